@@ -181,7 +181,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SuitesTests",
-            dependencies: ["JSON", "Suites", "TestSupport"],
+            dependencies: ["JSON", "Suites", "TestSupport", grdb],
             swiftSettings: strict
         ),
         .testTarget(

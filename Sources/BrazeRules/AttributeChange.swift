@@ -1,8 +1,8 @@
 public import JSON
 
-/// A value that changes a custom attribute instead of being all of it, so that its place among others counts.
+/// A value that changes a custom attribute instead of replacing it, so that the order of several changes matters.
 public enum AttributeChange: Equatable, Sendable {
-    /// `null`: the attribute goes.
+    /// `null`, which removes the attribute.
     case removal
     /// `{"inc": 1}`
     case increment(by: JSON)
@@ -10,13 +10,13 @@ public enum AttributeChange: Equatable, Sendable {
     case add(JSON)
     /// `{"remove": […]}`
     case remove(JSON)
-    /// `{"$add": […]}` and its peers, which change an array of objects.
+    /// `{"$add": […]}`, `{"$remove": […]}` and `{"$update": […]}`, which change an array of objects.
     case objects
 
     /// The members that change an array of objects.
     static let objectOperators = ["$add", "$remove", "$update"]
 
-    /// The change that a value is; `nil` if it is the attribute's new value.
+    /// Reads a value as a change; `nil` if it is the attribute's new value.
     public init?(_ value: JSON) {
         if value.isNull {
             self = .removal

@@ -1,20 +1,20 @@
 internal import Platform
 
-/// A date in a form that Braze reads as one: ISO 8601, or one of the forms that its documents add to that (braze.com,
+/// A date in a form that Braze reads as one: ISO 8601, or one of the additional forms in its documents (braze.com,
 /// "Data types", "Nested custom attributes").
 ///
 /// `2026-01-31`, `01/31/2026`, `2026-01-31T10:20`, `2026-01-31 10:20:30.5+01:00`, and Braze's own `…T10:20:30:500Z`. A
 /// zone is `Z` or an offset. Braze's documents also name `ddd MM dd HH:mm:ss.TZD YYYY`, which no formatter writes; it is
-/// no date here.
+/// not accepted here.
 struct BrazeDate {
-    /// The years of the dates that Braze stores in objects.
+    /// The years whose dates Braze stores in objects.
     static let years = 0...3000
 
     /// The year.
     let year: Int
-    /// Whether the text is a day alone, as `YYYY-MM-DD`.
+    /// Whether the text is only a day, as `YYYY-MM-DD`.
     let isDay: Bool
-    /// Whether the year has a sign: ISO 8601 leaves that to an agreement, and Braze's documents have no such form.
+    /// Whether the year has a sign: ISO 8601 allows that only by agreement, and Braze's documents have no such form.
     let isSigned: Bool
 
     /// Whether Braze stores dates of that year.
@@ -25,7 +25,7 @@ struct BrazeDate {
 
     /// Parses a date; `nil` if the text is not a date.
     init?(_ text: String) {
-        // Most texts are no date, and their first byte shows it.
+        // Most texts are not dates, as their first byte shows.
         guard let first = text.utf8.first, first.isDigit || first == .plus || first == .minus else { return nil }
         let scanner = Scanner(rest: text.utf8[...])
         guard let date = Self.ofMonthDayYear(scanner) ?? Self.ofISO8601(scanner, sign: first.isDigit ? nil : first)
@@ -71,16 +71,16 @@ private struct Scanner {
         return true
     }
 
-    /// All digits that come, if as many as allowed come.
+    /// Reads a number with an allowed count of digits; digits beyond the maximum are not read.
     mutating func number(_ count: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix { $0.isDigit }
         guard count.contains(min(digits.count, count.upperBound)) else { return nil }
-        let taken = digits.prefix(count.upperBound)
-        rest.removeFirst(taken.count)
-        return taken.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let used = digits.prefix(count.upperBound)
+        rest.removeFirst(used.count)
+        return used.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// A time of day with its zone, to the end.
+    /// Reads a time of day with an optional zone; returns whether it is valid and ends the text.
     mutating func time() -> Bool {
         guard skip(UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")),
             let hour = number(2...2), hour < 24, skip(.colon), let minute = number(2...2), minute < 60

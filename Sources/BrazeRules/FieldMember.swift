@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A member of an object that a standard field holds; Braze passes others over.
+/// A member of the object of a standard field; Braze ignores members that are not listed here.
 struct FieldMember {
     let name: String
     let isRequired: Bool

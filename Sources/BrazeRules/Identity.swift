@@ -1,18 +1,18 @@
 public import JSON
 
-/// Whom a record is about: the one identifier by which Braze finds the user.
+/// The user of a record: the one identifier by which Braze finds the user.
 ///
-/// Braze uses one primary identifier (`external_id`, `braze_id` or `user_alias`), and `email` or `phone` only if there
-/// is none; then `email` wins.
+/// Braze uses one primary identifier (`external_id`, `braze_id` or `user_alias`). Only if there is none does it use
+/// `email` or, if that is absent too, `phone`.
 public struct Identity: Equatable, Sendable {
-    /// The greatest length of an `external_id` in bytes of UTF-8, as Braze counts it.
+    /// The maximum length of an `external_id` in bytes of UTF-8, as Braze counts it.
     public static let externalIDBytes = 987
-    /// The greatest length of the texts of other identifiers in bytes of UTF-8; a bound of this program.
+    /// The maximum length of the texts of other identifiers in bytes of UTF-8; a limit of this program.
     public static let identifierBytes = 1_000
-    /// The identifiers that there are, the primary ones first.
+    /// The names of all identifiers, the primary ones first.
     public static let names = Name.allCases.map(\.rawValue)
 
-    /// The names of the identifiers, in the order in which one is chosen.
+    /// The names of the identifiers, in order of preference.
     enum Name: String, CaseIterable, Sendable {
         case externalID = "external_id"
         case brazeID = "braze_id"
@@ -32,13 +32,13 @@ public struct Identity: Equatable, Sendable {
     /// The identifier's name.
     public var name: String { chosen.rawValue }
 
-    /// Whether it is an alias: events of it never create a profile, attributes only if that is asked for.
+    /// Whether it is an alias: events for an alias never create a profile, attributes only if the request says so.
     public var isAlias: Bool { chosen == .userAlias }
 
-    /// Chooses the identifier; `nil` if none is known.
+    /// Chooses the identifier; `nil` if the user has none.
     ///
-    /// - Parameter user: The identifiers that are known of the user; other members are passed over.
-    /// - Throws: Why Braze would not take the user.
+    /// - Parameter user: The known identifiers of the user; other members are ignored.
+    /// - Throws: Why Braze would reject the user.
     public init?(_ user: JSON.Object) throws(IdentityError) {
         guard let (name, value) = try Self.choose(user) else { return nil }
         chosen = name
@@ -51,9 +51,9 @@ public struct Identity: Equatable, Sendable {
 
     /// Checks whether Braze accepts a user.
     ///
-    /// - Parameter user: The identifiers that are known of the user; other members are passed over.
-    /// - Throws: Why it would not.
-    /// - Returns: Whether there is an identifier.
+    /// - Parameter user: The known identifiers of the user; other members are ignored.
+    /// - Throws: Why Braze would reject the user.
+    /// - Returns: Whether the user has an identifier.
     @discardableResult
     public static func check(_ user: JSON.Object) throws(IdentityError) -> Bool { try choose(user) != nil }
 
@@ -64,7 +64,7 @@ public struct Identity: Equatable, Sendable {
             try check(name, value)
             if let other = chosen?.name, other.isPrimary {
                 guard name.isPrimary else { continue }
-                let text = "the user has \(other.rawValue) and \(name.rawValue); Braze takes one of them"
+                let text = "the user has \(other.rawValue) and \(name.rawValue); Braze accepts only one of them"
                 throw IdentityError(.rule, text, [])
             }
             // `email` ranks after the primary identifiers, and `phone` after `email`.
@@ -95,7 +95,7 @@ public struct Identity: Equatable, Sendable {
         in parent: Name? = nil,
         limit: Int
     ) throws(IdentityError) {
-        // Made only if something is wrong.
+        // Computed only for an error.
         var steps: [String] { (parent.map { [$0.rawValue] } ?? []) + [name] }
         guard let text = value?.string, !text.isEmpty else {
             throw IdentityError(.form, "\(name) must be a non-empty string", steps)
@@ -117,13 +117,13 @@ public struct Identity: Equatable, Sendable {
 extension Identity {
     /// Why a standard field cannot be set for this user.
     ///
-    /// In an object without a primary identifier Braze looks the user up by `email` or `phone`, so a value there would
-    /// name another user.
+    /// In an object without a primary identifier, Braze finds the user by `email` or `phone`, so another value of that
+    /// field would identify another user.
     ///
     /// - Parameters:
     ///   - field: The field.
     ///   - value: Its new value.
-    /// - Returns: The reason, as a sentence without its end; `nil` if the field can be set.
+    /// - Returns: The reason, as a sentence without a full stop; `nil` if the field can be set.
     public func conflict(_ field: String, _ value: JSON) -> String? {
         guard !chosen.isPrimary, field == name || field == Name.email.rawValue else { return nil }
         guard field != name || value != self.value else { return nil }
@@ -134,21 +134,21 @@ extension Identity {
     public static func isIdentifier(_ field: String) -> Bool { Name(rawValue: field) != nil }
 }
 
-/// Why Braze would not take a user.
+/// Why Braze would reject a user.
 public struct IdentityError: Error, Equatable {
     /// The kind of error.
     public enum Kind: Equatable, Sendable {
-        /// An identifier has not the form of one.
+        /// An identifier is malformed.
         case form
-        /// The identifiers have the right form, and Braze refuses them.
+        /// The identifiers are well-formed, but violate a rule of Braze.
         case rule
     }
 
     /// The kind of error.
     public let kind: Kind
-    /// A sentence without its end.
+    /// A sentence without a full stop.
     public let text: String
-    /// The names that lead from the user to the member that is wrong; empty if it is the whole.
+    /// The member names that lead from the user to the invalid member; empty if the user as a whole is invalid.
     public let steps: [String]
 
     init(_ kind: Kind, _ text: String, _ steps: [String]) {

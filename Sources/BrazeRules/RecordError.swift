@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Where in a record something is wrong: a parameter of the save, or a member of its value at any depth.
+/// The place of an error in a record: a parameter of the save, or a member of its value at any depth.
 public struct RecordPlace: Equatable, Sendable {
     /// The parameter: `name`, `properties`, `key`, `value`, `field` or `user`.
     public let parameter: String
@@ -14,13 +14,13 @@ public struct RecordPlace: Equatable, Sendable {
     }
 }
 
-/// Why Braze does not take a record.
+/// Why Braze would reject a record.
 public struct RecordError: Error, Equatable {
-    /// A sentence without its end.
+    /// A sentence without a full stop.
     public let text: String
-    /// Where the record is wrong.
+    /// The place of the error.
     public private(set) var place: RecordPlace
-    /// Whether it is about the parameter as a whole.
+    /// Whether the error concerns the parameter as a whole, so that ``within(_:)`` must not extend the path.
     private let isPinned: Bool
 
     /// An error.
@@ -32,9 +32,9 @@ public struct RecordError: Error, Equatable {
         self.isPinned = isPinned
     }
 
-    /// The same error, seen from the value that holds the one in which it was found.
+    /// The same error with a path that begins at the parent of the invalid value.
     ///
-    /// So the path is made only if something is wrong, and a good record pays nothing for it.
+    /// Because the path is built while an error propagates, checking a valid record costs nothing for it.
     func within(_ step: String) -> RecordError {
         var error = self
         if !isPinned { error.place.steps.insert(step, at: 0) }

@@ -28,7 +28,7 @@ extension RecordLimits {
         try check(text: key, "a key", "key")
         guard ReservedNames.ofAttributes.contains(key) else { return }
         if let member = ControlMember(rawValue: key) { throw RecordError(member.advice, place) }
-        let text = "Braze takes the key \(key) as the standard field; save it with saveUserAttribute"
+        let text = "Braze treats the key \(key) as the standard field; save it with saveUserAttribute"
         throw RecordError(text, place)
     }
 
@@ -133,7 +133,7 @@ extension RecordLimits {
         }
     }
 
-    /// Checks the value of a member, and adds the member's name to the path of an error.
+    /// Runs a check of a member's value, and adds the member's name to the path of an error.
     func inside(_ step: String, _ body: () throws(RecordError) -> Void) throws(RecordError) {
         do throws(RecordError) {
             try body()

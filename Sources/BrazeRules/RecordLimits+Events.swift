@@ -1,7 +1,7 @@
 public import JSON
 
-// Every save passes here, so a record is walked once, its texts are checked where they lie, and the path to a member is
-// made only if the member is wrong.
+// Every save runs these checks. For speed they visit each value once, check texts without copying them, and build the
+// path to a member only if the member is invalid.
 
 extension RecordLimits {
     /// Checks an event.
@@ -50,7 +50,7 @@ extension RecordLimits {
         /// A custom attribute, for which Braze is stricter: one wrong member drops the whole update.
         case attribute
 
-        /// The parameter that holds it.
+        /// The parameter that contains the tree.
         var parameter: String {
             switch self {
             case .properties: "properties"
@@ -59,7 +59,7 @@ extension RecordLimits {
         }
     }
 
-    /// Checks the members of an object, and all below them; `checkKey` says what else is wrong with a key.
+    /// Checks the members of an object and their descendants; `checkKey` returns what else is wrong with a key.
     func check(
         _ object: JSON.Object,
         in tree: Tree,

@@ -3,12 +3,12 @@ public import JSON
 extension RecordLimits {
     private static let place = RecordPlace("value")
 
-    /// Checks a standard field; if Braze only advises a form, any text is taken.
+    /// Checks a standard field; if Braze only recommends a form, any text is accepted.
     ///
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: Its value; `null` unsets the field.
-    /// - Throws: The first broken rule; for an unknown field, with the field that is probably meant.
+    /// - Throws: The first broken rule; for an unknown field, the message suggests the field that was probably meant.
     public func checkField(_ name: String, value: JSON) throws(RecordError) {
         guard let field = StandardField(rawValue: name) else {
             throw RecordError(StandardField.advice(for: name), RecordPlace("field"))
@@ -41,7 +41,7 @@ extension RecordLimits {
         case .facebook: try checkMembers(value, field, FieldMember.facebook)
         case .twitter: try checkMembers(value, field, FieldMember.twitter)
         }
-        // A form does not bound the length, that of an e-mail address above all.
+        // A form does not limit the length, in particular that of an e-mail address.
         if case .string(let text) = value { try check(text: text, "a text", "value") }
     }
 

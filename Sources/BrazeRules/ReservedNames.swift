@@ -26,13 +26,13 @@ enum ControlMember: String, CaseIterable {
     }
 }
 
-/// Names that no attribute may have, looked up with every save.
+/// A set of reserved names, optimized for the lookup that every save makes.
 struct ReservedNames {
     /// The names that no custom attribute may have.
     static let ofAttributes = ReservedNames(StandardField.names.union(ControlMember.allCases.map(\.rawValue)))
 
     private let names: Set<String>
-    /// Which first letters the names of each length have; most keys share none of them, and are not hashed.
+    /// For each length, a bit set of the first letters of the names; it rules out most keys without hashing them.
     private let firstBytes: [UInt64]
 
     init(_ names: Set<String>) {

@@ -13,7 +13,7 @@ extension StandardField {
     /// The advice for a name that is not a standard field.
     ///
     /// - Parameter name: The name that was given.
-    /// - Returns: A sentence without its end.
+    /// - Returns: A sentence without a full stop.
     static func advice(for name: String) -> String {
         if let member = ControlMember(rawValue: name) { return member.advice }
         let text = "\(name.excerpt()) is no standard field of a user"
@@ -24,13 +24,13 @@ extension StandardField {
         return "\(text); did you mean \(near)? Save anything else as a custom attribute"
     }
 
-    /// The field that another spelling or name clearly means.
+    /// The field for which the name is another spelling or a known synonym.
     private static func meant(by name: String) -> StandardField? {
         let key = plain(name)
         return allCases.first { plain($0.rawValue) == key } ?? otherNames[key]
     }
 
-    /// A name without what spellings differ in: `firstName`, `First Name` and `first-name` are one.
+    /// The name without case and separators: the same for `firstName`, `First Name` and `first-name`.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { !"_- ".contains($0) }
     }

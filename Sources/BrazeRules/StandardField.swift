@@ -26,17 +26,17 @@ public enum StandardField: String, CaseIterable, Sendable {
     case aliasLabel = "alias_label"
     case imageURL = "image_url"
 
-    /// Their names, as Braze writes them.
+    /// The names of all fields, as Braze writes them.
     public static let names = Set(allCases.map(\.rawValue))
 
-    /// Whether a text has the outer form of an e-mail address: Braze refuses others.
+    /// Whether a text has the basic form of an e-mail address; Braze rejects others.
     static func isEmail(_ text: String) -> Bool {
         guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")), at != text.startIndex else { return false }
         let domain = text.utf8[text.utf8.index(after: at)...]
         let dot = UInt8(ascii: ".")
         guard !domain.contains(UInt8(ascii: "@")), domain.contains(dot), domain.first != dot, domain.last != dot
         else { return false }
-        // Only Unicode knows the spaces beyond ASCII.
+        // Only texts beyond ASCII need Unicode's definition of white space.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return !text.contains { $0.isWhitespace } }
         return text.utf8.allSatisfy { $0 != 0x20 && !(9...13).contains($0) }
     }

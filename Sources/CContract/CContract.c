@@ -1,6 +1,6 @@
 #include "CContract.h"
 
-/* #embed is C23; clang takes it in gnu2x too and says so. */
+/* #embed is C23; clang accepts it in gnu2x too, with a warning. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char openrpc[] = {

@@ -3,7 +3,7 @@
 
 #include <curl/curl.h>
 
-/* Swift calls no variadic functions: a function for each type of argument. */
+/* Swift cannot call variadic functions, so there is one function for each type of argument. */
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -18,12 +18,12 @@ static inline CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char 
     return curl_easy_setopt(easy, option, value);
 }
 
-/* Also for structures, such as lists of headers and URLs; libcurl copies nothing. */
+/* Also for structures, such as lists of headers and URLs. libcurl does not copy the value. */
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/* For the callbacks of the body and of the head of an answer. */
+/* Sets the callback for the body or the header of a response. */
 static inline CURLcode ccurl_set_write(CURL *easy, CURLoption option, curl_write_callback function) {
     return curl_easy_setopt(easy, option, function);
 }
@@ -40,7 +40,7 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback fun
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-/* libcurl 7.87 leaves a thread that resolves a name to itself; older ones wait for it. */
+/* Lets libcurl 7.87 and later abandon a thread that is resolving a name; older versions wait for it. */
 static inline void ccurl_set_quick_exit(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -57,7 +57,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
     return curl_multi_setopt(multi, option, value);
 }
 
-/* How a transfer ended; the message is one that says so. */
+/* The result of a transfer, from a message CURLMSG_DONE. */
 static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }
 
 #endif

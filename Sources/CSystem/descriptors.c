@@ -84,8 +84,8 @@ int csystem_open_output(int fd, struct csystem_output *output) {
     } else if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode)) {
         output->kind = CSYSTEM_OUTPUT_FILE;
     } else {
-        /* O_NONBLOCK belongs to the open file description, which others share:
-           a description of our own leaves theirs as it is. */
+        /* O_NONBLOCK is a property of the open file description, which others may share, so a new
+           description is opened. */
 #if defined(__linux__)
         char path[64];
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -99,8 +99,8 @@ int csystem_open_output(int fd, struct csystem_output *output) {
     return 0;
 }
 
-/* How many of the bytes can be written to a pipe at once: as many whole lines as certainly fit. */
-static size_t piece(const struct csystem_output *output, const char *bytes, size_t count) {
+/* The number of bytes to write to a pipe at once: as many whole lines as certainly fit. */
+static size_t writable_prefix(const struct csystem_output *output, const char *bytes, size_t count) {
     size_t most = PIPE_BUF;
     if (count <= most) return count;
 #if defined(__linux__)
@@ -117,7 +117,7 @@ static size_t piece(const struct csystem_output *output, const char *bytes, size
 }
 
 ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count) {
-    if (output->is_pipe || output->kind == CSYSTEM_OUTPUT_ATOMIC) count = piece(output, bytes, count);
+    if (output->is_pipe || output->kind == CSYSTEM_OUTPUT_ATOMIC) count = writable_prefix(output, bytes, count);
     ssize_t written;
     do {
         written = output->kind == CSYSTEM_OUTPUT_SOCKET ? send(output->fd, bytes, count, MSG_DONTWAIT)

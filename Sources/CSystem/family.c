@@ -31,7 +31,7 @@ pid_t csystem_ended_child(void) {
 
 #if defined(__linux__)
 
-/* The kernel lists children by the thread that forked them. */
+/* Lists the children of a process, which the kernel lists by the thread that forked them. */
 static int children(pid_t pid, pid_t *pids, int count) {
     char path[96];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
@@ -61,7 +61,7 @@ static int add_usage(pid_t pid, struct csystem_usage *usage) {
     close(fd);
     if (length <= 0) return -ESRCH;
     text[length] = 0;
-    /* The name, in parentheses, may hold anything; the fields behind it are numbered from 3. */
+    /* The name, in parentheses, may contain any characters; the fields after it are numbered from 3. */
     const char *fields = strrchr(text, ')');
     unsigned long utime, stime;
     long cutime, cstime, rss;

@@ -17,7 +17,8 @@
 static pid_t *groups;
 static size_t group_count, group_room;
 
-static void note(pid_t group) {
+/* Adds a process group, or removes one whose number is negative. */
+static void update_groups(pid_t group) {
     for (size_t index = 0; index < group_count; index++) {
         if (groups[index] != (group < 0 ? -group : group)) continue;
         if (group < 0) groups[index] = groups[--group_count];
@@ -55,7 +56,8 @@ static int is_marked(const char *pid, const char *marker) {
     return found;
 }
 
-/* A process that left its group is found by its environment. Repeated until none is left, because they may fork. */
+/* Kills processes that left their group, which are found by their environment. It repeats, because they may fork in the
+   meantime. */
 static void kill_marked(const char *marker) {
     for (int round = 0; round < 8; round++) {
         DIR *processes = opendir("/proc");
@@ -71,14 +73,15 @@ static void kill_marked(const char *marker) {
 }
 #endif
 
+/* Reads process groups until the pipe is closed, which means that the host has ended, and kills them. */
 static void guard(int fd, const char *marker) {
     pid_t named[64];
     for (;;) {
         ssize_t count = read(fd, named, sizeof named);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
-        /* Numbers are written one at a time and a pipe keeps such writes whole. */
-        for (size_t index = 0; index < (size_t)count / sizeof *named; index++) note(named[index]);
+        /* Numbers are written one at a time, and a pipe does not split such short writes. */
+        for (size_t index = 0; index < (size_t)count / sizeof *named; index++) update_groups(named[index]);
     }
     for (size_t index = 0; index < group_count; index++) kill(-groups[index], SIGKILL);
 #if defined(__linux__)
@@ -109,7 +112,7 @@ int csystem_guardian(const char *marker, pid_t *guardian) {
 #if defined(__linux__)
     prctl(PR_SET_NAME, "pushhost-guard");
 #endif
-    /* A reader that waits for the end of one of the host's pipes must not wait for us. */
+    /* All other descriptors are closed: a reader that waits for the end of one of the host's pipes must not wait for us. */
     dup2(ends[0], 0);
 #if defined(__linux__)
     if (syscall(SYS_close_range, 1, ~0U, 0) != 0)

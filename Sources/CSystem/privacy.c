@@ -5,7 +5,7 @@
 #if defined(__linux__)
 #include <sys/prctl.h>
 
-/* Whether a debugger runs us. It sees everything anyway, and unless it is root's it could no longer follow us. */
+/* Whether a debugger traces us. It sees our memory anyway, and hiding it would stop a debugger without root privileges. */
 static int is_traced(void) {
     FILE *status = fopen("/proc/self/status", "re");
     if (status == NULL) return 0;

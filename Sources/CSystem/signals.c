@@ -7,7 +7,7 @@
 
 static int signal_pipe[2] = {-1, -1};
 
-static void report(int number) {
+static void write_signal_number(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
     /* A full pipe wakes the event loop anyway, so this byte may be lost. */
@@ -27,15 +27,15 @@ int csystem_signal_descriptor(void) {
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     if (sigaction(SIGPIPE, &action, NULL) != 0) return -errno;
-    /* A file that may not grow then is the error EFBIG of a write instead of the end of the process. */
+    /* A write to a file that may not grow then fails with EFBIG instead of ending the process. */
     if (sigaction(SIGXFSZ, &action, NULL) != 0) return -errno;
-    action.sa_handler = report;
-    /* Without SA_NOCLDSTOP: a child that is stopped must be noticed too. */
+    action.sa_handler = write_signal_number;
+    /* Without SA_NOCLDSTOP, because stopped children must be noticed too. */
     action.sa_flags = SA_RESTART;
     const int reported[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
     for (size_t index = 0; index < sizeof reported / sizeof reported[0]; index++) {
         struct sigaction old;
-        /* nohup and a shell's background jobs start us with signals ignored, which must stay ignored. */
+        /* nohup and shells start background processes with ignored signals, which must stay ignored. */
         if (sigaction(reported[index], NULL, &old) != 0) return -errno;
         if (old.sa_handler == SIG_IGN && reported[index] != SIGCHLD) continue;
         if (sigaction(reported[index], &action, NULL) != 0) return -errno;

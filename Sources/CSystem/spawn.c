@@ -15,9 +15,9 @@
 /* The soft limit of descriptors before it was raised; 0 if it was not raised. */
 extern rlim_t csystem_original_descriptor_limit;
 
-/* Only async-signal-safe calls from here to exec: the child shares the parent's
-   memory image, in which another thread may hold any lock. */
-static void become(const struct csystem_spawn *spawn, pid_t parent, int failure) {
+/* Runs in the child, up to exec. Only async-signal-safe calls are allowed, because the child has a copy of the parent's
+   memory, in which another thread may hold any lock. */
+static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failure) {
     setpgid(0, 0);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -62,14 +62,14 @@ pid_t csystem_spawn(const struct csystem_spawn *spawn) {
     if (result < 0) return result;
     pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) become(spawn, parent, failure[1]);
+    if (child == 0) run_child(spawn, parent, failure[1]);
     int fork_error = errno;
     close(failure[1]);
     if (child < 0) {
         close(failure[0]);
         return -fork_error;
     }
-    setpgid(child, child); /* here as well, so that the group exists whichever of the two runs first */
+    setpgid(child, child); /* in the parent too, so that the group exists no matter which process runs first */
     int error = 0;
     ssize_t count;
     do {

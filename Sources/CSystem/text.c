@@ -10,7 +10,7 @@ long csystem_quote(const unsigned char *text, size_t count, unsigned char *quote
             *end++ = byte;
         } else {
             unsigned char mark = byte == '\t' ? 't' : byte == '\r' ? 'r' : byte;
-            /* E2 also begins U+2028, at which some line readers split. */
+            /* U+2028 and U+2029, at which some readers split lines, begin with E2 and need longer escapes. */
             if (mark < 0x20 || mark == 0xE2) return -1;
             *end++ = '\\';
             *end++ = mark;

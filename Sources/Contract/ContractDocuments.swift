@@ -1,14 +1,14 @@
 internal import CContract
 public import JSON
 
-/// The written contract, as it stands in the program.
+/// The documents of the contract, which are embedded in the program.
 public enum ContractDocuments {
-    /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
+    /// The version of the contract, `<major>.<minor>`, which is independent of the version of the program.
     ///
-    /// `protocol/rules/versions.md` says what a version may change. The documents all name the same one.
+    /// `protocol/rules/versions.md` defines what a version may change. All documents name the same version.
     public static let version = "1.1"
 
-    /// The document of the host's methods; `rpc.discover` writes it as often as it is asked.
+    /// The document of the host's methods; it keeps its text, because `rpc.discover` returns it.
     public static let host = JSON(ccontract_openrpc()).keepingText
 
     /// The document of the methods that the host calls on an extension.

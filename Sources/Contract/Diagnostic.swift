@@ -1,9 +1,9 @@
 package import JSON
 package import JSONRPC
 
-/// What is wrong without being an error: the call succeeds, and its reply carries the diagnostic.
+/// A problem that is not an error: the call succeeds, and its reply contains the diagnostic.
 package struct Diagnostic: Equatable {
-    /// The stable word that programs compare.
+    /// The stable identifier for programs.
     package let reason: String
     /// A sentence for people.
     package let message: String
@@ -58,8 +58,8 @@ extension Diagnostic {
     /// The diagnostic for a member that is ignored because its value is wrong.
     ///
     /// - Parameters:
-    ///   - error: What is wrong.
-    ///   - path: A JSON Pointer in the client's request to where the reading began.
+    ///   - error: What is wrong with the value.
+    ///   - path: A JSON Pointer to the object in the client's request from which the member was read.
     /// - Returns: The diagnostic.
     package static func ignored(_ error: MemberError, in path: String) -> Diagnostic {
         Diagnostic("ignoredMember", "\(error.text(whole: "the value")) and is ignored", path: path + error.pointer)
@@ -67,7 +67,7 @@ extension Diagnostic {
 }
 
 extension RPCError {
-    /// The same error with the diagnostics that the reply would have had.
+    /// The same error, with the diagnostics that the result would have contained in its data.
     package func with(_ diagnostics: [Diagnostic]) -> RPCError {
         guard !diagnostics.isEmpty, let data = data?.object else { return self }
         let whole = data.setting("diagnostics", to: JSON(diagnostics.map(\.json)))

@@ -1,11 +1,11 @@
 package import JSON
 package import JSONRPC
 
-/// The errors of the host's own, each number with its stable reason: the table of the contract.
+/// An error that the contract defines for the host, in addition to those of JSON-RPC.
 public struct HostError: Hashable, Sendable {
     /// The number on the wire.
     public let code: Int
-    /// The stable word that programs compare.
+    /// The stable identifier for programs.
     public let reason: String
 
     // MARK: 1xx notifications and extensions
@@ -55,7 +55,7 @@ public struct HostError: Hashable, Sendable {
     package static let destinationUnavailable = HostError(code: 302, reason: "destinationUnavailable")
     package static let flushBusy = HostError(code: 303, reason: "flushBusy")
 
-    /// Every error of the host's own, by number.
+    /// Every error, ordered by number.
     public static let all: [HostError] = [
         payloadTooLarge, invalidPayload, noPersonalization, messageAborted, unknownNotification, noPresentation,
         unknownAction, interactionDisabled,
@@ -68,7 +68,7 @@ public struct HostError: Hashable, Sendable {
         fileUnwritable, unknownDestination, destinationStopped, destinationUnavailable, flushBusy,
     ]
 
-    /// The error of this kind, ready for the wire.
+    /// An error response of this kind.
     package func callAsFunction(
         _ message: String,
         path: String? = nil,

@@ -4,9 +4,9 @@ package enum Participant {
     package static let client = "client"
     /// The host itself.
     package static let host = "host"
-    /// Where an extension writes text for people instead of messages.
+    /// The destination of text that an extension writes on its stderr.
     package static let standardError = "stderr"
 
-    /// The names that no bundle may have, because its lines could not be told from another's.
+    /// The names that no bundle may have, because its lines could not be distinguished from those of another participant.
     package static let all = [client, host, standardError]
 }

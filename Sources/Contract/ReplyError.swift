@@ -13,7 +13,7 @@ extension MemberReader<ReplyError> {
     /// Reads the result of a call of an extension.
     ///
     /// - Parameter value: The result.
-    /// - Throws: A ``ReplyError`` for a value that is no object; the reader throws it too, with the place of the wrong
+    /// - Throws: A ``ReplyError`` for a value that is not an object; the reader also throws it, with the path of the wrong
     ///   value in the result.
     package init(reply value: JSON) throws(ReplyError) {
         try self.init(value) { ReplyError($0.text(whole: "the result")) }

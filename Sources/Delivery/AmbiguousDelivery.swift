@@ -1,20 +1,22 @@
 internal import JSON
 package import Suites
 
-/// What becomes of records whose delivery is ambiguous: they may have been sent, and no answer says so.
+/// Settles records whose delivery is ambiguous: they may have been sent, but no answer confirms it.
 ///
-/// Braze has no idempotency key, so a record that is offered again may count twice. It is offered once more and
-/// counted as possibly sent, but never a third time, which would make its count arbitrary. Changes that add to an
-/// attribute, increments and elements of an array of objects, are not offered again at all.
+/// Braze has no idempotency key, so a record that is sent again may count twice. It is sent once more and counted as
+/// possibly sent, but never a third time, which would make its count arbitrary. Changes that add to an attribute
+/// (increments, and elements for an array of objects) are not sent again at all.
 package enum AmbiguousDelivery {
     package static let increment =
-        "it may have been counted already, and an increment must not count twice: look there, then retry or discard it"
+        "it may have been counted already, and an increment must not count twice: check the destination, then retry or "
+        + "discard it"
     package static let addition =
-        "its elements may have been added already, and $add must not add them twice: look there, then retry or discard it"
+        "its elements may have been added already, and $add must not add them twice: check the destination, then retry "
+        + "or discard it"
     package static let repeated =
-        "it was sent twice and nobody knows whether it arrived: look there, then retry or discard it"
+        "it was sent twice and nobody knows whether it arrived: check the destination, then retry or discard it"
 
-    /// The settlement of records that a host had on the way when it died.
+    /// The settlement of records that a host was sending when it died.
     package static func settlement(of records: [StoredRecord]) -> Settlement {
         var settlement = Settlement()
         for record in records { add(record, to: &settlement) }
@@ -23,7 +25,7 @@ package enum AmbiguousDelivery {
 
     /// Adds a record to a settlement.
     ///
-    /// - Returns: Whether the record may be offered once more.
+    /// - Returns: Whether the record may be sent once more.
     @discardableResult
     static func add(_ record: StoredRecord, to settlement: inout Settlement) -> Bool {
         settlement.possiblySent += 1
@@ -40,7 +42,7 @@ package enum AmbiguousDelivery {
 }
 
 extension StoredRecord {
-    /// Why the record must not be sent twice; nil unless it makes a change that is not idempotent.
+    /// Why the record must not be sent twice; nil if its change is idempotent.
     fileprivate var reasonAgainstRepetition: String? {
         // Values are stored as compact text, so few of them need to be parsed.
         guard kind == .customAttribute, let value, value.hasPrefix(#"{"inc":"#) || value.contains(#""$add":"#),

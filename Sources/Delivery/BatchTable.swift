@@ -1,19 +1,19 @@
 internal import Suites
 
-/// The batches of a flush from their claim to the end of it, in the order in which they were formed.
+/// The batches of a flush, from the claim to the settlement of each, in the order in which they were formed.
 struct BatchTable {
-    /// Where a batch stands.
+    /// The stage of a batch.
     private enum Stage {
-        /// The claim is to be stored.
+        /// The queue must still store the claim.
         case unclaimed
         /// The claim is stored in the open transaction.
         case claimed
         /// The claim is durable, so the batch may be sent.
         case ready
         case sent
-        /// The claim is to be ended.
+        /// The queue must still store the settlement.
         case answered
-        /// The end of the claim is stored in the open transaction.
+        /// The settlement is stored in the open transaction.
         case settled
     }
 
@@ -30,13 +30,13 @@ struct BatchTable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether the answer to a batch is awaited, or its claim is not durable.
+    /// Whether a batch waits for its answer, or for its claim to become durable.
     var hasUnderWay: Bool { entries.contains { [.unclaimed, .claimed, .sent].contains($0.stage) } }
 
     var firstUnclaimed: Int? { first(.unclaimed)?.number }
     var firstReady: Int? { first(.ready)?.number }
 
-    /// The first batch whose claim is to be ended.
+    /// The first batch whose settlement the queue must still store.
     var firstAnswered: (number: Int, claim: Int64, settlement: Settlement, change: Flush.HealthChange?)? {
         first(.answered).map { ($0.number, $0.claim, $0.settlement, $0.change) }
     }
@@ -57,9 +57,9 @@ struct BatchTable {
         change(number) { ($0.stage, $0.claim) = (.claimed, claim) }
     }
 
-    /// Sends the first batch that is ready.
+    /// Marks the first batch that is ready as sent.
     ///
-    /// - Returns: Its number.
+    /// - Returns: Its number; nil if no batch is ready.
     mutating func sendFirstReady() -> Int? {
         guard let number = firstReady else { return nil }
         change(number) { $0.stage = .sent }
@@ -72,7 +72,7 @@ struct BatchTable {
 
     mutating func settled(_ number: Int) { change(number) { $0.stage = .settled } }
 
-    /// Makes everything in the open transaction durable.
+    /// Marks everything in the open transaction as durable.
     ///
     /// - Returns: Whether any batch was settled.
     mutating func committed() -> Bool {
@@ -99,7 +99,7 @@ struct BatchTable {
         return (claims, hasSettlements)
     }
 
-    /// Takes back the batches that may not be sent any more: their claims end with nothing attempted.
+    /// Withdraws the batches that were not sent: their claims are settled as not attempted.
     ///
     /// - Returns: Their numbers.
     mutating func withdraw() -> [Int] {

@@ -1,16 +1,17 @@
 internal import Suites
 
-/// The part of a queue that a flush has read and not settled yet: what waits, and the batches that are under way.
+/// The records of a queue that a flush has read and not settled yet: those that wait, and those in batches under way.
 ///
 /// Order is kept per user: a record waits while a batch with records of its user is under way.
 struct BatchWindow {
-    /// The greatest number of records in a batch.
+    /// The maximum number of records in a batch.
     static let batchRecords = 1_000
-    /// A batch that holds this many bytes of text gets no further record.
+    /// The number of bytes of text at which a batch gets no further record.
     static let batchBytes = 1 << 20
-    /// The greatest number of records that wait, so that users with a batch under way do not hide the others.
+    /// The maximum number of waiting records; more than one batch, so that records of users with a batch under way do
+    /// not block those of other users.
     static let windowRecords = 3_000
-    /// If this many bytes of text wait, nothing more is read.
+    /// The number of bytes of waiting text at which nothing more is read.
     static let windowBytes = 3 << 20
 
     /// The records of a batch, with its number.
@@ -21,14 +22,14 @@ struct BatchWindow {
         let user: Int
     }
 
-    /// The newest record of the flush: what is saved later belongs to the next one.
+    /// The id of the newest record of the flush; later records belong to the next flush.
     private let newest: Int64
     private let batchesAtOnce: Int
-    /// How many more records may be offered.
+    /// How many more records may be put into batches.
     private var allowance: Int64
-    /// The last record that was read.
+    /// The id of the last record that was read.
     private var lastRead: Int64 = 0
-    /// In order of capture.
+    /// The records that are in no batch, in order of capture.
     private var waiting: [Waiting] = []
     private var waitingBytes = 0
     /// The batches that are under way, by number.
@@ -39,10 +40,10 @@ struct BatchWindow {
     /// A window that has read nothing yet.
     ///
     /// - Parameters:
-    ///   - newest: The newest record to offer.
-    ///   - limit: The greatest number of records to offer.
-    ///   - batchesAtOnce: How many batches may be under way.
-    ///   - user: The user of records that name none, as JSON text.
+    ///   - newest: The id of the newest record to deliver.
+    ///   - limit: The maximum number of records to deliver.
+    ///   - batchesAtOnce: The maximum number of batches under way.
+    ///   - user: The user for records without one, as JSON text.
     init(newest: Int64, limit: Int64, batchesAtOnce: Int, user: String?) {
         self.newest = newest
         self.batchesAtOnce = batchesAtOnce
@@ -50,21 +51,21 @@ struct BatchWindow {
         keys = UserKeys(user: user)
     }
 
-    /// Whether there is nothing left to offer; batches may still be under way.
+    /// Whether no further batch can be formed; batches may still be under way.
     var isExhausted: Bool { lastRead >= newest && waiting.isEmpty || allowance == 0 }
 
-    /// The next records to read; nil while there is no room for them, and at the end.
+    /// The next records to read; nil if the window is full or everything was read.
     var nextRead: (range: ClosedRange<Int64>, records: Int, bytes: Int)? {
         let room = (records: Self.windowRecords - waiting.count, bytes: Self.windowBytes - waitingBytes)
         guard lastRead < newest, allowance > 0, room.records >= Self.batchRecords, room.bytes > 0 else { return nil }
         return (lastRead + 1...newest, room.records, room.bytes)
     }
 
-    /// Adds what ``nextRead`` asked for.
+    /// Adds the records of ``nextRead``.
     ///
     /// - Parameters:
     ///   - records: The records.
-    ///   - last: The last row that was read; nil if there are no more.
+    ///   - last: The id of the last row that was read; nil if there are no more rows.
     mutating func append(_ records: [StoredRecord], last: Int64?) {
         add(records)
         lastRead = last ?? newest
@@ -82,8 +83,9 @@ struct BatchWindow {
 
     /// Forms the next batch: the first records whose users have nothing under way.
     ///
-    /// - Parameter isProbe: Whether it is to try the destination, with one record and alone.
-    /// - Returns: The batch; nil if none may be formed now.
+    /// - Parameter isProbe: Whether the batch only probes the destination: it then has one record, and no other batch
+    ///   is under way.
+    /// - Returns: The batch; nil if none can be formed now.
     mutating func nextBatch(isProbe: Bool) -> Batch? {
         guard batches.count < (isProbe ? 1 : batchesAtOnce) else { return nil }
         let limit = min(allowance, Int64(isProbe ? 1 : Self.batchRecords))
@@ -121,16 +123,16 @@ struct BatchWindow {
         batches[number] = batch.filter { !ids.contains($0.record.id) }
     }
 
-    /// Ends a batch: its users may have other batches under way.
+    /// Ends a batch, so that other batches may have records of its users.
     ///
     /// - Parameters:
     ///   - number: The number of the batch.
-    ///   - again: Those of its records that wait again, at their old places.
-    mutating func end(_ number: Int, again: [StoredRecord] = []) {
+    ///   - retried: Those of its records that wait for another batch, at their old places in the order.
+    mutating func endBatch(_ number: Int, retrying retried: [StoredRecord] = []) {
         for entry in batches.removeValue(forKey: number) ?? [] { keys.remove(entry.record) }
-        guard !again.isEmpty else { return }
-        allowance += Int64(again.count)
-        add(again)
+        guard !retried.isEmpty else { return }
+        allowance += Int64(retried.count)
+        add(retried)
         waiting.sort { $0.record.id < $1.record.id }
     }
 }

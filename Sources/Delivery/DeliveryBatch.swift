@@ -2,14 +2,14 @@ internal import JSON
 internal import Platform
 package import Suites
 
-/// Records on the way to a destination, and how they are written there.
+/// A batch of records for a destination, and its serialization.
 package struct DeliveryBatch {
-    /// The name of the queue that they come from.
+    /// The name of the queue that the records come from.
     package let queue: String
     package let records: [StoredRecord]
-    /// The user of records that name none, as JSON text.
+    /// The user for records without one, as JSON text.
     package let user: String?
-    /// Whether the destination is to test its service with a harmless request first.
+    /// Whether the destination should first test its service with a harmless request.
     package let isProbe: Bool
 
     package init(queue: String, records: [StoredRecord], user: String?, isProbe: Bool) {
@@ -35,7 +35,7 @@ package struct DeliveryBatch {
         return bytes
     }
 
-    /// How each of ``lines`` begins.
+    /// The beginning of each of ``lines``.
     package static let lineStart = Array(#"{"suite":"#.utf8)
 
     /// The records as lines of JSON, each with the name of its suite.
@@ -53,11 +53,11 @@ package struct DeliveryBatch {
 }
 
 extension StoredRecord {
-    /// Appends the members of the record as `deliver` shows it; stored texts are copied as they are.
+    /// Appends the members that the record has in the params of `deliver`; stored JSON texts are copied unchanged.
     ///
     /// - Parameters:
-    ///   - bytes: Where they go.
-    ///   - flushUser: The user if the record names none, as JSON text.
+    ///   - bytes: The output.
+    ///   - flushUser: The user if the record has none, as JSON text.
     fileprivate func writeMembers(to bytes: inout [UInt8], user flushUser: String?) {
         bytes.append(literal: "\"id\":")
         bytes.append(decimal: id)

@@ -3,7 +3,7 @@ package import JSON
 
 /// A destination's answer to a batch, checked against the batch.
 package struct DeliveryReply: Equatable {
-    /// What became of a record.
+    /// The outcome of the delivery of one record.
     package enum Verdict: Equatable {
         case accepted
         /// The destination will never accept the record.
@@ -18,7 +18,7 @@ package struct DeliveryReply: Equatable {
     package var verdicts: [Int64: Verdict] = [:]
     /// The shortest pause before anything more is sent, in milliseconds.
     package var retryAfter: Int64?
-    /// What an operator has to do before anything more is sent.
+    /// What an operator must do before anything more is sent.
     package var stop: String?
     /// The diagnostics of the destination.
     package var diagnostics: [Diagnostic] = []
@@ -26,7 +26,7 @@ package struct DeliveryReply: Equatable {
     /// The longest pause that a destination may ask for, in milliseconds: a day.
     package static let longestPause: Int64 = 86_400_000
 
-    /// The answer of a destination that accepts some records and says no more.
+    /// An answer that only accepts some records.
     package init(accepting records: [Int64] = []) {
         for id in records { verdicts[id] = .accepted }
     }
@@ -36,7 +36,7 @@ package struct DeliveryReply: Equatable {
     /// - Parameters:
     ///   - value: The result of `deliver`.
     ///   - batch: The ids that were delivered.
-    /// - Throws: How the answer violates the contract.
+    /// - Throws: An error that describes how the answer violates the contract.
     package init(_ value: JSON, batch: Set<Int64>) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("deliver must be answered with an object") }
         verdicts.reserveCapacity(batch.count)
@@ -90,7 +90,7 @@ package struct DeliveryReply: Equatable {
 /// Why a batch was not answered.
 package struct DeliveryFailure: Error, Equatable {
     package let problem: String
-    /// Whether the batch may have arrived all the same.
+    /// Whether the batch may have arrived nevertheless.
     package let mayHaveArrived: Bool
     /// The shortest pause before the next attempt, in milliseconds.
     package let retryAfter: Int64?
@@ -102,7 +102,7 @@ package struct DeliveryFailure: Error, Equatable {
     }
 }
 
-/// What came of a batch.
+/// The outcome of the delivery of a batch.
 package struct DeliveryOutcome {
     package let result: Result<DeliveryReply, DeliveryFailure>
     /// A diagnostic of the host about the delivery.

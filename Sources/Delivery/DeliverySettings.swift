@@ -1,10 +1,10 @@
-/// How records are flushed to destinations.
+/// The settings for flushes to destinations.
 package struct DeliverySettings: Sendable {
     /// When a flush begins without a request.
     package var policy = FlushPolicy.manual
     /// The destination of such a flush.
     package var policyDestination = "braze"
-    /// How a destination that fails is tried again; the patience is that of a `flushPending`.
+    /// The retry policy for destinations that fail; the patience is that of a `flushPending` call.
     package var retry = RetryPolicy(base: 1_000, limit: 300_000, patience: 60_000)
     /// The file of the destination `file`; nil for one beside the suites.
     package var file: String?

@@ -1,23 +1,23 @@
-/// Where a flush delivers records to.
+/// A destination to which a flush delivers records.
 package protocol Destination: AnyObject {
-    /// The name, as `flushPending` has it in `to`.
+    /// The name, as in the parameter `to` of `flushPending`.
     var name: String { get }
 
-    /// How many batches may be on the way.
+    /// The maximum number of batches under way.
     var batchesAtOnce: Int { get }
 
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
 
-    /// Whether ``deliver(_:completion:)`` does the work before it returns: then one batch is delivered in each
-    /// iteration of the event loop, so that others are served between two.
+    /// Whether ``deliver(_:completion:)`` does the work before it returns. Then each iteration of the event loop
+    /// delivers only one batch, so that other calls are served in between.
     var isBlocking: Bool { get }
 
     /// Delivers a batch.
     ///
     /// - Parameters:
     ///   - batch: The records.
-    ///   - completion: Called once, with what came of it.
+    ///   - completion: Called once, with the outcome.
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
 }
 

@@ -1,17 +1,17 @@
 internal import Contract
 internal import Suites
 
-/// Whether a destination may be tried now, as far as its answers show.
+/// Tracks from a destination's answers whether, and with how many records, it may be tried now.
 struct DestinationHealth {
-    /// What an answer says about the destination as a whole.
+    /// What an answer shows about the destination as a whole.
     struct Observation {
-        /// Whether any record is delivered.
+        /// Whether any record was delivered.
         var delivered: Bool
-        /// Whether the destination decided about any record.
+        /// Whether the destination gave a verdict on any record.
         var decided: Bool
         /// Whether any record may have been sent.
         var isAmbiguous: Bool
-        /// Why the batch was not answered.
+        /// Why the batch was not answered; nil if it was.
         var problem: String?
     }
 
@@ -19,10 +19,10 @@ struct DestinationHealth {
     private(set) var retry: Retry
     /// Why the last attempt failed.
     private(set) var problem: String?
-    /// Whether the last answer was ambiguous, or ambiguous records wait and no answer of this flush was clear: then the
-    /// destination is tried with one record, not with thousands.
+    /// Whether the destination is tried with one record instead of thousands: the last answer was ambiguous, or
+    /// records that may have been sent before wait and no answer of this flush was clear.
     private(set) var isProbing = false
-    /// Whether an answer of this flush said what became of every record.
+    /// Whether an answer of this flush was unambiguous.
     private var hasClearAnswer = false
 
     init(_ retry: Retry, problem: String?) {
@@ -33,20 +33,20 @@ struct DestinationHealth {
     /// Whether a batch may be sent.
     var isOpen: Bool { retry.nextTry == nil }
 
-    /// Ends the pause if its time came.
+    /// Ends the pause if it is over.
     mutating func expire(at now: Int64) { retry.expire(at: now) }
 
-    /// Gives up at the next pause.
+    /// Makes the flush end at the next pause.
     mutating func endPatience() { retry.endPatience() }
 
-    /// Tries the destination with one record if some may have been sent before.
+    /// Starts probing if one of the records may have been sent before.
     mutating func observe(waiting records: [StoredRecord]) {
         if !hasClearAnswer, records.contains(where: { $0.timesUncertain > 0 }) { isProbing = true }
     }
 
-    /// Decides from an answer when the destination may be tried again.
+    /// Updates the pause, the failures and the probing after an answer.
     ///
-    /// - Returns: What the queue has to store of that, if anything changed.
+    /// - Returns: The change for the queue to store; nil if nothing changed.
     mutating func observe(_ reply: DeliveryReply, _ seen: Observation, at now: Int64) -> Flush.HealthChange? {
         if let stop = reply.stop {
             problem = stop
@@ -65,13 +65,13 @@ struct DestinationHealth {
         guard seen.isAmbiguous || !seen.decided || reply.retryAfter != nil else { return nil }
         if seen.isAmbiguous { isProbing = true }
         problem = seen.problem ?? reply.diagnostics.first?.message ?? reason(reply, seen)
-        // The pause that the destination asks for is a lower bound: one of 0 ms must not cause a storm of requests.
+        // The pause that the destination requests is a lower bound: a pause of 0 ms must not cause a flood of requests.
         retry.fail(at: now, pause: reply.retryAfter ?? 0)
         return Flush.HealthChange(failures: retry.failures, pause: retry.nextTry.map { $0 - now }, problem: problem)
     }
 
     private func reason(_ reply: DeliveryReply, _ seen: Observation) -> String {
         if seen.isAmbiguous { return "it cannot say whether everything arrived" }
-        return reply.retryAfter != nil ? "it asks for a pause" : "it took nothing"
+        return reply.retryAfter != nil ? "it asks for a pause" : "it accepted nothing"
     }
 }

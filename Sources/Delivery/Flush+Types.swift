@@ -6,7 +6,7 @@ package import Suites
 extension Flush {
     /// What happened.
     package enum Event {
-        /// The time of ``deadline`` came.
+        /// The time of ``deadline`` has come.
         case expired
         /// The queue was read.
         case read(QueuePage)
@@ -16,35 +16,35 @@ extension Flush {
         case settled(Int)
         /// Another process holds the queue.
         case busy(Action)
-        /// The queue cannot do something.
+        /// The queue cannot carry out an action.
         case refused(Action, SuiteError)
         /// The transaction of the queue is durable.
         case committed
-        /// The transaction of the queue is lost, with everything that was done in it.
+        /// The transaction of the queue was lost, with every change in it.
         case lost(SuiteError)
         /// The destination answered a batch.
         case answered(Int, DeliveryReply)
         /// A batch was not answered.
         case failed(Int, DeliveryFailure)
-        /// Something deserves a diagnostic.
+        /// The caller adds a diagnostic to the reply.
         case diagnosed(Diagnostic)
-        /// The client sends no more requests: there is no point in waiting for the destination.
+        /// The client sends no more requests, so the flush should not wait for the destination.
         case expedited
-        /// No further batch is to be sent.
+        /// The flush was cancelled and must not send another batch.
         case cancelled
     }
 
-    /// What is to be done.
+    /// An action that the caller must carry out.
     package enum Action: Equatable {
         /// Read records of the queue. The event is `read`, `busy` or `refused`.
         case read(ClosedRange<Int64>, records: Int, bytes: Int)
         /// Claim a batch in the queue. The event is `claimed`, `busy` or `refused`.
         case claim(Int, [StoredRecord])
-        /// Store in the queue what became of a batch. The event is `settled`, `busy` or `refused`.
+        /// Store the settlement of a batch in the queue. The event is `settled`, `busy` or `refused`.
         case settle(Int, claim: Int64, Settlement, HealthChange?)
         /// Report the progress.
         case report
-        /// Answer the request for the flush; it need not wait for `end`.
+        /// Answer the request for the flush; the answer does not wait for `end`.
         case reply(Ending)
         /// The flush is over.
         case end(Ending)
@@ -52,35 +52,35 @@ extension Flush {
 
     /// How a flush ended.
     package enum Ending: Equatable {
-        /// Every record was offered.
+        /// Every record was sent.
         case done
-        /// The destination needs an operator, who has to do this.
+        /// An operator must do this before the destination can continue.
         case stopped(String)
         /// The destination accepts nothing now.
         case unavailable(problem: String, retryAfter: Int64)
         case cancelled
-        /// The queue cannot do what the flush needs.
+        /// The queue cannot carry out an action.
         case refused(SuiteError)
     }
 
-    /// How far a destination can be reached; the pause is in milliseconds.
+    /// A change of a destination's health for the queue to store; the pause is in milliseconds.
     package struct HealthChange: Equatable {
         package let failures: Int
         package let pause: Int64?
         package let problem: String?
     }
 
-    /// What a flush is to do.
+    /// The parameters of a flush.
     package struct Request {
-        /// The newest record to offer: what is saved later belongs to the next flush.
+        /// The id of the newest record to deliver; later records belong to the next flush.
         package var newest: Int64
-        /// The greatest number of records to offer.
+        /// The maximum number of records to deliver.
         package var limit = Int64.max
-        /// How many batches may be under way.
+        /// The maximum number of batches under way.
         package var batchesAtOnce = 1
-        /// The user of records that name none, as JSON text.
+        /// The user for records without one, as JSON text.
         package var user: String?
-        /// The shortest time between two reports of the progress.
+        /// The shortest time between two reports of the progress, in milliseconds.
         package var reportInterval: Int64 = 0
 
         package init(newest: Int64) { self.newest = newest }

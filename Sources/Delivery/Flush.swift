@@ -2,9 +2,9 @@ package import Suites
 
 /// One flush of a queue to a destination, as a state machine without input or output.
 ///
-/// ``handle(_:at:)`` takes what happened, ``next()`` and ``nextBatch()`` say what is to be done. Each batch is claimed
-/// in the queue before it is sent, and settled there once its answer is known; both count when the transaction of the
-/// queue is committed. Times are milliseconds of the monotonic clock.
+/// ``handle(_:at:)`` receives events; ``next()`` and ``nextBatch()`` return what the caller must do. Each batch is
+/// claimed in the queue before it is sent, and settled there once its answer is known; both are effective when the
+/// queue's transaction is committed. Times are milliseconds of the monotonic clock.
 package struct Flush {
     package private(set) var progress: FlushProgress
     private var window: BatchWindow
@@ -14,24 +14,24 @@ package struct Flush {
     private var reports: ReportPacer
     private var ending: Ending?
     private var outcome = Outcome.open
-    /// Whether what a host that died had on the way is settled only in the open transaction.
+    /// Whether the records that a host was sending when it died are settled in the open transaction, not yet durably.
     private var isRecovering: Bool
     /// The time of the last event.
     private var now: Int64
 
-    /// How much of the end was made known.
+    /// How far the ending was reported: not at all, the reply is due, the reply was returned, `end` was returned.
     private enum Outcome { case open, due(Ending), replied, over }
 
     /// A flush that begins.
     ///
     /// - Parameters:
-    ///   - request: What it is to do.
+    ///   - request: The parameters.
     ///   - destination: The failures of the destination so far.
     ///   - problem: Why the destination failed.
-    ///   - queue: The policy for a queue that another process holds.
-    ///   - progress: What became of records that a host which died had on the way.
-    ///   - isRecovering: Whether that is settled only in the open transaction.
-    ///   - now: The time.
+    ///   - queue: The retry state for a queue that another process holds.
+    ///   - progress: The outcome of the records that a host was sending when it died.
+    ///   - isRecovering: Whether those records are settled in the open transaction, not yet durably.
+    ///   - now: The current time.
     package init(
         _ request: Request,
         destination: Retry,
@@ -54,47 +54,49 @@ package struct Flush {
         health.expire(at: now)
         access = QueueAccess(queue)
         reports = ReportPacer(interval: request.reportInterval)
-        conclude()
+        endIfDone()
     }
 
-    // MARK: What can be asked
+    // MARK: State
 
     /// When ``Event/expired`` is due.
     package var deadline: Int64? { [health.retry.nextTry, access.retry.nextTry].compactMap(\.self).min() }
 
-    /// How long the destination is still left alone.
+    /// The remaining pause before the destination is tried again, in milliseconds.
     package func pause(at now: Int64) -> Int64? { health.retry.nextTry.map { max(0, $0 - now) } }
 
-    /// Why the destination accepted nothing last.
+    /// Why the last attempt at the destination failed.
     package var problem: String? { health.problem }
 
-    /// Why the queue does not store what is known, if that lasts for long; it is tried again all the same.
+    /// Why the queue does not store settlements, if it has failed for longer than the patience; the flush keeps trying.
     package var refusal: SuiteError? { access.refusal }
 
-    /// Whether something that is known waits to be stored, and that does not last for long yet.
+    /// Whether a change waits for another attempt to store it, within the patience.
     package var isUnstored: Bool { refusal == nil && access.retry.nextTry != nil }
 
     /// Whether a batch may be sent.
     package var hasBatch: Bool { ending == nil && health.isOpen && batches.firstReady != nil }
 
-    // MARK: What is to be done
+    // MARK: Actions
 
-    /// The next batch to send; it counts as sent.
+    /// The next batch to send; the flush marks it as sent.
     package mutating func nextBatch() -> (number: Int, records: [StoredRecord], isProbe: Bool)? {
         guard hasBatch, let number = batches.sendFirstReady() else { return nil }
         let records = window.records(of: number)
         return (number, records, health.isProbing || records.contains { $0.timesUncertain > 0 })
     }
 
-    /// What to do next: an action of the queue stands until an event says what came of it, others are given once.
+    /// The next action.
+    ///
+    /// An action of the queue is returned until an event reports its outcome, any other action once.
     package mutating func next() -> Action? {
-        if reports.takeDue(progress, at: now) { return .report }
+        if reports.consumeReport(progress, at: now) { return .report }
         if case .due(let ending) = outcome {
             outcome = .replied
             return .reply(ending)
         }
         if access.isOpen, let action = queueAction() { return action }
-        return batches.isEmpty ? ending.flatMap { last($0) } : nil
+        return batches.isEmpty ? ending.flatMap { finalAction($0) } : nil
     }
 
     private mutating func queueAction() -> Action? {
@@ -109,8 +111,8 @@ package struct Flush {
         return .claim(batch.number, batch.records)
     }
 
-    private mutating func last(_ ending: Ending) -> Action? {
-        if reports.takeLast(progress, at: now) { return .report }
+    private mutating func finalAction(_ ending: Ending) -> Action? {
+        if reports.consumeFinalReport(progress, at: now) { return .report }
         switch outcome {
         case .open, .due:
             outcome = .replied
@@ -122,7 +124,7 @@ package struct Flush {
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     package mutating func handle(_ event: Event, at now: Int64) {
         self.now = now
@@ -147,9 +149,9 @@ package struct Flush {
             answered(number, reply, problem: failure.problem)
         case .diagnosed(let diagnostic): progress.add(diagnostic)
         case .expedited: health.endPatience()
-        case .cancelled: end(with: .cancelled)
+        case .cancelled: endFlush(with: .cancelled)
         }
-        conclude()
+        endIfDone()
     }
 
     private mutating func read(_ page: QueuePage) {
@@ -162,7 +164,7 @@ package struct Flush {
         window.remove(claim.missing, from: number)
         batches.claimed(number, claim.number)
         guard window.records(of: number).isEmpty else { return }
-        window.end(number)
+        window.endBatch(number)
         batches.answered(number, Settlement(), nil)
     }
 
@@ -171,19 +173,19 @@ package struct Flush {
         let isPassing = error == .busy && !access.retry.isExhausted
         switch action {
         case .settle:
-            // What is known of sent records is tried until it is stored; only the request stops waiting for that.
+            // The flush keeps trying to store the outcome of sent records; only the reply stops waiting for that.
             guard access.retry.isExhausted, access.refusal == nil else { return }
             access.refuse(error)
-            end(with: .refused(error))
+            endFlush(with: .refused(error))
             if case .open = outcome { outcome = .due(.refused(access.refusal ?? error)) }
         case .read, .claim:
             if case .claim(let number, let records) = action {
                 batches.remove(number)
-                window.end(number, again: records)
+                window.endBatch(number, retrying: records)
             }
             guard !isPassing else { return }
             access.resume()
-            end(with: .refused(error))
+            endFlush(with: .refused(error))
         case .report, .reply, .end: preconditionFailure("\(action) is not an action of the queue")
         }
     }
@@ -197,11 +199,11 @@ package struct Flush {
     }
 
     private mutating func lost(_ error: SuiteError) {
-        // Records that a dead host had on the way may not be sent before they are settled.
-        if isRecovering { end(with: .refused(error)) }
+        // Records that a dead host was sending must be settled before they may be sent again.
+        if isRecovering { endFlush(with: .refused(error)) }
         let (unclaimed, hasUnsettled) = batches.lost()
-        for number in unclaimed { window.end(number, again: window.records(of: number)) }
-        if !unclaimed.isEmpty { end(with: .refused(error)) }
+        for number in unclaimed { window.endBatch(number, retrying: window.records(of: number)) }
+        if !unclaimed.isEmpty { endFlush(with: .refused(error)) }
         guard hasUnsettled, let batch = batches.firstAnswered else { return }
         refused(.settle(batch.number, claim: batch.claim, batch.settlement, batch.change), error)
     }
@@ -210,48 +212,50 @@ package struct Flush {
         guard batches.isSent(number) else { return }
         let records = window.records(of: number)
         var settlement = Settlement()
-        var again: [StoredRecord] = []
+        var retried: [StoredRecord] = []
         for record in records {
             switch reply.verdicts[record.id] {
             case .accepted: settlement.delivered.append(record.id)
             case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.hold(reason)
             case .uncertain:
-                if AmbiguousDelivery.add(record, to: &settlement) { again.append(record.afterAmbiguousDelivery) }
-            case nil: again.append(record)
+                if AmbiguousDelivery.add(record, to: &settlement) { retried.append(record.afterAmbiguousDelivery) }
+            case nil: retried.append(record)
             }
         }
-        window.end(number, again: again)
+        window.endBatch(number, retrying: retried)
         progress.add(settlement, reply.diagnostics)
         let seen = DestinationHealth.Observation(
             delivered: !settlement.delivered.isEmpty,
-            decided: again.count < records.count,
+            decided: retried.count < records.count,
             isAmbiguous: settlement.possiblySent > 0,
             problem: problem
         )
         let change = ending == nil ? health.observe(reply, seen, at: now) : nil
         batches.answered(number, settlement, change)
-        if let stop = reply.stop { end(with: .stopped(stop)) }
+        if let stop = reply.stop { endFlush(with: .stopped(stop)) }
     }
 
-    /// Ends the flush if nothing is under way and nothing more may be done now.
-    private mutating func conclude() {
+    /// Ends the flush if no batch is under way and no further one can be sent now.
+    private mutating func endIfDone() {
         guard ending == nil, !batches.hasUnderWay else { return }
         if window.isExhausted, batches.firstReady == nil {
-            end(with: .done)
+            endFlush(with: .done)
         } else if health.retry.isExhausted, let pause = pause(at: now) {
-            end(with: .unavailable(problem: problem ?? "it takes nothing now", retryAfter: pause))
+            endFlush(with: .unavailable(problem: problem ?? "it accepts nothing now", retryAfter: pause))
         }
     }
 
-    /// Sends nothing more; a refusal of the queue outweighs other reasons.
-    private mutating func end(with ending: Ending) {
+    /// Ends the flush: nothing more is sent.
+    ///
+    /// An error of the queue replaces any other ending.
+    private mutating func endFlush(with ending: Ending) {
         if case .refused = ending { self.ending = ending } else { self.ending = self.ending ?? ending }
         withdraw()
     }
 
-    /// Takes back the batches that were not sent.
+    /// Withdraws the batches that were not sent.
     private mutating func withdraw() {
-        for number in batches.withdraw() { window.end(number, again: window.records(of: number)) }
+        for number in batches.withdraw() { window.endBatch(number, retrying: window.records(of: number)) }
     }
 }

@@ -2,18 +2,18 @@
 package enum FlushPolicy: Equatable, Sendable {
     /// Only `flushPending` flushes.
     case manual
-    /// When a notification opens the app, which is when the guide's app flushes.
+    /// When a notification opens the app, which is when the app in Braze's guide flushes.
     case onForward
     /// When a record is saved.
     case immediate
     /// At an interval in milliseconds.
     case every(Int64)
 
-    /// Something after which a policy may begin a flush.
+    /// An event after which a policy may begin a flush.
     package enum Occasion {
-        /// The host starts; it is about every suite, because an earlier host may have left records.
+        /// The host started; this concerns every suite, because an earlier host may have left records.
         case start
-        /// Every suite was scheduled.
+        /// A round is over: every suite was scheduled once.
         case round
         /// A record was saved.
         case save

@@ -1,29 +1,29 @@
 package import Contract
 internal import Suites
 
-/// What a flush did so far.
+/// The progress of a flush.
 package struct FlushProgress: Equatable {
     package private(set) var delivered: Int64 = 0
     package private(set) var rejected: Int64
     package private(set) var possiblySent: Int64
-    /// How many records stay pending because the destination cannot accept them as they are, by its reasons.
+    /// The number of records that stay pending because the destination cannot accept them as they are, by its reasons.
     package private(set) var held: [String: Int64] = [:]
-    private var noted: [Diagnostic] = []
+    private var otherDiagnostics: [Diagnostic] = []
 
-    /// The greatest number of reasons and of diagnostics that are kept.
+    /// The maximum number of reasons and of diagnostics that are kept.
     private static let limit = 20
 
     /// A flush that begins.
     ///
     /// - Parameters:
-    ///   - rejected: How many records that a host which died had on the way became dead letters.
-    ///   - possiblySent: How many records such a host may have sent.
+    ///   - rejected: The number of records that a host was sending when it died and that became dead letters.
+    ///   - possiblySent: The number of records that such a host may have sent.
     package init(rejected: Int64 = 0, possiblySent: Int64 = 0) {
         self.rejected = rejected
         self.possiblySent = possiblySent
     }
 
-    /// How many records the destination decided about.
+    /// The number of records that the destination accepted or rejected.
     package var settled: Int64 { delivered + rejected }
 
     package var heldRecords: Int64 { held.values.reduce(0, +) }
@@ -32,7 +32,7 @@ package struct FlushProgress: Equatable {
     package var diagnostics: [Diagnostic] {
         held.sorted { $0.key < $1.key }
             .map { Diagnostic("recordsHeld", "\($1) \($1 == 1 ? "record stays" : "records stay") pending: \($0)") }
-            + noted
+            + otherDiagnostics
     }
 
     mutating func add(_ settlement: Settlement, _ diagnostics: [Diagnostic]) {
@@ -44,8 +44,8 @@ package struct FlushProgress: Equatable {
 
     /// Keeps a diagnostic for the reply, once and up to a limit.
     mutating func add(_ diagnostic: Diagnostic) {
-        guard noted.count < Self.limit, !noted.contains(diagnostic) else { return }
-        noted.append(diagnostic)
+        guard otherDiagnostics.count < Self.limit, !otherDiagnostics.contains(diagnostic) else { return }
+        otherDiagnostics.append(diagnostic)
     }
 
     mutating func hold(_ reason: String) {
@@ -63,21 +63,22 @@ struct ReportPacer {
 
     init(interval: Int64) { self.interval = interval }
 
-    /// A settlement is durable.
+    /// Called when a settlement has become durable.
     mutating func committed(_ progress: FlushProgress, at now: Int64) {
         isDue = progress.settled != last?.settled ?? 0 && last.map { now - $0.time >= interval } ?? true
     }
 
-    /// Whether a report is due; then it counts as made.
-    mutating func takeDue(_ progress: FlushProgress, at now: Int64) -> Bool {
+    /// Returns whether a report is due, and marks it as made.
+    mutating func consumeReport(_ progress: FlushProgress, at now: Int64) -> Bool {
         guard isDue else { return false }
         (isDue, last) = (false, (now, progress.settled))
         return true
     }
 
-    /// Whether the last report is due, because something was settled after the one before.
-    mutating func takeLast(_ progress: FlushProgress, at now: Int64) -> Bool {
+    /// Returns whether the final report is due because records were settled since the previous one, and marks it as
+    /// made.
+    mutating func consumeFinalReport(_ progress: FlushProgress, at now: Int64) -> Bool {
         isDue = progress.settled != last?.settled ?? 0
-        return takeDue(progress, at: now)
+        return consumeReport(progress, at: now)
     }
 }

@@ -1,56 +1,56 @@
 package import Suites
 
-/// When a policy flushes which suite.
+/// The times at which a policy flushes suites.
 ///
 /// Times are milliseconds of the monotonic clock.
 package struct FlushSchedule {
     private var policy: FlushPolicy
-    /// The policy for suites that another process holds.
+    /// The retry policy for suites that another process holds.
     private let held: RetryPolicy
     /// When the next flush of a suite is due.
     private var due: [SuiteName: Int64] = [:]
     /// The failures of suites that another process holds.
     private var retries: [SuiteName: Retry] = [:]
-    /// When every suite is to be scheduled.
+    /// When the next round, in which every suite is scheduled, begins.
     private var round: Int64?
 
     /// A schedule without flushes.
     ///
     /// - Parameters:
     ///   - policy: When flushes begin.
-    ///   - held: How a suite that another process holds is tried again.
+    ///   - held: The retry policy for suites that another process holds.
     package init(_ policy: FlushPolicy, held: RetryPolicy) {
         self.policy = policy
         self.held = held
     }
 
-    // MARK: What is due
+    // MARK: Due flushes
 
     /// When the next flush or round is due; nil if none is scheduled.
     ///
-    /// - Parameter isRunning: Whether a flush of the suite runs; the next one waits for its end.
+    /// - Parameter isRunning: Whether a flush of the suite is running; the next one waits for its end.
     /// - Returns: The time.
     package func nextFlush(unless isRunning: (SuiteName) -> Bool) -> Int64? {
         (due.filter { !isRunning($0.key) }.map(\.value) + [round].compactMap(\.self)).min()
     }
 
-    /// Takes the round if it is due: then every suite is to be scheduled.
-    package mutating func takeRound(at now: Int64) -> Bool {
+    /// Returns whether a round is due, and schedules the next round; the caller must then schedule every suite.
+    package mutating func beginRound(at now: Int64) -> Bool {
         guard let round, round <= now else { return false }
         self.round = policy.nextFlush(after: .round, at: now)
         return true
     }
 
-    /// Takes the suites that are due, in the order of their names.
-    package mutating func takeDue(at now: Int64, unless isRunning: (SuiteName) -> Bool) -> [SuiteName] {
+    /// Removes the suites that are due and returns them, in the order of their names.
+    package mutating func removeDue(at now: Int64, unless isRunning: (SuiteName) -> Bool) -> [SuiteName] {
         let suites = due.filter { $0.value <= now && !isRunning($0.key) }.map(\.key).sorted { $0.text < $1.text }
         for suite in suites { due[suite] = nil }
         return suites
     }
 
-    // MARK: What happened
+    // MARK: Scheduling
 
-    /// The host starts.
+    /// Schedules the first round when the host starts.
     package mutating func start(at now: Int64) { round = policy.nextFlush(after: .start, at: now) }
 
     /// Schedules a suite after an occasion, unless it is scheduled already.
@@ -64,11 +64,11 @@ package struct FlushSchedule {
         if due[suite] == nil { due[suite] = time }
     }
 
-    /// Schedules the next attempt of a flush that failed; an earlier time does not count any more.
+    /// Schedules the next attempt of a flush that failed, replacing an earlier time.
     package mutating func postpone(_ suite: SuiteName, until time: Int64) { due[suite] = time }
 
     /// Schedules the next attempt to flush a suite that another process holds.
-    package mutating func suiteIsHeld(_ suite: SuiteName, at now: Int64) {
+    package mutating func postponeHeld(_ suite: SuiteName, at now: Int64) {
         var retry = retries[suite] ?? Retry(held)
         retry.expire(at: now)
         retry.fail(at: now)
@@ -76,8 +76,8 @@ package struct FlushSchedule {
         due[suite] = retry.nextTry
     }
 
-    /// The flush of a suite began.
-    package mutating func began(_ suite: SuiteName) { retries[suite] = nil }
+    /// Resets the failures of a suite when its flush has begun.
+    package mutating func didBegin(_ suite: SuiteName) { retries[suite] = nil }
 
     /// Schedules nothing more.
     package mutating func stop() { self = FlushSchedule(.manual, held: held) }

@@ -1,9 +1,9 @@
 internal import Suites
 
-/// Whether the queue can be used now, or is left alone until the next attempt.
+/// Whether the queue can be used now, or must not be tried until a pause is over.
 struct QueueAccess {
     private(set) var retry: Retry
-    /// Why the queue does not store what is known, once that lasts longer than the patience.
+    /// Why the queue does not store settlements, once it has failed for longer than the patience.
     private(set) var refusal: SuiteError?
 
     init(_ retry: Retry) { self.retry = retry }
@@ -13,21 +13,21 @@ struct QueueAccess {
 
     mutating func expire(at now: Int64) { retry.expire(at: now) }
 
-    /// Leaves the queue alone for a while.
+    /// Counts a failure and begins a pause.
     mutating func fail(at now: Int64) {
-        // During a pause nothing is tried, so this is the failure that led to it.
+        // Nothing is tried during a pause, so an event during one reports the failure that began the pause.
         if isOpen { retry.fail(at: now) }
     }
 
-    /// Gives up on the request; the queue is still tried.
+    /// Records the error for the reply; the queue is still tried.
     mutating func refuse(_ error: SuiteError) {
         if case .transactionLost(let text) = error { refusal = .notStored(text) } else { refusal = error }
     }
 
-    /// Ends the pause: nothing that the queue refused is tried again.
+    /// Ends the pause, because the flush does not repeat the action that failed.
     mutating func resume() { retry.reset() }
 
-    /// The queue took a change.
+    /// Resets the failures after the queue has stored a change.
     mutating func restore() {
         retry.reset()
         refusal = nil

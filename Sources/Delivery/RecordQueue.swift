@@ -1,35 +1,35 @@
 package import Contract
 package import Suites
 
-/// Where records wait until a flush delivers them: a suite.
+/// A queue of records for flushes to deliver; suites are such queues.
 ///
 /// A change is durable only once its transaction is committed, which the queue's owner reports to the flush.
-package protocol RecordQueue: AnyObject {
+package protocol RecordQueue {
     /// Reads pending records in order of capture.
     ///
     /// - Parameters:
     ///   - range: The ids to read.
-    ///   - records: The greatest number of records.
-    ///   - bytes: No record is added once the ones before it have this many bytes.
-    /// - Returns: The records, and rows in their range that are not records.
-    /// - Throws: What keeps the queue from being read.
+    ///   - records: The maximum number of records.
+    ///   - bytes: The size in bytes after which no further record is added.
+    /// - Returns: The records, and damaged rows in their range.
+    /// - Throws: An error if the queue cannot be read.
     func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage
 
-    /// Stores, before they are sent, that records are on the way.
+    /// Claims records before they are sent.
     ///
-    /// - Returns: The number of the claim, and those records that are not pending any more.
-    /// - Throws: What keeps the queue from being changed; then nothing may be sent.
+    /// - Returns: The number of the claim, and those records that are no longer pending.
+    /// - Throws: An error if the queue cannot be changed; then nothing may be sent.
     func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim
 
-    /// Ends a claim: stores what became of its records.
+    /// Settles a claim: stores the outcome of its records.
     ///
     /// - Parameters:
     ///   - claim: The number of the claim.
-    ///   - settlement: What became of the records.
-    ///   - destination: Where they were sent.
-    ///   - state: How far the destination can be reached, if that changed.
-    ///   - now: The wall time in milliseconds since 1970.
-    /// - Throws: What keeps the queue from being changed; then the claim stands.
+    ///   - settlement: The outcome of the records.
+    ///   - destination: The destination to which they were sent.
+    ///   - state: The new state of the destination, if it changed.
+    ///   - now: The wall-clock time in milliseconds since 1970.
+    /// - Throws: An error if the queue cannot be changed; then the claim remains.
     func settle(
         _ claim: Int64,
         _ settlement: Settlement,
@@ -49,14 +49,14 @@ package struct QueuePage {
         self.damaged = damaged
     }
 
-    /// The last row; nil if there is none.
+    /// The id of the last row; nil if the page is empty.
     var last: Int64? { [records.last?.id, damaged.map(\.id).max()].compactMap(\.self).max() }
 }
 
 /// A claim that a queue stored.
 package struct QueueClaim {
     package let number: Int64
-    /// Claimed records that are not pending any more.
+    /// The claimed records that are no longer pending.
     package let missing: Set<Int64>
 
     package init(_ number: Int64, missing: Set<Int64> = []) {
@@ -65,7 +65,7 @@ package struct QueueClaim {
     }
 }
 
-extension Suite: RecordQueue {
+extension Claims: RecordQueue {
     package func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
         var damaged: [DamagedRecord] = []
         let found = try deliverable(range, limit: records, byteLimit: bytes) { damaged.append($0) }
@@ -74,16 +74,16 @@ extension Suite: RecordQueue {
 
     package func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim {
         let number = try claim(IDRuns(records), for: destination)
-        // The transaction is open, so no other process can remove any from here on.
+        // The transaction is open, so no other process can remove any records from now on.
         return QueueClaim(number, missing: (try? missing(records)) ?? [])
     }
 }
 
 extension DamagedRecord {
-    /// The diagnostic that names the row, and says what becomes of it.
+    /// The diagnostic that reports the row to the caller.
     package var diagnostic: Diagnostic {
         let text =
-            "the record \(id) is damaged: \(problem). It stays in the suite, counted as pending, and is passed over; "
+            "the record \(id) is damaged: \(problem). It stays in the suite, counts as pending and is skipped; "
             + "resetStorageKeys removes it with all other pending records"
         return Diagnostic("damagedRecord", text)
     }

@@ -1,15 +1,15 @@
 internal import Platform
 
-/// How long to wait before something that failed is tried again.
+/// The pauses between attempts at an operation that fails.
 ///
-/// Pauses grow exponentially, and half of each is random: hosts that failed together do not come back together. Only
-/// half, because a pause that is random as a whole could be close to zero.
+/// Pauses grow exponentially. Half of each pause is random, so that hosts that failed together do not all retry at the
+/// same time; only half, because an entirely random pause could be close to zero.
 package struct RetryPolicy: Equatable, Sendable {
     /// The longest first pause, in milliseconds; each further failure doubles it.
     package var base: Int64
     /// The longest pause after any number of failures, in milliseconds.
     package var limit: Int64
-    /// How long to go on without success, in milliseconds.
+    /// How long to retry without success, in milliseconds.
     package var patience: Int64
 
     package init(base: Int64, limit: Int64, patience: Int64) {
@@ -18,15 +18,16 @@ package struct RetryPolicy: Equatable, Sendable {
         self.patience = patience
     }
 
-    /// The policy for a queue that another process holds: soon at first, and never more than a quarter of a second.
+    /// The policy for a queue that another process holds: short pauses at first, and never more than a quarter of a
+    /// second.
     ///
-    /// - Parameter patience: How long to go on, in milliseconds.
+    /// - Parameter patience: How long to retry, in milliseconds.
     /// - Returns: The policy.
     package static func heldQueue(patience: Int64) -> RetryPolicy {
         RetryPolicy(base: 10, limit: 250, patience: patience)
     }
 
-    /// The pause after some failures in a row, in milliseconds; never 0.
+    /// The pause after some consecutive failures, in milliseconds; never 0.
     func pause(afterFailures failures: Int, using random: inout some RandomNumberGenerator) -> Int64 {
         // The exponent is limited, so that the pause cannot overflow.
         let longest = max(1, min(limit, base << min(Int64(max(0, failures)), 20)))
@@ -34,26 +35,26 @@ package struct RetryPolicy: Equatable, Sendable {
     }
 }
 
-/// The failures in a row of something that is tried again by a ``RetryPolicy``.
+/// The consecutive failures of an operation that is retried with a ``RetryPolicy``.
 ///
 /// Times are milliseconds of the monotonic clock.
 package struct Retry {
     package private(set) var policy: RetryPolicy
-    /// How many attempts in a row failed.
+    /// The number of consecutive attempts that failed.
     package private(set) var failures: Int
-    /// When the next attempt is due; nil while nothing stands in its way.
+    /// When the next attempt is due; nil if there is no pause.
     package private(set) var nextTry: Int64?
-    /// When the patience began: with the first failure or the last success.
+    /// When the patience began: at the first failure or the last success.
     private var start: Int64?
     private var random: RandomGenerator
 
     /// No attempt yet.
     ///
     /// - Parameters:
-    ///   - policy: How long to wait.
-    ///   - failures: How many attempts failed before.
+    ///   - policy: The policy.
+    ///   - failures: The number of earlier attempts that failed.
     ///   - nextTry: When the next attempt is due.
-    ///   - start: When the patience begins; nil for the first failure.
+    ///   - start: When the patience begins; nil to begin it at the first failure.
     ///   - seed: Makes the pauses reproducible.
     package init(
         _ policy: RetryPolicy,
@@ -69,7 +70,7 @@ package struct Retry {
         random = RandomGenerator(seed: seed)
     }
 
-    /// Whether the next attempt would come later than the patience lasts.
+    /// Whether the patience ends before the next attempt.
     package var isExhausted: Bool {
         guard let nextTry, let start else { return false }
         return nextTry - start > policy.patience
@@ -79,7 +80,7 @@ package struct Retry {
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - least: The shortest pause that is allowed.
+    ///   - least: The shortest allowed pause.
     package mutating func fail(at now: Int64, pause least: Int64 = 0) {
         start = start ?? now
         let pause = policy.pause(afterFailures: failures, using: &random)
@@ -92,15 +93,15 @@ package struct Retry {
         if let nextTry, nextTry <= now { self.nextTry = nil }
     }
 
-    /// Starts over after a success; the patience begins with the next failure.
+    /// Starts over after a success; the patience begins at the next failure.
     package mutating func reset() { (failures, nextTry, start) = (0, nil, nil) }
 
-    /// Forgets the failures; the pause and the patience stay.
+    /// Resets the number of failures; the pause and the patience stay.
     package mutating func forgetFailures() { failures = 0 }
 
-    /// Lets the patience begin now.
+    /// Begins the patience now.
     package mutating func restartPatience(at now: Int64) { start = now }
 
-    /// Gives up at the next pause.
+    /// Ends the patience, so that the next pause exhausts it.
     package mutating func endPatience() { policy.patience = 0 }
 }

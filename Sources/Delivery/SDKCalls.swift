@@ -3,7 +3,7 @@ package import JSON
 internal import Platform
 package import Suites
 
-/// Records as calls of the Braze SDK.
+/// Converts records to calls of the Braze SDK.
 package enum SDKCalls {
     /// The calls for a record: one call, or one for each element of `add` and `remove`.
     package static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
@@ -12,7 +12,7 @@ package enum SDKCalls {
         return parts(of: record.content).map { .object(JSON.Object($0 + user + possiblySent)) }
     }
 
-    private static func parts(of record: NewRecord) -> [[(String, JSON)]] {
+    private static func parts(of record: RecordContent) -> [[(String, JSON)]] {
         let value = record.value ?? .null
         switch record.kind {
         case .customEvent:

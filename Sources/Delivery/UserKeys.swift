@@ -2,33 +2,34 @@ internal import BrazeRules
 internal import JSON
 internal import Suites
 
-/// Numbers for the users of records: the same number for the same user, by the identifier that Braze would use.
+/// Assigns a number to each user of the records that are being sent or are read ahead.
 ///
-/// Only users with records in the window have a number, so the table stays small.
+/// Two users are the same if Braze would use the same identifier for them. A user without such records has no number, so
+/// the table stays small.
 struct UserKeys {
-    /// The user of records that name none, as JSON text.
+    /// The user for records without one, as JSON text.
     private let user: String?
     private var users: [String: (number: Int, records: Int)] = [:]
-    private var next = 0
+    private var last = 0
 
     /// An empty table.
     ///
-    /// - Parameter user: The user of records that name none, as JSON text.
+    /// - Parameter user: The user for records without one, as JSON text.
     init(user: String? = nil) { self.user = user }
 
-    /// Counts a record in, and returns the number of its user.
+    /// Adds a record to the count of its user, and returns the user's number.
     mutating func add(_ record: StoredRecord) -> Int {
         let key = key(record)
         if let entry = users[key] {
             users[key] = (entry.number, entry.records + 1)
             return entry.number
         }
-        next += 1
-        users[key] = (next, 1)
-        return next
+        last += 1
+        users[key] = (last, 1)
+        return last
     }
 
-    /// Counts a record out.
+    /// Removes a record from the count of its user.
     mutating func remove(_ record: StoredRecord) {
         let key = key(record)
         guard let entry = users[key] else { return }
@@ -44,7 +45,9 @@ struct UserKeys {
         return JSON.object(JSON.Object([(identity.name, identity.value)])).description
     }
 
-    /// Whether the text is an object with one string, as most users are: four quotes, none of them escaped.
+    /// Whether the text is an object with one string member, as for most users: it then has four quotes, none escaped.
+    ///
+    /// The members of a user are strings, or objects of strings, so no other user has four.
     private static func hasOneMember(_ text: String) -> Bool {
         var quotes = 0
         for byte in text.utf8 {

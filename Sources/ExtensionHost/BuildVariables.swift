@@ -1,7 +1,7 @@
 /// The variables of Xcode's build settings in a property list of an app's sources.
 ///
-/// Xcode replaces them when it builds. Here the name of the bundle's folder replaces all that name the target, so that
-/// such a property list loads unchanged.
+/// Xcode replaces them when it builds. Here the name of the bundle's folder replaces every variable for the target's name,
+/// so that such a property list loads unchanged.
 struct BuildVariables {
     private static let known: Set<Substring> = [
         "EXECUTABLE_NAME", "PRODUCT_NAME", "TARGET_NAME", "PRODUCT_BUNDLE_IDENTIFIER",
@@ -44,7 +44,7 @@ struct BuildVariables {
         return name
     }
 
-    /// What the bundle's author should know.
+    /// The warnings and errors about variables, for the bundle's author.
     func problems(path: String) -> [BundleProblem] {
         var problems: [BundleProblem] = []
         if !filled.isEmpty {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Platform
 
-/// The bundles of some folders, and which of them does what.
+/// The bundles of some folders, and the roles in which they are used.
 public struct BundleCatalog: Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [ExtensionBundle]
@@ -14,21 +14,21 @@ public struct BundleCatalog: Sendable {
 
     /// Reads every bundle in the folders.
     ///
-    /// A folder that holds an `Info.plist` is a bundle; otherwise each folder in it that holds one is. Of two bundles
-    /// with the same identifier the first counts.
+    /// A folder with an `Info.plist` is a bundle; otherwise each of its subfolders with one is a bundle. Of two bundles
+    /// with the same identifier the catalog keeps the first.
     ///
     /// - Parameters:
-    ///   - folders: The folders, the most important first.
+    ///   - folders: The folders in order of precedence.
     ///   - reportsMissing: Whether a folder that cannot be read is a problem, because the user named it.
-    ///   - allowsWritable: Whether bundles are accepted that any user may write.
+    ///   - allowsWritable: Whether to accept bundles into which any user may write.
     public init(folders: [String], reportsMissing: Bool = false, allowsWritable: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
         if reportsMissing {
-            problems = folders.filter { access($0, R_OK | X_OK) != 0 }
-                .map {
-                    BundleProblem(path: $0, message: "the folder cannot be read: \(String(cString: strerror(errno)))")
-                }
+            for folder in folders where access(folder, R_OK | X_OK) != 0 {
+                let reason = String(cString: strerror(errno))
+                problems.append(BundleProblem(path: folder, message: "the folder cannot be read: \(reason)"))
+            }
         }
         for folder in folders.flatMap({ Self.bundleFolders($0, allowsWritable: allowsWritable, &problems) }) {
             do throws(BundleProblem) {
@@ -52,8 +52,8 @@ public struct BundleCatalog: Sendable {
                 problems.append(BundleProblem(path: bundle.path, message: text))
             }
         }
-        service = Self.only(.service, "a service extension", of: self.bundles, &problems)
-        personalization = Self.only(.personalization, "a personalization extension", of: self.bundles, &problems)
+        service = Self.onlyBundle(.service, "a service extension", of: self.bundles, &problems)
+        personalization = Self.onlyBundle(.personalization, "a personalization extension", of: self.bundles, &problems)
         let destinations = self.bundles.filter { $0.destinationName != nil }
         for (index, bundle) in destinations.enumerated() {
             let name = bundle.destinationName
@@ -64,8 +64,8 @@ public struct BundleCatalog: Sendable {
         self.problems = problems
     }
 
-    /// The bundle of an extension point of which only one counts: the one with the lowest identifier.
-    private static func only(
+    /// The bundle of an extension point that only one bundle may serve: the one with the lowest identifier.
+    private static func onlyBundle(
         _ point: ExtensionBundle.Point,
         _ description: String,
         of bundles: [ExtensionBundle],

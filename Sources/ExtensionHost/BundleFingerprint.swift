@@ -11,7 +11,7 @@ struct BundleFingerprint: Equatable {
     private var folders: [String: FileStamp] = [:]
     /// Paths without a file or a folder, such as a link to nothing.
     private var absent: [String] = []
-    /// Whether every further change of a folder would show in its time.
+    /// Whether every further change to a folder would change its modification time.
     private var isSettled = true
 
     /// The files that a bundle has now, except hidden ones and Python's caches, and its executable wherever that is.
@@ -37,7 +37,7 @@ struct BundleFingerprint: Equatable {
         isSettled = folders.values.allSatisfy(\.isSettled)
     }
 
-    /// Whether certainly no file or folder changed; costs one system call for each.
+    /// Whether it is certain that no file or folder changed; costs one system call for each.
     var isCurrent: Bool {
         isSettled && files.allSatisfy { FileStamp(of: $0.key) == $0.value }
             && folders.allSatisfy { FileStamp(of: $0.key) == $0.value }
@@ -69,7 +69,7 @@ extension BundleFingerprint {
     }
 }
 
-/// Notices that files of a bundle changed since its process was started.
+/// Detects that files of a bundle changed since its process was started.
 struct BundleWatch {
     /// The shortest time between two checks in milliseconds, and the least multiple of a check's own time: replies come
     /// faster than people edit, and a check costs a system call for each file.
@@ -94,7 +94,7 @@ struct BundleWatch {
     /// A file that changed, relative to the bundle if it lies there.
     ///
     /// - Parameter now: Reads the monotonic clock in milliseconds.
-    /// - Returns: Its path; nothing if no file changed.
+    /// - Returns: Its path; `nil` if no file changed.
     mutating func changedFile(now: () -> Int64) -> String? {
         let start = now()
         guard start >= nextCheck else { return change }

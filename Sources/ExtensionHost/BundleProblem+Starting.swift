@@ -14,7 +14,7 @@ extension BundleProblem {
         self = specific ?? BundleProblem(refusedBySystem: path, error)
     }
 
-    /// What the system says; a lack of descriptors, memory or processes is the host's problem.
+    /// The system's own error; a lack of descriptors, memory or processes is the host's problem, not the bundle's.
     private init(refusedBySystem path: String, _ error: SystemError) {
         let isFull = error.number == EMFILE || error.number == ENFILE
         let advice = "; the host may have \(csystem_descriptor_limit()) files open: raise the limit (ulimit -n)"

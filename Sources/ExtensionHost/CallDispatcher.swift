@@ -32,9 +32,9 @@ final class CallDispatcher {
     /// When the next warning is due.
     var nextWarning: Int64? { queue.nextWarning }
 
-    /// Lets a call wait, or fails it if too many wait already.
+    /// Queues a call, or fails it if too many calls wait already.
     ///
-    /// - Returns: Whether it waits.
+    /// - Returns: Whether it was queued.
     func append(_ call: ExtensionCall) -> Bool {
         guard !queue.isFull else {
             call.completion(.failure(ExtensionFailure(reason: .busy(waiting: waitingCount), wasSent: false)))
@@ -67,7 +67,7 @@ final class CallDispatcher {
         var id: Int64 = 0
         id = run.session.request(call.method, writtenParams: call.writeParams) { [weak self, weak run] result in
             guard let self, let run, let wasOldest = queue.removeOutstanding(id: id) else { return }
-            if wasOldest { run.pipes.restartDeadline() }
+            if wasOldest { run.pipes.resetDeadline() }
             history.statistics.noteAnswer(microseconds: (Clock.monotonicNanoseconds() - sent) / 1_000)
             call.completion(result.mapError { run.failure($0, since: errorStart) })
             didAnswer()
@@ -87,8 +87,8 @@ final class CallDispatcher {
         )
     }
 
-    /// Warns the extension of each call whose time is nearly over, once a call.
-    func warn(now: Int64) { for warn in queue.removeDueWarnings(now: now) { warn() } }
+    /// Warns the extension of each call whose time is nearly over, once for each call.
+    func sendDueWarnings(now: Int64) { for warn in queue.removeDueWarnings(now: now) { warn() } }
 
     // MARK: Failures
 
@@ -97,10 +97,10 @@ final class CallDispatcher {
     /// - Parameters:
     ///   - reason: What happened.
     ///   - run: The process that the outstanding calls were sent to.
-    ///   - keeps: Whether waiting calls stay if the next process can answer them.
+    ///   - keeps: Whether calls that the next process can answer stay in the queue.
     /// - Returns: Whether any call stayed.
     func failAll(_ reason: ExtensionFailure.Reason, of run: ProcessRun?, keepingTransferable keeps: Bool) -> Bool {
-        // Removed first, so that no completion can have them sent.
+        // Removed first, because a completion may cause waiting calls to be sent.
         let lost = queue.removeWaiting(keepingTransferable: keeps)
         let hasKept = !queue.waiting.isEmpty
         failOutstanding(reason, of: run)

@@ -1,4 +1,4 @@
-/// The calls to one extension: those that wait, in order, and those that it works on.
+/// The calls to one extension: the waiting ones, in order, and the outstanding ones.
 struct CallQueue {
     private let limits: ExtensionLimits
     private(set) var waiting: [ExtensionCall] = []
@@ -50,7 +50,7 @@ struct CallQueue {
     /// When the next extension has to be warned that a deadline is near.
     var nextWarning: Int64? { outstanding.compactMap(\.warning).min() }
 
-    /// The warnings that are due; each is given once.
+    /// The warnings that are due; each is returned once.
     mutating func removeDueWarnings(now: Int64) -> [() -> Void] {
         var warnings: [() -> Void] = []
         for index in outstanding.indices {

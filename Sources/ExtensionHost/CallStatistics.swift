@@ -1,6 +1,7 @@
-/// How long an extension took to answer its last calls.
+/// The numbers of an extension's answered and failed calls, and the times of its last answers.
 public struct CallStatistics: Sendable {
-    private static let memory = 1_024
+    /// The number of times that are kept.
+    private static let capacity = 1_024
 
     /// The number of calls that the extension answered, with a result or an error.
     public private(set) var answered = 0
@@ -10,17 +11,17 @@ public struct CallStatistics: Sendable {
     private var times: [Int64] = []
 
     mutating func noteAnswer(microseconds: Int64) {
-        if times.count < Self.memory {
+        if times.count < Self.capacity {
             times.append(microseconds)
         } else {
-            times[answered % Self.memory] = microseconds
+            times[answered % Self.capacity] = microseconds
         }
         answered += 1
     }
 
     mutating func noteFailure() { failed += 1 }
 
-    /// The time within which a share of the last 1,024 answers came.
+    /// The time within which a share of the last 1,024 answers arrived.
     ///
     /// - Parameter share: From 0 to 1; 0.5 gives the median.
     /// - Returns: Milliseconds; `nil` before the first answer.

@@ -3,7 +3,7 @@ struct ContentSizeRatio {
     private static let key = "UNNotificationExtensionInitialContentSizeRatio"
     /// What iOS uses if the ratio is absent or wrong.
     private static let fallback = 1.0
-    /// Other ratios are accepted, but fit no screen.
+    /// Ratios outside this range are accepted, but do not fit a screen.
     private static let usual = 0.05...10
 
     let value: Double

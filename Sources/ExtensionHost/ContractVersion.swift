@@ -27,7 +27,7 @@ public struct ContractVersion: Comparable, Sendable, CustomStringConvertible {
 
     /// Why a host of this version cannot serve an extension, and what to do.
     ///
-    /// An extension that needs an older major version may need something that no longer exists.
+    /// An older major version is not accepted either, because it may have features that no longer exist.
     ///
     /// - Parameter version: The least version that the extension needs; `nil` if it names none.
     /// - Returns: A sentence; `nil` if the host can serve it.

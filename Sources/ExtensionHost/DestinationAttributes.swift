@@ -44,8 +44,8 @@ struct DestinationAttributes {
             throw attributes.problem(nameKey, "1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first")
         }
         guard !reservedNames.contains(name) else {
-            let taken = reservedNames.joined(separator: " and ")
-            throw attributes.problem(nameKey, "another name than the host's own \(taken)")
+            let reserved = reservedNames.joined(separator: " and ")
+            throw attributes.problem(nameKey, "another name than the host's own \(reserved)")
         }
         return name
     }

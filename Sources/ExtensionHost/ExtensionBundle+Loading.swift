@@ -6,7 +6,7 @@ extension ExtensionBundle {
     private static let prefix = "UNNotificationExtension"
     /// The key of the categories that a content extension shows.
     public static let categoryKey = prefix + "Category"
-    /// The key that lets a view take touches.
+    /// The key that enables user interaction.
     public static let interactionKey = prefix + "UserInteractionEnabled"
     /// The spelling of that key in Braze's guide, which iOS ignores.
     public static let misspeltInteractionKey = prefix + "InteractionEnabled"
@@ -14,7 +14,7 @@ extension ExtensionBundle {
     /// Reads the bundle in a folder.
     ///
     /// - Parameter folder: A folder with an `Info.plist`.
-    /// - Throws: Why it is no extension at all.
+    /// - Throws: Why the folder is not an extension at all.
     public init(folder: String) throws(BundleProblem) {
         path = Paths.resolved(folder) ?? URL(fileURLWithPath: folder).standardizedFileURL.path
         let info = try PropertyList("Info.plist", in: path)
@@ -50,7 +50,7 @@ extension ExtensionBundle {
         let lacksAttributes = showsNothing && !nsExtension.has("NSExtensionAttributes")
         let attributes = lacksAttributes ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let named = read(try attributes?.strings(Self.categoryKey)) ?? []
-        // A payload without a category has the empty one, which no extension may claim.
+        // A payload without a category has the empty category, which no extension may claim.
         categories = named.contains("") ? [] : named
         initialContentSizeRatio = ContentSizeRatio(attributes, &problems).value
         defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
@@ -129,7 +129,8 @@ extension ExtensionBundle {
         )
     }
 
-    /// The root of the package whose build folder that is: `<root>/.build/<triple>/<configuration>`.
+    /// The root of the package that a build folder `<root>/.build/<triple>/<configuration>` belongs to; `nil` for another
+    /// folder.
     private static func package(ofBuildFolder folder: String) -> String? {
         let parts = folder.split(separator: "/")
         guard let build = parts.lastIndex(of: ".build") else { return nil }

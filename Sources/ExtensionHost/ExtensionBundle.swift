@@ -36,7 +36,7 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let reliesOnMisspeltInteractionKey: Bool
     /// `PushhostUserInfoKeys`: the key-value pairs that it reads, sorted by name; only of a content extension.
     package let userInfoKeys: [UserInfoKey]
-    /// `PushhostDestinationName`: the name that a flush uses; `nil` unless it is a destination with a valid name.
+    /// `PushhostDestinationName`: the name that flushes use; `nil` unless it is a destination with a valid name.
     public let destinationName: String?
     /// `PushhostEnvironment`: the variables of the host's environment that it gets; only for a destination.
     public let environmentNames: [String]
@@ -44,7 +44,7 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let concurrentBatches: Int
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
-    /// What its author should correct.
+    /// The errors and warnings for its author.
     public let problems: [BundleProblem]
 }
 

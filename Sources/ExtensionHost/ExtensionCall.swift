@@ -1,14 +1,17 @@
 internal import JSON
 
-/// A call to an extension, which waits or is outstanding.
+/// A call to an extension, waiting or outstanding.
 struct ExtensionCall {
     let method: String
     /// Appends its params as JSON text.
     let writeParams: (inout [UInt8]) -> Void
     /// Whether the next process can answer it if this one ends before the call is sent.
     let outlivesProcess: Bool
+    /// Called before the call is sent.
     let willSend: () -> Void
+    /// Called when nine tenths of the call's time are over.
     let timeWillExpire: (() -> Void)?
+    /// Receives the result or the failure, exactly once.
     let completion: (Result<JSON, ExtensionFailure>) -> Void
 }
 

@@ -9,7 +9,7 @@ public struct ExtensionFailure: Error {
         case cannotStart(String)
         /// The process ended: its exit code, or the number of the signal.
         case exited(code: Int32?, signal: Int32?)
-        /// No answer came in time; with what may have kept it from coming, if that is known.
+        /// No answer arrived in time; with a likely explanation, if there is one.
         case timedOut(method: String, milliseconds: Int64, explanation: String? = nil)
         /// The extension answered with an error of its own.
         case refused(RPCError)
@@ -19,7 +19,7 @@ public struct ExtensionFailure: Error {
         case misbehaved(String)
         /// Too many calls wait for the extension already.
         case busy(waiting: Int)
-        /// It failed so often lately that it is not started for so many milliseconds.
+        /// It failed so often recently that it is not started for so many milliseconds.
         case unavailable(faults: Int, retryAfter: Int64)
         /// The host is stopping.
         case stopping
@@ -29,7 +29,7 @@ public struct ExtensionFailure: Error {
     public let reason: Reason
     /// The last lines that the extension wrote on its stderr.
     public let standardErrorTail: String
-    /// Whether the call was sent, so that the extension may have done what it asks for.
+    /// Whether the call was sent, so that the extension may have carried it out.
     public let wasSent: Bool
 
     /// A failure.
@@ -50,7 +50,7 @@ extension ExtensionFailure.Reason {
             }
     }
 
-    /// The same reason; one that is a timeout with an explanation of the extension's silence.
+    /// The same reason; a timeout gets an explanation unless it has one.
     func explained(_ explanation: @autoclosure () -> String?) -> ExtensionFailure.Reason {
         guard case .timedOut(let method, let milliseconds, nil) = self else { return self }
         return .timedOut(method: method, milliseconds: milliseconds, explanation: explanation())

@@ -1,6 +1,6 @@
 /// What an extension's processes did so far, kept when the bundle is reloaded.
 public final class ExtensionHistory {
-    /// How many ends are kept.
+    /// The number of ends that are kept.
     private static let endsKept = 10
 
     /// The number of processes that were started.
@@ -12,13 +12,13 @@ public final class ExtensionHistory {
     /// The number of bytes written to the processes and read from them.
     public internal(set) var bytes: (written: Int, read: Int) = (0, 0)
 
-    /// The number of processes that it left behind and that the host killed.
+    /// The number of processes that the extension left behind and the host killed.
     public internal(set) var orphans = 0
 
     /// A history without events.
     public init() {}
 
-    func note(_ end: ProcessEnd) {
+    func addEnd(_ end: ProcessEnd) {
         ends.append(end)
         if ends.count > Self.endsKept { ends.removeFirst() }
     }
@@ -63,7 +63,7 @@ public enum StopReason: Equatable, Sendable, CustomStringConvertible {
     /// It had no presentation and no call for so many milliseconds.
     case unused(milliseconds: Int64)
 
-    /// A sentence.
+    /// The reason as a sentence.
     public var description: String {
         switch self {
         case .bundleReloaded: "its bundle was reloaded"

@@ -18,11 +18,11 @@ struct ExtensionLauncher {
     /// Makes the params of `activate`.
     let activation: () -> JSON
 
-    /// Starts a process with a session that has no handlers yet.
+    /// Starts a process; its session has no handlers yet.
     ///
     /// - Parameters:
     ///   - now: The monotonic clock in milliseconds.
-    ///   - tap: Makes what records the process, once it runs.
+    ///   - tap: Makes the recorder of the process; called when the process runs.
     /// - Returns: The process.
     /// - Throws: Why it cannot be started.
     func start(now: () -> Int64, tap: () -> (any ExtensionTap)?) throws(BundleProblem) -> ProcessRun {

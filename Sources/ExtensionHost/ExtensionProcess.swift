@@ -18,7 +18,7 @@ public final class ExtensionProcess {
     public let bundle: ExtensionBundle
     /// What its processes did so far.
     public let history: ExtensionHistory
-    /// What the process reports to; not retained.
+    /// The receiver of messages and events; not retained.
     public weak var delegate: (any ExtensionProcessDelegate)?
     /// The bundle's localized texts.
     public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
@@ -40,7 +40,7 @@ public final class ExtensionProcess {
     ///   - random: The source of the jitter of restarts.
     ///   - activation: Makes the params of `activate`.
     ///   - now: The monotonic clock in milliseconds.
-    ///   - logger: The log of what it prints and does wrong.
+    ///   - logger: The log for its output and its faults.
     public init(
         bundle: ExtensionBundle,
         history: ExtensionHistory,
@@ -140,10 +140,10 @@ public final class ExtensionProcess {
     /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
     public func stop(because reason: StopReason) { supervisor.stop(because: reason) }
 
-    /// Ends the process at once, whatever it was asked before.
+    /// Kills the process at once, even if it was already asked to stop.
     public func kill() { supervisor.kill() }
 
-    /// Forgets its faults, so that it may be started again at once: the bundles were reloaded.
+    /// Forgets its faults, so that it can be started again at once, because the bundles were reloaded.
     public func resetRestartBudget() { supervisor.perform(.restartBudgetReset) }
 
     // MARK: The event loop
@@ -152,7 +152,7 @@ public final class ExtensionProcess {
     ///
     /// - Parameter body: Receives each, with whether it is written.
     public func forEachDescriptor(_ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
-        // While messages of the extension wait, more of them would only pile up.
+        // While messages of the extension wait, more of them are not read, because they would only accumulate.
         supervisor.running?.pipes.forEachDescriptor(readsOutput: !supervisor.hasBacklog, body)
     }
 
@@ -165,10 +165,10 @@ public final class ExtensionProcess {
         supervisor.ready(descriptor, buffer: buffer)
     }
 
-    /// Writes what the pipe takes.
+    /// Writes as much as the pipe accepts.
     public func write() { supervisor.write() }
 
-    /// Notices whether the process ended or was stopped; to be called when that happened to any child.
+    /// Handles the end or the suspension of the process; to be called when any child ended or was stopped.
     ///
     /// - Parameter buffer: Room for the last reads.
     public func reap(buffer: UnsafeMutableRawBufferPointer) { supervisor.reap(buffer: buffer) }
@@ -176,9 +176,9 @@ public final class ExtensionProcess {
     /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
     public var deadline: Int64? { supervisor.deadline }
 
-    /// Does what is due by now.
+    /// Handles the deadlines that have passed.
     ///
-    /// - Important: To be called after what is readable was read: an answer that is in the pipe already is never late.
+    /// - Important: To be called after everything readable was read: an answer that is in the pipe is never late.
     public func expire() { supervisor.expire() }
 
     // MARK: Files
@@ -186,9 +186,9 @@ public final class ExtensionProcess {
     /// Whether the running process was started from the files that the bundle has now; `true` if none runs.
     public var isUpToDate: Bool { supervisor.running.map(launcher.isUpToDate) ?? true }
 
-    /// Notices that files of the bundle changed since its process was started, which still runs the old ones.
+    /// Detects that files of the bundle changed since its process was started, which still runs the old ones.
     ///
-    /// A change is noticed within 50 ms, later only in bundles of many thousand files.
+    /// A change is detected within 50 ms, later only in bundles of many thousand files.
     ///
     /// - Returns: A sentence for the bundle's author; `nil` if no process runs or nothing changed.
     public func noticeChangedFiles() -> String? {
@@ -208,10 +208,10 @@ public final class ExtensionProcess {
     /// The number of calls that wait or are outstanding.
     public var callsInFlight: Int { calls.count }
 
-    /// The number of calls that wait behind the outstanding ones.
+    /// The number of calls that wait to be sent.
     public var callsWaiting: Int { calls.waitingCount }
 
-    /// The number of the running process.
+    /// The process identifier of the running process.
     public var pid: Int32? { supervisor.running?.child.pid }
 
     /// The connection to the running process.
@@ -245,7 +245,7 @@ public final class ExtensionProcess {
         supervisor.running.map { $0.monitor.report(launcher.processes(of: $0), now: now()) }
     }
 
-    /// How many lines on the last process's stdout were no messages.
+    /// The number of lines on the last process's stdout that were not messages.
     public var strayLines: Int { supervisor.run?.strayOutput.count ?? 0 }
 
     /// How long the last process took to answer `activate`, in milliseconds, once it did.

@@ -1,9 +1,9 @@
 public import JSON
 public import JSONRPC
 
-/// What an ``ExtensionProcess`` reports to its owner and asks of it.
+/// Receives the messages and events of an ``ExtensionProcess``, and answers its questions.
 ///
-/// The process holds its delegate weakly: the owner keeps both, and the delegate for as long as the process may run.
+/// The process holds its delegate weakly, so the owner must retain the delegate as long as the process may run.
 /// Without a delegate messages are handled at once, calls are refused and nothing is reported.
 public protocol ExtensionProcessDelegate: AnyObject {
     /// Receives each message of the extension, to handle it now or later.
@@ -12,23 +12,23 @@ public protocol ExtensionProcessDelegate: AnyObject {
     /// A notification of the extension failed.
     func extensionProcess(_ process: ExtensionProcess, notificationWith params: JSON?, didFailWith error: RPCError)
 
-    /// The process is lost, and with it everything that it showed.
+    /// The process ended or will be killed, and with it end its presentations.
     func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason)
 
-    /// A signal had stopped the process and it was continued, in a sentence.
+    /// The process, which a signal had stopped, was continued; the description is a sentence.
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String)
 
-    /// What records a process that is about to start; `nil` if nothing is recorded.
+    /// The recorder of a process that is starting; `nil` if nothing is recorded.
     func tap(for process: ExtensionProcess) -> (any ExtensionTap)?
 
-    /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
+    /// Whether messages of the extension, perhaps its answer, wait to be handled.
     func hasBacklog(_ process: ExtensionProcess) -> Bool
 
-    /// Whether those messages wait for the extension itself, which leaves the answers to its own calls unread.
+    /// Whether those messages wait for the extension itself, because it does not read the answers to its own calls.
     func isStuck(_ process: ExtensionProcess) -> Bool
 }
 
-/// An owner that handles every message at once and records nothing needs to receive only messages.
+/// Defaults for an owner that handles every message at once and records nothing.
 extension ExtensionProcessDelegate {
     /// Does nothing.
     public func extensionProcess(

@@ -1,14 +1,14 @@
 public import JSONRPC
 
-/// Records everything that a process of an extension says, and its end.
+/// Records everything that a process of an extension reads and writes, and its end.
 public protocol ExtensionTap: WireTap {
     /// Bytes of the process's stderr were read.
     func didReadError(_ bytes: UnsafeRawBufferPointer)
 
-    /// The process closed its stdout without ending, and is stopped for that.
+    /// The process closed its stdout without ending, and is stopped for it.
     func didCloseOutput()
 
-    /// The process is gone, and everything that it wrote was read.
+    /// The process ended, and everything that it wrote was read.
     ///
     /// - Parameters:
     ///   - exitCode: Its exit code, if it exited.

@@ -10,17 +10,20 @@ struct Lifecycle {
         case backingOff
         /// The process runs and has not answered `activate` yet.
         case activating
-        /// The process takes calls.
+        /// The process accepts calls.
         case ready
         /// The process was asked to stop: first by the end of its input, then by SIGTERM, finally by SIGKILL to its
         /// whole group. It may still answer the calls that it was sent.
         case stopping(Escalation)
     }
 
-    /// How firmly the process was asked to stop so far.
+    /// The last step that was made to stop the process.
     enum Escalation: Equatable {
-        case asked
+        /// Its input was closed.
+        case inputClosed
+        /// It was sent SIGTERM.
         case terminated
+        /// It was sent SIGKILL.
         case killed
     }
 
@@ -36,32 +39,33 @@ struct Lifecycle {
         case spawnImpossible(ExtensionFailure.Reason)
         /// `activate` was answered.
         case activated
-        /// `activate` was refused, or its answer is not what the contract asks for.
+        /// `activate` was refused, or its answer violates the contract.
         case activationFailed(ExtensionFailure.Reason)
         /// The process broke a rule for which it is killed.
         case misbehaved(ExtensionFailure.Reason)
-        /// The process must stop: it is unused, its bundle changed, or the host stops.
+        /// The process is to stop: it is unused, its bundle changed, or the host stops.
         case stopRequested
-        /// The time ``deadline`` is reached.
+        /// ``Lifecycle/deadline`` has passed.
         case deadlinePassed
-        /// The process is gone, and everything that it wrote was read.
+        /// The process ended, and everything that it wrote was read.
         ///
-        /// If it was needed, which means that it had a presentation or a call, this is a fault unless it was asked to stop.
+        /// `isNeeded` means that it had a presentation or a call; then its end is a fault unless it was asked to stop.
         case exited(ExtensionFailure.Reason, isNeeded: Bool)
         /// Its faults no longer count: the bundles were reloaded.
         case restartBudgetReset
     }
 
-    /// What the owner has to do.
+    /// What the owner must do.
     enum Action: Equatable {
+        /// Start a process.
         case spawn
         /// Write the next waiting call.
         case sendNext
         /// Fail every call, outstanding and waiting.
         case failCalls(ExtensionFailure.Reason)
-        /// Fail every outstanding call; those that wait go to the next process.
+        /// Fail every outstanding call; waiting calls go to the next process.
         case failSentCalls(ExtensionFailure.Reason)
-        /// Fail every waiting call; there is no process to blame.
+        /// Fail every waiting call; there is no process.
         case refuseCalls(ExtensionFailure.Reason)
         /// Send `deactivate` and close its input.
         case closeInput
@@ -75,9 +79,9 @@ struct Lifecycle {
     /// When ``Event/deadlinePassed`` is due.
     private(set) var deadline: Int64?
 
-    /// Whether calls were queued while it was stopping, so that a new process is needed.
-    private var wantsRestart = false
-    /// The pause after the last fault, which begins when the process is gone.
+    /// Whether calls were queued while the process was stopping, so that a new one is needed.
+    private var needsRestart = false
+    /// The pause after the last fault, which begins when the process has ended.
     private var pause: Int64 = 0
     private var budget: RestartBudget
     private let limits: ExtensionLimits
@@ -90,7 +94,10 @@ struct Lifecycle {
     /// The number of faults that count now.
     func faults(now: Int64) -> Int { budget.count(now: now) }
 
-    mutating func event(_ event: Event, now: Int64) -> [Action] {
+    /// Changes the state.
+    ///
+    /// - Returns: What the owner must do, in order.
+    mutating func handle(_ event: Event, now: Int64) -> [Action] {
         switch (state, event) {
         case (.idle, .callQueued):
             return [.spawn]
@@ -122,13 +129,13 @@ struct Lifecycle {
         case (.ready, .callQueued):
             return [.sendNext]
         case (.stopping, .callQueued):
-            wantsRestart = true
+            needsRestart = true
             return []
         case (.activating, .stopRequested), (.ready, .stopRequested):
-            state = .stopping(.asked)
+            state = .stopping(.inputClosed)
             deadline = now + limits.stop
             return [.closeInput]
-        case (.stopping(.asked), .deadlinePassed):
+        case (.stopping(.inputClosed), .deadlinePassed):
             state = .stopping(.terminated)
             deadline = now + limits.stop
             return [.terminate]
@@ -136,7 +143,7 @@ struct Lifecycle {
             state = .stopping(.killed)
             deadline = nil
             return [.kill]
-        case (.stopping(.asked), .misbehaved(let reason)), (.stopping(.terminated), .misbehaved(let reason)):
+        case (.stopping(.inputClosed), .misbehaved(let reason)), (.stopping(.terminated), .misbehaved(let reason)):
             state = .stopping(.killed)
             deadline = nil
             return [.failSentCalls(reason), .kill]
@@ -152,7 +159,7 @@ struct Lifecycle {
             pause = 0
             return []
         default:
-            // Events that no longer matter: an answer after the stop began, a deadline that was met.
+            // Events that no longer matter, such as an answer after the stop began.
             return []
         }
     }
@@ -166,22 +173,22 @@ struct Lifecycle {
         return [.failCalls(reason), .kill]
     }
 
-    /// The process is gone: the next one is started at once, at the next call, or after a pause.
+    /// Enters the state after the end of the process: the next one starts at once, at the next call, or after a pause.
     private mutating func finish(_ action: Action, _ now: Int64) -> [Action] {
-        let restarts = wantsRestart
-        wantsRestart = false
+        let restarts = needsRestart
+        needsRestart = false
         state = .idle
         deadline = nil
         guard pause > 0 else { return [action] + (restarts ? [.spawn] : []) }
         state = .backingOff
         deadline = now + pause
         pause = 0
-        return [action] + (restarts ? event(.callQueued, now: now) : [])
+        return [action] + (restarts ? handle(.callQueued, now: now) : [])
     }
 }
 
 extension Lifecycle.State {
-    /// The state as a word of the contract.
+    /// The name of the state in the contract.
     var word: String {
         switch self {
         case .idle: "idle"
@@ -199,7 +206,7 @@ extension Lifecycle.State {
         case .backingOff: "it failed too often, so calls are refused for a while"
         case .activating: "the process was started and has not answered activate yet"
         case .ready: "the process takes calls"
-        case .stopping(.asked): "the process was asked to stop"
+        case .stopping(.inputClosed): "the process was asked to stop"
         case .stopping(.terminated): "the process did not stop when asked and was sent SIGTERM"
         case .stopping(.killed): "the process was killed and is not gone yet"
         }

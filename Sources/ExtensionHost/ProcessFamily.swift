@@ -2,7 +2,7 @@ internal import CSystem
 internal import Foundation
 internal import Platform
 
-/// All processes that the host starts and their descendants, none of which outlives its extension or the host.
+/// All processes that the host starts and their descendants; it ensures that none outlives its extension or the host.
 ///
 /// An extension's process group is killed with it. A descendant that left the group is adopted by the host when its
 /// parent ends (on Linux), and recognised by its environment. A guardian process kills both kinds when the host itself
@@ -10,13 +10,13 @@ internal import Platform
 ///
 /// - Important: Not thread-safe; owned by the thread of the event loop.
 public final class ProcessFamily {
-    /// The number of processes whose marks are kept, to know which extension left an orphan behind.
-    private static let limit = 1_024
+    /// The number of processes whose marks are kept, to find the extension that left an orphan behind.
+    private static let markLimit = 1_024
 
-    /// The value of the environment entry by which the guardian recognises the host's processes.
+    /// The value of the environment variable by which the guardian recognises the host's processes.
     private let token = "\(getpid())-\(ProcessFamily.random())"
     private var guardian: (descriptor: CInt, pid: pid_t)?
-    /// The running group leaders, each with the random mark in its environment.
+    /// The running group leaders, each with its mark: a random value in its environment.
     private var leaders: [pid_t: String] = [:]
     /// The history of each recent leader's extension by the leader's mark.
     private var histories: [String: ExtensionHistory] = [:]
@@ -24,14 +24,14 @@ public final class ProcessFamily {
     private var marks: [String] = []
     /// The extension whose leader ended last, which most likely left an orphan without a mark.
     private var lastEnded: ExtensionHistory?
-    /// Children that existed before the first extension: this program may have replaced another one.
-    private var foreigners: Set<pid_t> = []
+    /// Children that existed before the first extension, because this program may have replaced another one with exec.
+    private var earlierChildren: Set<pid_t> = []
     /// The marks of adopted processes that still exist; `nil` for those without one.
     private var knownMarks: [pid_t: String?] = [:]
-    /// Adopted processes that were killed and are not gone yet.
+    /// Adopted processes that were killed and have not ended yet.
     private var killed: Set<pid_t> = []
 
-    /// A family without processes.
+    /// Creates a family without processes.
     public init() {}
 
     deinit { if let guardian { close(guardian.descriptor) } }
@@ -47,7 +47,7 @@ public final class ProcessFamily {
         files: Int
     ) throws(BundleProblem) -> ChildProcess {
         if guardian == nil {
-            if marks.isEmpty { foreigners = Set(children) }
+            if marks.isEmpty { earlierChildren = Set(children) }
             csystem_adopt_orphans()
             startGuardian()
         }
@@ -68,12 +68,14 @@ public final class ProcessFamily {
         leaders[child.pid] = mark
         histories[mark] = history
         marks.append(mark)
-        if marks.count > Self.limit { histories[marks.removeFirst()] = nil }
+        if marks.count > Self.markLimit { histories[marks.removeFirst()] = nil }
         notifyGuardian(child.pid)
         return child
     }
 
-    /// How the process ended, with what is left of its group killed; `nil` while it runs.
+    /// Reaps the process if it has ended, and kills the rest of its group.
+    ///
+    /// - Returns: How it ended; `nil` while it runs.
     func reap(_ child: ChildProcess) -> ExitStatus? {
         guard child.process.hasEnded else { return nil }
         // Reported to the guardian before the process is reaped: until then no other group can get its number.
@@ -133,8 +135,8 @@ public final class ProcessFamily {
         return !killed.isEmpty
     }
 
-    /// Whether an adopted child without a mark certainly comes from an extension: the first process of a system adopts
-    /// the orphans of all programs.
+    /// Whether an adopted child without a mark must come from an extension; not if this is process 1, which adopts the
+    /// orphans of all programs.
     private var mayKillUnmarked: Bool { getpid() != 1 }
 
     private var children: [pid_t] {
@@ -149,10 +151,10 @@ public final class ProcessFamily {
     }
 
     private var adopted: [pid_t] {
-        children.filter { leaders[$0] == nil && $0 != guardian?.pid && !foreigners.contains($0) }
+        children.filter { leaders[$0] == nil && $0 != guardian?.pid && !earlierChildren.contains($0) }
     }
 
-    /// The mark of the leader that the process descends from.
+    /// The mark of the group leader from which a process descends.
     private func mark(of pid: pid_t) -> String? {
         if let known = knownMarks[pid] { return known }
         let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
@@ -174,7 +176,7 @@ public final class ProcessFamily {
         kill(guardian.pid, SIGCONT)
     }
 
-    /// Ends the guardian, because no process is left.
+    /// Ends the guardian; to be called when no process is left.
     public func end() {
         guard let guardian else { return }
         kill(guardian.pid, SIGKILL)

@@ -6,7 +6,7 @@ internal import Platform
 
 /// The pipes of one process: its stdout becomes messages of a session, its stderr lines of the log.
 final class ProcessPipes {
-    /// How much of one pipe is read at once, so that a flood of messages does not keep others waiting.
+    /// How much of a pipe is read at once, so that a flood of messages does not delay other connections.
     private static let quantum = 1 << 10
 
     let child: ChildProcess
@@ -19,10 +19,11 @@ final class ProcessPipes {
     private(set) var outputRead = 0
     /// When it closed its stdout without ending.
     private(set) var outputClosed: Int64?
-    /// The `outputRead` from which on an answer that is still missing is late: what was in the pipe at its deadline.
-    private var outputInTime: Int?
-    /// Whether its input is closed when everything that waits for it is written.
-    private var closesInput = false
+    /// The value of ``outputRead`` at which a missing answer is late, because everything that was in the pipe at the
+    /// deadline has been read; `nil` before the deadline.
+    private var outputReadAtDeadline: Int?
+    /// Whether its input is to be closed when all waiting bytes are written.
+    private var closesInputAfterWriting = false
 
     init(
         _ child: ChildProcess,
@@ -49,7 +50,7 @@ final class ProcessPipes {
 
     /// Reads stdout or stderr once.
     func read(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer, now: () -> Int64) {
-        // A long line is read in growing portions: what may follow it is no more than what was read of it already.
+        // A long line is read in growing portions: at most as many bytes as were read of it already.
         let size = min(buffer.count, max(Self.quantum, session.unfinishedLength))
         if descriptor == child.output,
             readOutput(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])) == .end
@@ -63,16 +64,17 @@ final class ProcessPipes {
 
     // MARK: Reading
 
-    /// Reads stderr once, as far as it holds anything.
+    /// Reads stderr once, without waiting.
     func readError(_ buffer: UnsafeMutableRawBufferPointer) {
         if readErrorOnce(buffer) == .end { child.closeError() }
     }
 
-    /// Reads what the pipes of an ended process hold now; a descendant that left the group may write for ever.
+    /// Reads what the pipes of an ended process hold now, but no more, because a descendant that left the group may write
+    /// without end.
     func readRest(buffer: UnsafeMutableRawBufferPointer) {
         let end = outputRead + Descriptors.unreadCount(child.output)
         while outputRead < end, case .bytes = readOutput(buffer) {}
-        // Set first: a message that is held back must not wait for a process that no longer reads.
+        // Set first, because a deferred message must not wait for a process that no longer reads.
         session.isPeerGone = true
         session.finish()
         let errorEnd = standardError.count + Descriptors.unreadCount(child.error)
@@ -111,7 +113,7 @@ final class ProcessPipes {
 
     // MARK: Writing
 
-    /// Writes what the pipe takes.
+    /// Writes as much as the pipe accepts.
     func write() {
         // Its input is closed, so nothing more can be written.
         guard child.input >= 0 else { return session.output.removeAll() }
@@ -119,17 +121,17 @@ final class ProcessPipes {
             guard !bytes.isEmpty else { return 0 }
             let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
             if count > 0 { history.bytes.written += count }
-            // A reader that is gone shows as its exit; nothing more can be said to it.
+            // After EPIPE the bytes are dropped: the process no longer reads, and its end is noticed elsewhere.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
         }
-        // Not before the last call was written whole.
-        if closesInput, session.output.isEmpty { child.closeInput() }
+        // Not before the last call is written completely.
+        if closesInputAfterWriting, session.output.isEmpty { child.closeInput() }
     }
 
     /// Sends `deactivate` and closes its input once that is written.
     func deactivate() {
         session.notify("deactivate", params: [:])
-        closesInput = true
+        closesInputAfterWriting = true
         write()
     }
 
@@ -137,15 +139,15 @@ final class ProcessPipes {
 
     /// Whether everything that the pipe held when an answer became due has been read.
     func hasReadOutputInTime() -> Bool {
-        let end = outputInTime ?? outputRead + Descriptors.unreadCount(child.output)
-        outputInTime = end
+        let end = outputReadAtDeadline ?? outputRead + Descriptors.unreadCount(child.output)
+        outputReadAtDeadline = end
         return outputRead >= end
     }
 
-    /// Another answer is due first now.
-    func restartDeadline() { outputInTime = nil }
+    /// Forgets the old deadline, because another answer is due next.
+    func resetDeadline() { outputReadAtDeadline = nil }
 
-    /// Whether the last line on its stdout has no end, and nothing more is there.
+    /// Whether the last line on its stdout has no end, and the pipe is empty.
     var isWithinLine: Bool { session.unfinishedLength > 0 && Descriptors.unreadCount(child.output) == 0 }
 
     // MARK: The end

@@ -3,7 +3,7 @@ internal import JSON
 internal import JSONRPC
 internal import Platform
 
-/// One process of an extension, from its start on; what is known of it stays until the next one starts.
+/// One process of an extension; the object is kept after its end until the next process starts.
 final class ProcessRun {
     let pipes: ProcessPipes
     /// When it was started, on the monotonic clock.
@@ -14,11 +14,11 @@ final class ProcessRun {
     private(set) var activationTime: Int64?
     /// Why it was asked to stop or was killed.
     private(set) var endCause: ProcessEnd.Cause?
-    /// Whether the process is gone.
+    /// Whether the process has ended.
     private(set) var isOver = false
     var strayOutput = StrayOutput()
     var monitor: ResourceMonitor
-    /// Notices that files of the bundle change.
+    /// Detects changes of the bundle's files.
     var watch: BundleWatch
     private var suspension = Suspension()
 
@@ -33,18 +33,18 @@ final class ProcessRun {
 
     var session: Session { pipes.session }
 
-    // MARK: Its life
+    // MARK: Lifecycle
 
     func noteActivation(id: Int64) { activationID = id }
 
     func noteActivated(now: Int64) { activationTime = now - start }
 
     /// Notes why it ends; the first cause counts.
-    func noteEnd(_ cause: ProcessEnd.Cause) { endCause = endCause ?? cause }
+    func noteEndCause(_ cause: ProcessEnd.Cause) { endCause = endCause ?? cause }
 
-    /// Notes that the process is gone.
+    /// Notes and records the end of the process.
     ///
-    /// - Returns: What to remember of it.
+    /// - Returns: The entry for ``ExtensionHistory``.
     func finish(_ status: ExitStatus) -> ProcessEnd {
         isOver = true
         let (exitCode, signal): (Int32?, Int32?) =
@@ -68,12 +68,12 @@ final class ProcessRun {
     ///
     /// - Parameter isFirst: Whether the extension works on no other call.
     func prepareForCall(isFirst: Bool) {
-        if isFirst { pipes.restartDeadline() }
+        if isFirst { pipes.resetDeadline() }
         strayOutput.forgetLast()
         suspension.resetCount()
     }
 
-    /// The failure of a call, with what the process wrote on its stderr after the first `start` bytes.
+    /// The failure of a call, with what the process wrote on its stderr after its first `start` bytes.
     func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
         withUnsafeTemporaryAllocation(byteCount: StandardErrorTail.limit, alignment: 1) { pipes.readError($0) }
         let reason: ExtensionFailure.Reason =
@@ -90,20 +90,20 @@ final class ProcessRun {
     /// Whether a signal stopped the process.
     var isSuspended: Bool { suspension.isStopped }
 
-    /// Notes what signals did to the process.
+    /// Notes whether signals stopped or continued the process since the last call.
     ///
-    /// - Returns: The signal that stopped it; `nil` if none did since this was asked last.
+    /// - Returns: The signal that stopped it; `nil` if none did.
     func noteSuspension() -> Int32? {
         guard let change = child.process.nextSuspension() else { return nil }
         guard case .stopped(let signal) = change else {
-            suspension.note(isStopped: false)
+            suspension.setStopped(false)
             return nil
         }
-        suspension.note(isStopped: true)
+        suspension.setStopped(true)
         return signal
     }
 
-    /// Continues a stopped process, unless it stops again and again.
+    /// Continues a stopped process, unless it was continued too often during this call.
     ///
     /// - Returns: Whether it was continued.
     func continueIfStopped() -> Bool {
@@ -114,16 +114,16 @@ final class ProcessRun {
 
     // MARK: Explanations
 
-    /// What may have kept an answer from coming in time, if that is known.
+    /// The likely reason why an answer is late; `nil` if there is none.
     var explanationOfSilence: String? {
         if isSuspended { return "a signal keeps it stopped" }
         // More than a pipe holds waits to be read.
         if session.output.count > 64 << 10 { return "it leaves the answers to its own calls unread" }
         if pipes.isWithinLine { return "the last line on its stdout has no end" }
-        if let line = strayOutput.last { return line }
+        if let sentence = strayOutput.last { return sentence }
         // If any output arrived, its buffering explains nothing.
         guard activationTime == nil, pipes.outputRead == 0 else { return nil }
-        return "nothing came on its stdout; an answer that is written must be flushed, too "
+        return "nothing arrived on its stdout; an answer must be flushed after it is written "
             + "(Python: print(…, flush=True), Perl: $| = 1, C: fflush)"
     }
 }

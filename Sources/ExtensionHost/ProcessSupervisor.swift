@@ -6,10 +6,12 @@ internal import Platform
 
 /// Carries out the ``Lifecycle`` of one extension: starts its process, watches it, and ends it.
 final class ProcessSupervisor {
-    /// How long a process without stdout may take to end by itself, which explains more than a kill, in milliseconds.
+    /// How long a process that closed its stdout may take to end by itself, in milliseconds.
+    ///
+    /// Its own exit status explains more than that of a kill.
     private static let closedOutputGrace: Int64 = 500
 
-    /// What it supervises, which owns it.
+    /// The extension process that owns this object.
     private unowned let process: ExtensionProcess
     private let launcher: ExtensionLauncher
     private let now: () -> Int64
@@ -19,7 +21,7 @@ final class ProcessSupervisor {
     private(set) var run: ProcessRun?
     /// The number of presentations that the extension shows.
     private(set) var presentations = 0
-    /// Since when it has had no call.
+    /// When the extension became idle: without an outstanding call.
     private var idleSince: Int64?
 
     init(
@@ -55,14 +57,14 @@ final class ProcessSupervisor {
 
     func perform(_ event: Lifecycle.Event) {
         let wasReady = lifecycle.state == .ready
-        for action in lifecycle.event(event, now: now()) {
+        for action in lifecycle.handle(event, now: now()) {
             switch action {
-            // The completion of a failed call may have queued another one, which started the process already.
+            // The completion of a failed call may have queued another call, which has started the process already.
             case .spawn: if running == nil { start() }
             case .sendNext: sendNext()
             case .failCalls(let reason):
                 let reason = reason.explained(running?.explanationOfSilence)
-                run?.noteEnd(.failed(reason))
+                run?.noteEndCause(.failed(reason))
                 logger.warning("\(process.bundle.identifier) \(reason)")
                 process.delegate?.extensionProcess(process, didEndBecause: reason)
                 // A process that was never ready would fail the other calls too.
@@ -86,7 +88,7 @@ final class ProcessSupervisor {
 
     /// Asks the process to stop; calls that wait are failed.
     func stop(because reason: StopReason) {
-        // What a destination began to deliver it may finish, and its answers count until it is gone.
+        // A destination may finish what it began to deliver, and its answers count until it ends.
         if process.bundle.point == .destination {
             calls.failWaiting(.stopping, of: run)
         } else {
@@ -99,7 +101,7 @@ final class ProcessSupervisor {
     func kill() { running?.child.signal(SIGKILL) }
 
     private func requestStop(_ reason: StopReason) {
-        running?.noteEnd(.stopped(reason))
+        running?.noteEndCause(.stopped(reason))
         perform(.stopRequested)
     }
 
@@ -165,7 +167,7 @@ final class ProcessSupervisor {
         }
     }
 
-    /// Writes what the pipe takes.
+    /// Writes as much as the pipe accepts.
     func write() {
         running?.pipes.write()
         checkUnreadBytes()
@@ -173,7 +175,7 @@ final class ProcessSupervisor {
 
     private func checkUnreadBytes() {
         guard let run = running else { return }
-        // What it works on may be as large as its client made it.
+        // The outstanding calls do not count, because clients may make them as large as they like.
         guard run.session.output.count - calls.sentBytes > limits.unreadBytes else { return }
         perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
     }
@@ -192,23 +194,23 @@ final class ProcessSupervisor {
         delegate.extensionProcess(process, didReceive: message)
     }
 
-    /// Notices the stop or the end of the process.
+    /// Handles the suspension or the end of the process.
     func reap(buffer: UnsafeMutableRawBufferPointer) {
         noteSuspension()
         guard let run = running, let status = launcher.family.reap(run.child) else { return }
-        // What it wrote before it died counts: saves are kept, an answer is an answer.
+        // What it wrote before it ended counts: saves are kept, and answers are valid.
         run.pipes.readRest(buffer: buffer)
         let isNeeded = presentations > 0 || calls.count > 0
         idleSince = nil
-        launcher.history.note(run.finish(status))
+        launcher.history.addEnd(run.finish(status))
         perform(.exited(ExtensionFailure.Reason(status), isNeeded: isNeeded))
     }
 
-    /// Notes that a signal stopped the process, and continues it if somebody waits for it.
+    /// Notes that a signal stopped the process, and continues it if a call or a stop waits for it.
     private func noteSuspension() {
         guard let signal = running?.noteSuspension() else { return }
         logger.warning("\(process.bundle.identifier) was stopped by signal \(signal)")
-        let isAwaited = lifecycle.state == .activating || lifecycle.state == .stopping(.asked)
+        let isAwaited = lifecycle.state == .activating || lifecycle.state == .stopping(.inputClosed)
         if isAwaited || !calls.outstanding.isEmpty { continueIfStopped() }
     }
 
@@ -219,7 +221,7 @@ final class ProcessSupervisor {
         process.delegate?.extensionProcess(process, didContinue: text)
     }
 
-    /// Samples what the process uses, and ends it if that is too much.
+    /// Samples the resources that the process uses, and kills it if it exceeds a limit.
     private func checkUsage() {
         guard let run = running else { return }
         // Orphans without a mark are killed now, because the guardian could not find them if the host were killed.
@@ -246,10 +248,10 @@ final class ProcessSupervisor {
         return next == .max ? nil : next
     }
 
-    /// Does what is due by now.
+    /// Handles the deadlines that have passed.
     func expire() {
         let now = now()
-        calls.warn(now: now)
+        calls.sendDueWarnings(now: now)
         if let call = oldestCall, call.deadline <= now, isLate {
             perform(.misbehaved(.timedOut(method: call.call.method, milliseconds: limits.call)))
         }
@@ -276,19 +278,19 @@ final class ProcessSupervisor {
         return run.monitor.nextSample(callStart: calls.outstanding.first?.start ?? start)
     }
 
-    /// The call whose time is over first: the oldest, since all have the same; none if the process was killed already.
+    /// The outstanding call with the earliest deadline, which is the oldest; `nil` if the process was killed already.
     private var oldestCall: OutstandingCall? {
         lifecycle.state == .stopping(.killed) ? nil : calls.outstanding.first
     }
 
-    /// Whether the answer that is due is neither in the pipe nor among the messages that the owner holds back.
+    /// Whether the answer that is due is neither in the pipe nor among the messages that the owner has not handled yet.
     private var isLate: Bool {
         if isStuck { return true }
         guard !hasBacklog, let run = running else { return false }
         return run.pipes.hasReadOutputInTime()
     }
 
-    /// Whether the owner holds messages of the extension back.
+    /// Whether messages of the extension wait for the owner.
     var hasBacklog: Bool { process.delegate?.hasBacklog(process) ?? false }
 
     private var isStuck: Bool { process.delegate?.isStuck(process) ?? false }

@@ -1,7 +1,7 @@
 internal import Localization
 internal import PropertyLists
 
-/// The dictionary of a property list file, with errors that its author can act on.
+/// A dictionary of a property list file; its errors name file, key and the required value.
 struct PropertyList {
     let path: String
     private let values: PropertyListValue
@@ -41,7 +41,7 @@ struct PropertyList {
         return texts
     }
 
-    /// A number; real apps write a ratio of 1 as an integer.
+    /// A number, real or integer: apps write a ratio of 1 as an integer.
     func number(_ key: String) throws(BundleProblem) -> Double? {
         guard let value = values[key] else { return nil }
         guard let number = value.number, number.isFinite else { throw problem(key, "a number") }

@@ -17,7 +17,7 @@ struct ResourceMonitor {
 
     /// When the next sample is due.
     ///
-    /// - Parameter callStart: When the oldest call began that the extension works on.
+    /// - Parameter callStart: When the oldest outstanding call was sent; `nil` if there is none.
     /// - Returns: A time on the monotonic clock; `nil` if nothing is limited.
     func nextSample(callStart: Int64?) -> Int64? {
         guard limits.memory > 0 || limits.processorTime > 0 || limits.processes > 0 else { return nil }
@@ -26,7 +26,7 @@ struct ResourceMonitor {
 
     mutating func sample(_ pids: [Int32], now: Int64) { usage.sample(pids, most: limits.processes, now: now) }
 
-    /// A sample for a report, which leaves the time of the next one as it is.
+    /// A sample for a report, which does not change when the next one is due.
     func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
         var usage = usage
         usage.sample(pids, most: limits.processes, now: now)
@@ -37,7 +37,7 @@ struct ResourceMonitor {
     ///
     /// - Parameters:
     ///   - isActivating: Whether `activate` is not answered yet.
-    ///   - calls: What the extension works on.
+    ///   - calls: The outstanding calls.
     /// - Returns: The limit that it exceeds, as the end of a sentence about the extension.
     func violation(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
         if limits.processes > 0, usage.processes > limits.processes {
@@ -53,10 +53,10 @@ struct ResourceMonitor {
         return "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
     }
 
-    /// The method that took more processor time than it may.
+    /// The method of a call that exceeds its processor time.
     ///
-    /// Each of several overlapping calls counts everything that was used since it was sent. So an extension that always
-    /// has a call is still judged by single calls.
+    /// Each of several overlapping calls counts all processor time since it was sent. So the limit applies to single calls
+    /// even if the extension always has one.
     private func methodInExcess(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
         if isActivating, usage.processorTime > limits.processorTime { return "activate" }
         return calls.first { usage.processorTime - $0.processorTime > limits.processorTime }?.call.method

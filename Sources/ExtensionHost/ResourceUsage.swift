@@ -5,7 +5,7 @@ public struct ResourceUsage: Sendable {
     /// The time between two samples during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
     private static let idleInterval: Int64 = 1_000
-    /// The age of a sample from which on a call needs a new one before it begins, in milliseconds.
+    /// The age from which a new sample is needed before a call, in milliseconds.
     private static let greatestAge: Int64 = 1_000
 
     /// Resident memory in bytes.
@@ -21,8 +21,8 @@ public struct ResourceUsage: Sendable {
 
     /// Whether a new sample is due before a call begins.
     ///
-    /// A quick call ends before a sample is due during it, so that sampling costs it nothing. What many quick calls use
-    /// together must not go unnoticed.
+    /// A quick call ends before its first sample is due, so it costs no sampling. This catches what many quick calls use
+    /// together.
     func isOld(now: Int64) -> Bool { now - lastSample >= Self.greatestAge }
 
     /// When the next sample is due.

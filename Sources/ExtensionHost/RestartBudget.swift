@@ -1,9 +1,8 @@
-/// How soon an extension that fails may be started again.
+/// Decides how soon an extension that failed may be started again.
 ///
-/// The first faults within the window cost nothing, so that a single crash is
-/// not felt. After them each start waits longer, with jitter so that extensions
-/// which fail together do not come back together. It never gives up for good:
-/// the longest pause ends, and faults older than the window no longer count.
+/// The first faults within the window are free, so that a single crash causes no delay. After them the pause before a
+/// start grows with each fault, with jitter so that extensions which fail together do not start together. An extension is
+/// never given up: the longest pause ends, and faults older than the window no longer count.
 struct RestartBudget {
     private let limits: ExtensionLimits
     private var faults: [Int64] = []
@@ -22,7 +21,9 @@ struct RestartBudget {
     /// The number of faults that count now.
     func count(now: Int64) -> Int { faults.count { $0 > now - limits.restartWindow } }
 
-    /// Notes a fault and gives the pause before the next start, in milliseconds.
+    /// Notes a fault.
+    ///
+    /// - Returns: The pause before the next start, in milliseconds.
     mutating func pause(afterFaultAt now: Int64) -> Int64 {
         let start = now - limits.restartWindow
         faults.removeAll { $0 <= start }
@@ -35,6 +36,6 @@ struct RestartBudget {
         return half + .random(in: 0..<half, using: &random)
     }
 
-    /// Forgets every fault: the bundle was reloaded.
+    /// Forgets every fault, because the bundle was reloaded.
     mutating func reset() { faults = [] }
 }

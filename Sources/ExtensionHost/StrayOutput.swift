@@ -1,25 +1,25 @@
 internal import JSONRPC
 
-/// What a process wrote on its stdout that is no answer to any request.
+/// Unexpected output on a process's stdout: lines that are not messages, and answers to no request.
 struct StrayOutput {
-    /// How many lines are logged: the first few help the author, a flood only costs time.
+    /// The maximum number of lines that are logged: the first ones help the author, a flood would only cost time.
     private static let logLimit = 20
 
-    /// The number of lines that were no messages.
+    /// The number of lines that were not messages.
     private(set) var count = 0
-    /// The last line that was unexpected since the last call was sent, in a sentence.
+    /// A sentence about the last unexpected line since the last call was sent; `nil` if there was none.
     private(set) var last: String?
 
-    /// A call begins: what came before says nothing about it.
+    /// Forgets the last unexpected line, because a call begins that it cannot explain.
     mutating func forgetLast() { last = nil }
 
-    /// Notes a response that answers no request, or a line that is no message.
+    /// Notes a response to no request, or a line that is not a message.
     ///
     /// - Parameters:
     ///   - report: What the session found.
     ///   - expected: The id of the request whose answer is due first.
     ///   - limit: The greatest length of a line in bytes.
-    /// - Returns: The text for the log; `nil` if enough lines are there.
+    /// - Returns: The text for the log; `nil` if enough lines were logged.
     mutating func note(_ report: Session.Report, expected: Int64?, limit: Int) -> String? {
         switch report {
         case .failedNotification: return nil
@@ -38,7 +38,7 @@ struct StrayOutput {
         }
     }
 
-    /// The line, with what is wrong if it is JSON: a stray print explains itself, an answer without `jsonrpc` does not.
+    /// The line; if it is JSON, with the error, because unlike a stray print such a line does not explain itself.
     private static func describe(_ error: RPCError, _ line: String?) -> String {
         guard let line else { return error.message }
         return error.code == .parseError ? line : "\(line) (\(error.message))"

@@ -1,15 +1,17 @@
-/// Whether a signal stopped a process, and how often the process was continued since.
+/// Whether a signal stopped a process, and how often the process was continued.
 struct Suspension {
-    /// How often a stopped process is continued during one call; one that keeps stopping itself misses its deadline.
+    /// How often a stopped process is continued during one call.
+    ///
+    /// A process that keeps stopping itself misses its deadline.
     private static let continueLimit = 3
 
     private(set) var isStopped = false
     private var continued = 0
 
-    /// Notes that the process was stopped, or runs again.
-    mutating func note(isStopped: Bool) { self.isStopped = isStopped }
+    /// Notes that the process was stopped, or that it runs again.
+    mutating func setStopped(_ isStopped: Bool) { self.isStopped = isStopped }
 
-    /// A call begins: the process may be continued again as often as allowed.
+    /// Allows the full number of continuations again, because a call begins.
     mutating func resetCount() { continued = 0 }
 
     /// Counts a continuation.

@@ -3,7 +3,7 @@ internal import JSONRPC
 
 /// A batch of records for a destination to deliver.
 public struct DeliveryBatch: Sendable {
-    /// The suite that holds them.
+    /// The suite that contains the records.
     public let suite: String
     /// The records in the order of capture, which delivery must keep for each user.
     public let records: [DeliveryRecord]
@@ -40,9 +40,9 @@ public struct DeliveryRecord: Sendable {
     public let content: Content
     /// The time of capture: RFC 3339, UTC, milliseconds.
     public let time: String
-    /// The user, such as `{"external_id": "ada"}`: the record's own, or else that of the flush.
+    /// The user, such as `{"external_id": "ada"}`: the record's own, or that of the flush if the record has none.
     public let user: JSON.Object?
-    /// How often it may have been sent before.
+    /// How often the record may have been sent before.
     public let possiblySent: Int
 
     /// A record.
@@ -60,7 +60,7 @@ extension DeliveryRecord {
     ///
     /// All members are visited in one pass: a batch has up to a thousand records, and a
     /// lookup hashes each name.
-    init(_ json: JSON.Object) throws(RecordFault) {
+    init(_ json: JSON.Object) throws(RecordFormatError) {
         var (id, kind, time, possiblySent) = (Int64?.none, JSON?.none, String?.none, Int64(0))
         var (name, value): (String?, JSON?)
         var user: JSON.Object?
@@ -81,22 +81,22 @@ extension DeliveryRecord {
                 value = member.value
             }
         }
-        guard let id else { throw RecordFault(id: nil, text: "has no id") }
-        guard let time else { throw RecordFault(id: id, text: "has no time") }
-        guard let name else { throw RecordFault(id: id, text: "has no name") }
+        guard let id else { throw RecordFormatError(id: nil, text: "has no id") }
+        guard let time else { throw RecordFormatError(id: id, text: "has no time") }
+        guard let name else { throw RecordFormatError(id: id, text: "has no name") }
         let content: Content
         switch kind?.string {
         case "customEvent": content = .customEvent(name: name, properties: value?.object)
         case "customAttribute": content = .customAttribute(key: name, value: value ?? .null)
         case "userAttribute": content = .userAttribute(field: name, value: value ?? .null)
-        default: throw RecordFault(id: id, text: "has the unknown kind \(kind ?? .null)")
+        default: throw RecordFormatError(id: id, text: "has the unknown kind \(kind ?? .null)")
         }
         self.init(id: id, content, time: time, user: user, possiblySent: Int(clamping: possiblySent))
     }
 }
 
 /// The error for a record that cannot be read.
-struct RecordFault: Error {
+struct RecordFormatError: Error {
     let id: Int64?
     let text: String
 }
@@ -115,8 +115,8 @@ extension DeliveryBatch {
         read.reserveCapacity(records.count)
         var held: [DeliveryResult.Refusal] = []
         for (index, record) in records.enumerated() {
-            do throws(RecordFault) {
-                guard let object = record.object else { throw RecordFault(id: nil, text: "is not an object") }
+            do throws(RecordFormatError) {
+                guard let object = record.object else { throw RecordFormatError(id: nil, text: "is not an object") }
                 read.append(try DeliveryRecord(object))
             } catch {
                 let text = "the record \(error.text)"

@@ -1,9 +1,9 @@
 /// A destination: it delivers the records of suites to a service.
 ///
 /// The host owns the queue, its order and the pauses; the destination talks to the
-/// service. Mark the type `@main`, and name the bundle's `PushhostDestinationName`
-/// in its `Info.plist`. On Linux other processes of the same user cannot read its
-/// memory or its environment; it hides them before it reads what the host sends.
+/// service. Mark the type `@main`, and set `PushhostDestinationName` in the bundle's
+/// `Info.plist`. On Linux other processes of the same user cannot read the memory or
+/// the environment of a destination: it hides both before it reads the host's messages.
 public protocol DestinationExtension: Sendable {
     /// Creates the only object of the process, when the host activates it.
     ///

@@ -2,11 +2,11 @@ public import Foundation
 public import JSON
 internal import Localization
 
-/// The interface of one presentation to the host: Apple's `NSExtensionContext` and the guide's suite in one.
+/// The interface of one presentation to the host: Apple's `NSExtensionContext` and the suite of Braze's guide in one.
 ///
 /// - Important: Use it only on the main thread, during a call of the host.
 public final class ExtensionContext {
-    /// The presentation, which each call to the host names.
+    /// The id of the presentation, which each request to the host contains.
     private let notification: String
     private let host: HostConnection
     /// The presentation's own random generator; seeded if the host has a seed.
@@ -61,23 +61,23 @@ public final class ExtensionContext {
 
     /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
     ///
-    /// These are searched in order until one has the key: the folder of the locale; of the locale with fewer subtags; of
-    /// `CFBundleDevelopmentRegion`; `Base`. The host resolves the `loc-key` of a payload in the same way.
+    /// These folders are searched in order until one has the key: those of the locale, of the locale with fewer subtags,
+    /// of `CFBundleDevelopmentRegion`, and `Base`. The host resolves the `loc-key` of a payload in the same way.
     ///
     /// - Parameters:
     ///   - key: The text's key.
     ///   - arguments: The values for the placeholders of the text: `%@`, or `%1$@` for the first.
-    /// - Returns: The text, or the key if no text is found; then the host logs a warning.
+    /// - Returns: The text. If no text is found, the key, and the host logs a warning.
     public func localizedString(forKey key: String, _ arguments: String...) -> String {
         let finding = host.localizedStrings.find(key, locale: locale)
         guard let format = finding.text else {
-            host.warn(ofMissingText: key, finding, locale: locale)
+            host.warnOfMissingText(forKey: key, finding, locale: locale)
             return key
         }
         return TextFormat(format, arguments).text
     }
 
-    /// Adds a diagnostic to the reply of a call that succeeds, such as what was left out or changed.
+    /// Reports in the reply of a call what was left out or changed although the call succeeded.
     ///
     /// If the call throws, the diagnostic is dropped: the error says what is wrong.
     ///
@@ -95,7 +95,7 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - name: The event's name.
     ///   - properties: Its properties.
-    /// - Throws: ``ExtensionError`` when it is not stored.
+    /// - Throws: ``ExtensionError`` if it is not stored.
     public func saveCustomEvent(_ name: String, properties: JSON.Object = JSON.Object([])) throws(ExtensionError) {
         let properties: [(String, JSON)] = properties.isEmpty ? [] : [("properties", .object(properties))]
         try request("saveCustomEvent", [("name", .string(name))] + properties)
@@ -106,7 +106,7 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - key: The attribute's key.
     ///   - value: Its value; `null` removes it from the profile.
-    /// - Throws: ``ExtensionError`` when it is not stored.
+    /// - Throws: ``ExtensionError`` if it is not stored.
     public func saveCustomAttribute(_ key: String, _ value: JSON) throws(ExtensionError) {
         try request("saveCustomAttribute", [("key", .string(key)), ("value", value)])
     }
@@ -116,7 +116,7 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - field: The field, such as `email`.
     ///   - value: Its value.
-    /// - Throws: ``ExtensionError`` when it is not stored.
+    /// - Throws: ``ExtensionError`` if it is not stored.
     public func saveUserAttribute(_ field: String, _ value: JSON) throws(ExtensionError) {
         try request("saveUserAttribute", [("field", .string(field)), ("value", value)])
     }
@@ -128,7 +128,7 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The key.
-    /// - Throws: ``ExtensionError`` when it is not stored.
+    /// - Throws: ``ExtensionError`` if it is not stored.
     public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
         try request("store", [("key", .string(key)), ("value", value)])
     }
@@ -159,10 +159,10 @@ public final class ExtensionContext {
         try request("dismissNotificationContentExtension", [])
     }
 
-    /// Reports that media started to play for another reason than the media button.
+    /// Reports that media started to play, unless the media button started it.
     public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", []) }
 
-    /// Reports that media stopped playing for another reason than the media button.
+    /// Reports that media stopped playing, unless the media button stopped it.
     public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", []) }
 
     @discardableResult
@@ -173,7 +173,7 @@ public final class ExtensionContext {
     // MARK: The answer
 
     /// Sets the buttons that the category offers before the author's code runs.
-    func offer(_ actions: [NotificationAction]) {
+    func setOfferedActions(_ actions: [NotificationAction]) {
         notificationActions = actions
         actionsChanged = false
         shown.actions = actions
@@ -187,7 +187,7 @@ public final class ExtensionContext {
         if titleChanged, let title { members.append(("title", .string(title))) }
         if mediaChanged, let media { members.append(("media", media.json)) }
         shown = Shown(view: view, actions: notificationActions, title: title, media: media, locale: locale)
-        forgetChanges()
+        undoChanges()
         return members
     }
 
@@ -197,8 +197,8 @@ public final class ExtensionContext {
         return diagnostics
     }
 
-    /// Undoes all changes since the last reply: the properties have the values that the host shows.
-    func forgetChanges() {
+    /// Undoes all changes since the last reply, so that the properties have the values that the host shows.
+    func undoChanges() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
         (applicationURL, diagnostics) = (nil, [])

@@ -1,7 +1,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// The error with which an extension refuses a call; the caller receives it as it is.
+/// An error with which an extension refuses a call; the caller receives it unchanged.
 public struct ExtensionError: Error, Equatable, Sendable {
     /// A stable word for programs.
     public let reason: String

@@ -68,7 +68,9 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let request = JSON.object(try arguments.object("request"))
         let known = presentations[identifier]
         let context = known?.context ?? ExtensionContext(notification: identifier, host: host)
-        if arguments["actions"] != nil { context.offer(try arguments.array("actions").map(NotificationAction.init)) }
+        if arguments["actions"] != nil {
+            context.setOfferedActions(try arguments.array("actions").map(NotificationAction.init))
+        }
         context.locale = request["locale"]?.string ?? host.locale
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
@@ -132,7 +134,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         do {
             try body(presentation.content)
         } catch {
-            presentation.context.forgetChanges()
+            presentation.context.undoChanges()
             throw error
         }
         let diagnostics =

@@ -66,7 +66,7 @@ final class HostConnection {
     }
 
     /// Logs once for each key that the bundle has no such text.
-    func warn(ofMissingText key: String, _ finding: LocalizedStrings.Finding, locale: String) {
+    func warnOfMissingText(forKey key: String, _ finding: LocalizedStrings.Finding, locale: String) {
         guard missingKeys.insert(key).inserted else { return }
         let files = finding.files.isEmpty ? "no Localizable.strings" : finding.files.joined(separator: ", ")
         let reasons = finding.failures.map { "; \($0)" }.joined()
@@ -94,7 +94,7 @@ final class HostConnection {
         _ handle: (Message) -> Void
     ) {
         while !isDone(inputEnded) {
-            // poll ignores a negative descriptor; it would report the end of the input again and again.
+            // A negative descriptor is ignored: after the end of the input, poll would return at once each time.
             let descriptors = [inputEnded ? -1 : input, mailbox.descriptor]
             var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
@@ -148,7 +148,7 @@ final class HostConnection {
         while !session.output.isEmpty {
             session.output.drain { bytes in
                 let count = write(output, bytes.baseAddress, bytes.count)
-                // After a write error the host is gone; the end of the input follows.
+                // After a write error the host has exited, and the end of the input follows.
                 return count >= 0 ? count : errno == EINTR ? 0 : bytes.count
             }
         }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A queue of messages from other threads to the main thread, which waits for the host meanwhile.
+/// A queue of messages from other threads to the main thread, which may be waiting for the host.
 final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     /// Readable while messages wait.
@@ -10,7 +10,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { preconditionFailure("cannot create a pipe: \(String(cString: strerror(errno)))") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

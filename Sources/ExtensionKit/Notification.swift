@@ -10,7 +10,7 @@ public struct Notification: Sendable {
 
 /// A request to show a notification.
 public struct NotificationRequest: Sendable {
-    /// The identifier: the sender's, or else one that the host made.
+    /// The sender's identifier, or one that the host generated if the sender gave none.
     public let identifier: String
     /// The content that is shown.
     public let content: NotificationContent
@@ -70,7 +70,7 @@ public struct NotificationContent: Sendable {
 public struct NotificationResponse: Sendable {
     /// The action of a tap on the notification itself.
     public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-    /// The action of a swipe, which comes only if the category has `customDismissAction`.
+    /// The action of a swipe, which the host sends only if the category has the option `customDismissAction`.
     public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
     /// The identifier of the button.

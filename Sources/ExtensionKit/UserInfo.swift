@@ -1,9 +1,9 @@
 public import JSON
 internal import JSONRPC
 
-/// The payload's members, with errors that name the key, its value and what is needed.
+/// The payload's members, with methods whose errors name the key, its value and the expected type.
 ///
-/// The dashboard's key-value pairs are strings, including numbers.
+/// The dashboard sends all key-value pairs as strings, even numbers.
 public struct UserInfo: Sendable {
     /// The members as received, of any type.
     public let json: JSON.Object
@@ -26,7 +26,7 @@ public struct UserInfo: Sendable {
         return text
     }
 
-    /// The integer that a string spells, within the bounds; else throws an error with the reason `invalidUserInfo`.
+    /// The integer that a string spells; throws an error with the reason `invalidUserInfo` if it is not in the range.
     public func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) throws(ExtensionError) -> Int {
         guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
             let bounds =

@@ -66,8 +66,8 @@ public struct View: Sendable {
     /// - Parameters:
     ///   - id: The id that a touch names.
     ///   - text: The text.
-    ///   - style: Its role; a body if absent.
-    ///   - alignment: The alignment of its lines; at the start if absent.
+    ///   - style: The role of the text; `body` if absent.
+    ///   - alignment: The alignment of the lines; `start` if absent.
     /// - Returns: The node.
     public static func text(
         id: String? = nil,
@@ -85,13 +85,13 @@ public struct View: Sendable {
     /// - Parameters:
     ///   - id: The id that a touch names.
     ///   - url: The URL of the picture.
-    ///   - alt: What it shows, for people who do not see it; UIKit's `accessibilityLabel`.
+    ///   - alt: A description for people who do not see the picture, like UIKit's `accessibilityLabel`.
     /// - Returns: The node.
     public static func image(id: String? = nil, url: String, alt: String? = nil) -> View {
         View("image", id: id, [("url", .string(url))] + (alt.map { [("alt", .string($0))] } ?? []))
     }
 
-    /// A playing card; while it is face down its face is not sent.
+    /// A playing card; without a face it lies face down.
     public static func card(id: String, face: String?, isMatched: Bool = false) -> View {
         let members: [(String, JSON)] = [("faceUp", .bool(face != nil))]
         return View(

@@ -1,13 +1,13 @@
 internal import CCurl
 internal import Foundation
 
-/// Sends HTTP/1.1 requests with libcurl, and keeps connections to use them again.
+/// Sends HTTP/1.1 requests with libcurl, and reuses connections.
 ///
-/// One thread of its own waits for all of them and uses no processor time while
+/// The client has one thread, which waits for all transfers and uses no processor time while
 /// servers are silent. Redirects are not followed. No cookies, credentials or
-/// cache are kept. Certificates are verified with the system's store. `http` goes
-/// to this machine itself alone. A body of which a byte may have left is never
-/// sent again. The client ends its thread when it is released.
+/// cache are kept. Certificates are verified with the system's store. `http` is allowed
+/// only to this machine itself. A body is never sent again once a byte of it may have been
+/// sent. The client ends its thread when it is released.
 public final class HTTPClient: Sendable {
     private let loop: TransferLoop
 
@@ -15,9 +15,9 @@ public final class HTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - userAgent: The `User-Agent` of every request.
-    ///   - connectionsPerHost: How many connections to one host are open at once; further requests wait.
+    ///   - connectionsPerHost: The maximum number of open connections to one host; further requests wait.
     ///   - proxies: The proxy for requests to other machines.
-    /// - Throws: ``HTTPClientError`` if the process has no descriptors or memory left for it.
+    /// - Throws: ``HTTPClientError`` if the process has no descriptors or memory left for the client.
     public convenience init(
         userAgent: String,
         connectionsPerHost: Int,
@@ -38,9 +38,9 @@ public final class HTTPClient: Sendable {
 
     deinit { loop.stop() }
 
-    /// Sends a request and waits until its answer has arrived, failed, or the time has passed.
+    /// Sends a request and waits until the response is complete, the exchange has failed, or it has timed out.
     ///
-    /// A cancelled task gets its result at once.
+    /// If the task is cancelled, the result is returned at once.
     public func send(_ request: HTTPRequest, to receiver: any HTTPReceiver) async -> HTTPResult {
         let order = TransferOrder(request, receiver)
         return await withTaskCancellationHandler {
@@ -61,13 +61,13 @@ public struct HTTPClientError: Error, CustomStringConvertible {
 struct TransferOptions: Sendable {
     let userAgent: String
     var proxies = ProxySettings.none
-    /// A file of certificates to trust in place of the system's store.
+    /// A file of certificates to trust instead of the system's store.
     var certificates: String?
-    /// For how many seconds a connection may have been idle to be used again: some networks forget older ones.
+    /// How long an idle connection may be reused, in seconds; some networks silently drop older ones.
     var idleLimit = 118
 }
 
-/// A request, and who waits for its result.
+/// A request with the receiver of its response and the continuation of its caller.
 final class TransferOrder: @unchecked Sendable {
     let request: HTTPRequest
     let receiver: any HTTPReceiver

@@ -1,12 +1,12 @@
 /// A request for ``HTTPClient``.
 public struct HTTPRequest: Sendable {
-    /// Where it goes: `https`, or `http` to this machine itself.
+    /// The URL: `https`, or `http` to this machine itself.
     public let url: String
     /// The body of a POST; `nil` makes the request a GET.
     public let body: [UInt8]?
     /// Header fields by name.
     public let headers: [String: String]
-    /// How long the whole exchange may take, from the call to the last byte of the answer.
+    /// The time limit of the whole exchange, from the call to the last byte of the response.
     public let timeout: Duration
 
     /// Describes a request.
@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// The status and the header fields of an answer.
+/// The status and the header fields of a response.
 public struct HTTPHead: Equatable, Sendable {
     /// The status, such as 200.
     public let status: Int
@@ -30,35 +30,35 @@ public struct HTTPHead: Equatable, Sendable {
 public protocol HTTPReceiver: AnyObject, Sendable {
     /// Receives the head, once, before the body.
     ///
-    /// - Returns: Whether the rest is wanted; if not, the exchange ends as ``HTTPFailure/stopped``.
+    /// - Returns: Whether to continue; if false, the exchange ends with ``HTTPFailure/stopped``.
     func receive(_ head: HTTPHead) -> Bool
 
     /// Receives the next bytes of the body.
     ///
-    /// - Returns: Whether more is wanted; if not, the exchange ends as ``HTTPFailure/stopped``.
+    /// - Returns: Whether to continue; if false, the exchange ends with ``HTTPFailure/stopped``.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
 /// How an exchange ended.
 public struct HTTPResult: Sendable {
-    /// The head of the answer; `nil` if it did not arrive whole.
+    /// The head of the response; `nil` if it did not arrive completely.
     public let head: HTTPHead?
-    /// Why the answer is not whole; `nil` if it is.
+    /// Why the response is incomplete; `nil` if it is complete.
     public let failure: HTTPFailure?
-    /// Whether a byte of the request's body may have left this process.
+    /// Whether a byte of the request's body may have been sent.
     public let mayHaveSentBody: Bool
 }
 
-/// Why an answer is not whole.
+/// Why a response is incomplete.
 public enum HTTPFailure: Equatable, Sendable {
-    /// The request's time passed.
+    /// The request's time limit was exceeded.
     case timedOut
     /// The task was cancelled.
     case cancelled
-    /// The receiver wanted no more.
+    /// The receiver stopped the exchange.
     case stopped
-    /// The proxy answered with that status instead of connecting; nothing of the request was sent.
+    /// The proxy answered with that status instead of connecting; no part of the request was sent.
     case refusedByProxy(status: Int)
-    /// Anything else, in one sentence of libcurl or of ours.
+    /// Any other failure, described in one sentence by libcurl or by this client.
     case failed(String)
 }

@@ -1,12 +1,12 @@
-/// Makes the head of an answer from its lines, one after the other.
+/// Parses the head of a response line by line.
 ///
-/// Heads of interim answers (1xx) are skipped, and so are trailers.
+/// Heads of interim responses (1xx) and trailers are skipped.
 struct HeadParser {
-    /// The head of the answer, once its last line has arrived.
+    /// The head of the response, once its last line has arrived.
     private(set) var finished: HTTPHead?
     private var current: HTTPHead?
 
-    /// Adds a line with its end.
+    /// Parses the next line, including its line break.
     ///
     /// - Returns: The head, if the line was its last one.
     mutating func parse(_ line: String) -> HTTPHead? {
@@ -23,7 +23,7 @@ struct HeadParser {
             finished = head.status < 200 ? nil : head
             return finished
         }
-        // A line that continues the one before is out of use since 2014 (RFC 7230) and carries nothing that is read.
+        // Lines that continue the previous one are obsolete since 2014 (RFC 7230), and no value read here uses them.
         guard text.startIndex == line.startIndex, let colon = line.firstIndex(of: ":") else { return nil }
         let name = line[..<colon].lowercased()
         let value = String(line[line.index(after: colon)...].drop(while: \.isWhitespace).trimmedEnd)

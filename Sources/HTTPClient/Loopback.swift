@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Which hosts are this machine itself.
+/// Recognizes hosts that are this machine itself.
 public enum Loopback {
-    /// Whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 in its usual form, or `[::1]`.
+    /// Whether the host of a URL is this machine: `localhost`, an address of 127.0.0.0/8 as four decimal numbers, or
+    /// `[::1]`.
     public static func contains(_ host: String) -> Bool {
         if host.lowercased() == "localhost" { return true }
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -10,7 +11,7 @@ public enum Loopback {
             guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
             return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
         }
-        // inet_pton accepts only four decimal numbers; programs disagree on what other forms mean.
+        // inet_pton accepts only four decimal numbers; programs interpret other forms differently.
         var address = in_addr()
         return inet_pton(AF_INET, host, &address) == 1 && withUnsafeBytes(of: &address) { $0.first == 127 }
     }

@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Foundation
 
-/// One request on its way and its answer, used by the thread of its client alone.
+/// A request under way and its response; used only by the client's thread.
 final class Transfer {
-    /// How many bytes of header fields an answer may have.
+    /// The maximum size of a response's head in bytes.
     private static let headLimit = 256 << 10
     /// The result of a request whose task was cancelled before it started.
     static let cancelledBeforehand = HTTPResult(head: nil, failure: .cancelled, mayHaveSentBody: false)
@@ -13,16 +13,16 @@ final class Transfer {
     private let url: OpaquePointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
-    /// How much of the body libcurl was given, which may have left.
+    /// The number of bytes of the body that libcurl has read and may have sent.
     private var bytesSent = 0
     private var head = HeadParser()
     private var headSize = 0
-    /// Why one of our callbacks ended the transfer.
-    private var fault: HTTPFailure?
+    /// Why a callback of this object ended the transfer; nil if none did.
+    private var callbackFailure: HTTPFailure?
 
     /// Prepares a transfer.
     ///
-    /// - Throws: If the URL must not be fetched, or if memory is exhausted.
+    /// - Throws: An error if the URL is not allowed, or if memory is exhausted.
     init(_ order: TransferOrder, _ options: TransferOptions) throws(HTTPClientError) {
         // The check uses libcurl's own parsing of the URL.
         let target = try Target(order.request.url)
@@ -75,7 +75,7 @@ final class Transfer {
         var lines = order.request.headers.map { "\($0.key): \($0.value)" }
         // A compressed response can have any size after decompression.
         lines.append("Accept-Encoding: identity")
-        // libcurl would wait up to a second for the server to invite a large body.
+        // Otherwise libcurl would wait up to a second for the server's permission to send a large body.
         lines.append("Expect:")
         for line in lines { headers = curl_slist_append(headers, line) ?? headers }
         _ = ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
@@ -90,7 +90,7 @@ final class Transfer {
         ]
         for option in contexts { _ = ccurl_set_pointer(easy, option, context) }
         _ = ccurl_set_read(easy) { buffer, size, count, context in
-            Transfer.of(context).give(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+            Transfer.of(context).provideBody(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
         }
         _ = ccurl_set_seek(easy) { context, _, _ in
             Transfer.of(context).refuseSecondBody() ? CURL_SEEKFUNC_FAIL : CURL_SEEKFUNC_OK
@@ -109,12 +109,12 @@ final class Transfer {
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
-        guard let context else { fatalError("libcurl calls each callback with what it was given for it") }
+        guard let context else { fatalError("libcurl called a callback without its context") }
         return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Hands libcurl the next bytes of the body; 0 at its end.
-    private func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Copies the next bytes of the body to libcurl's buffer; returns their count, which is 0 at the end of the body.
+    private func provideBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body = order.request.body else { return 0 }
         let count = min(buffer.count, body.count - bytesSent)
         body.withUnsafeBytes {
@@ -124,26 +124,26 @@ final class Transfer {
         return count
     }
 
-    /// Whether the transfer ends because libcurl would send the body a second time.
+    /// Ends the transfer if libcurl is about to send the body a second time; returns whether it does.
     ///
-    /// libcurl begins anew on another connection if one that was used before ends
-    /// without an answer: it rewinds the body, and asks before it sends a request.
-    /// The first body may have arrived.
+    /// If a reused connection ends without a response, libcurl retries on another
+    /// connection: it rewinds the body and calls the pre-request callback. The first
+    /// body may have arrived, so it must not be sent again.
     private func refuseSecondBody() -> Bool {
         guard bytesSent > 0 else { return false }
-        fault = .failed("the connection ended without an answer")
+        callbackFailure = .failed("the connection ended without an answer")
         return true
     }
 
     private func receive(line: UnsafeRawBufferPointer) -> Bool {
         headSize += line.count
         guard headSize <= Self.headLimit else {
-            fault = .failed("the answer's head has more than \(Self.headLimit) bytes")
+            callbackFailure = .failed("the answer's head has more than \(Self.headLimit) bytes")
             return false
         }
         guard let head = head.parse(String(decoding: line, as: UTF8.self)) else { return true }
         guard order.receiver.receive(head) else {
-            fault = .stopped
+            callbackFailure = .stopped
             return false
         }
         return true
@@ -151,7 +151,7 @@ final class Transfer {
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard order.receiver.receive(bytes) else {
-            fault = .stopped
+            callbackFailure = .stopped
             return false
         }
         return true
@@ -159,9 +159,9 @@ final class Transfer {
 
     // MARK: The end
 
-    /// Why the answer is not whole, if libcurl ended the transfer with that code.
+    /// Why the response is incomplete after libcurl ended the transfer with that code; nil if it is complete.
     func failure(for code: CURLcode) -> HTTPFailure? {
-        if let fault { return fault }
+        if let callbackFailure { return callbackFailure }
         var status = 0
         if bytesSent == 0, head.finished == nil, ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK,
             status >= 300
@@ -175,7 +175,7 @@ final class Transfer {
         return head.finished == nil ? .failed("the connection ended within the answer's head") : nil
     }
 
-    /// The result, with why the answer is not whole.
+    /// The result of the transfer with a failure, if there is one.
     func result(_ failure: HTTPFailure?) -> HTTPResult {
         HTTPResult(head: head.finished, failure: failure, mayHaveSentBody: bytesSent > 0)
     }

@@ -21,7 +21,7 @@ final class TransferLoop: @unchecked Sendable {
     private var requests = Requests()
     private var isOver = false
     private let lock = NSLock()
-    /// The transfers under way, by their handles; used by the thread alone.
+    /// The transfers under way, by their handles; used only by the thread.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
     init(_ options: TransferOptions, connectionsPerHost: Int) throws(HTTPClientError) {
@@ -29,7 +29,7 @@ final class TransferLoop: @unchecked Sendable {
         guard Self.isInitialized, let multi = curl_multi_init() else {
             throw HTTPClientError(description: "libcurl cannot be used: there is no memory left for it")
         }
-        // Without the descriptors to wake it, the thread would sleep through every request.
+        // Without the descriptors for wake-ups, the thread would never notice a request.
         guard curl_multi_wakeup(multi) == CURLM_OK else {
             curl_multi_cleanup(multi)
             throw HTTPClientError(description: "libcurl cannot be used: there are no descriptors left for it")
@@ -39,9 +39,9 @@ final class TransferLoop: @unchecked Sendable {
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connectionsPerHost)
     }
 
-    // MARK: From any thread
+    // MARK: Called by any thread
 
-    /// Starts a transfer, unless it was cancelled before.
+    /// Starts a transfer, unless it is already cancelled.
     func start(_ order: TransferOrder, _ continuation: CheckedContinuation<HTTPResult, Never>) {
         order.continuation = continuation
         let isCancelled = lock.withLock {
@@ -51,7 +51,7 @@ final class TransferLoop: @unchecked Sendable {
         if isCancelled { continuation.resume(returning: Transfer.cancelledBeforehand) }
     }
 
-    /// Cancels a transfer; without effect after its end.
+    /// Cancels a transfer; has no effect after its end.
     func cancel(_ order: TransferOrder) {
         lock.withLock {
             order.isCancelled = true
@@ -64,14 +64,14 @@ final class TransferLoop: @unchecked Sendable {
         lock.withLock { request { $0.isStopping = true } }
     }
 
-    /// Asks the thread for something; called under the lock.
+    /// Changes the requests and wakes the thread; must be called under the lock.
     private func request(_ change: (inout Requests) -> Void) {
         guard !isOver else { return }
         change(&requests)
         curl_multi_wakeup(multi)
     }
 
-    // MARK: On the thread
+    // MARK: Called by the loop's thread
 
     /// Serves transfers until ``stop()``.
     func run() {
@@ -86,7 +86,7 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_cleanup(multi)
     }
 
-    /// Does what others asked for; whether the thread is to end.
+    /// Handles the requests of other threads; returns whether the thread must end.
     private func handleRequests() -> Bool {
         let (now, mayEnd) = lock.withLock {
             let now = requests
@@ -94,19 +94,20 @@ final class TransferLoop: @unchecked Sendable {
             isOver = now.isStopping && transfers.isEmpty && now.started.isEmpty
             return (now, isOver)
         }
-        for order in now.started { begin(order) }
+        for order in now.started { beginTransfer(order) }
         for order in now.cancelled {
-            if let transfer = transfers.values.first(where: { $0.order === order }) { end(transfer, .cancelled) }
+            guard let transfer = transfers.values.first(where: { $0.order === order }) else { continue }
+            endTransfer(transfer, .cancelled)
         }
         return mayEnd
     }
 
-    private func begin(_ order: TransferOrder) {
+    private func beginTransfer(_ order: TransferOrder) {
         do throws(HTTPClientError) {
             let transfer = try Transfer(order, options)
             transfers[transfer.easy] = transfer
             let code = curl_multi_add_handle(multi, transfer.easy)
-            if code != CURLM_OK { end(transfer, .failed(String(cString: curl_multi_strerror(code)))) }
+            if code != CURLM_OK { endTransfer(transfer, .failed(String(cString: curl_multi_strerror(code)))) }
         } catch {
             let result = HTTPResult(head: nil, failure: .failed(error.description), mayHaveSentBody: false)
             order.continuation?.resume(returning: result)
@@ -119,32 +120,32 @@ final class TransferLoop: @unchecked Sendable {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let transfer = transfers[easy]
             else { continue }
-            end(transfer, transfer.failure(for: ccurl_result(message)))
+            endTransfer(transfer, transfer.failure(for: ccurl_result(message)))
         }
     }
 
     private func endLateTransfers() {
         let now = ContinuousClock.now
-        for transfer in transfers.values where transfer.order.deadline <= now { end(transfer, .timedOut) }
+        for transfer in transfers.values where transfer.order.deadline <= now { endTransfer(transfer, .timedOut) }
     }
 
-    private func end(_ transfer: Transfer, _ failure: HTTPFailure?) {
+    private func endTransfer(_ transfer: Transfer, _ failure: HTTPFailure?) {
         transfers[transfer.easy] = nil
         curl_multi_remove_handle(multi, transfer.easy)
         transfer.order.continuation?.resume(returning: transfer.result(failure))
     }
 
-    /// Milliseconds until the next deadline; libcurl wakes up earlier for its own timers.
+    /// The number of milliseconds until the next deadline; libcurl wakes up earlier for its own timers.
     private var wait: Int32 {
         let next = transfers.values.map(\.order.deadline).min().map { ContinuousClock.now.duration(to: $0) }
         let milliseconds = min(max(next ?? Self.longestWait, .zero), Self.longestWait) / .milliseconds(1)
         return Int32(milliseconds.rounded(.up))
     }
 
-    /// Ends all transfers, which nothing serves any longer, and pauses, so that a lasting cause burns no core.
+    /// Ends all transfers after an error of libcurl, and pauses so that a permanent error does not cause a busy loop.
     private func recover(from code: CURLMcode) {
         let text = String(cString: curl_multi_strerror(code))
-        for transfer in transfers.values { end(transfer, .failed(text)) }
+        for transfer in transfers.values { endTransfer(transfer, .failed(text)) }
         Thread.sleep(forTimeInterval: 0.1)
     }
 }

@@ -1,3 +1,5 @@
+package import Platform
+
 /// Why a child process cannot be used any longer.
 package enum ClientError: Error {
     /// A signal asked this process to end.
@@ -26,5 +28,16 @@ package enum ClientError: Error {
         package let reason: String?
         /// The member `path` of the error's data: a JSON Pointer into the request.
         package let path: String?
+    }
+}
+
+extension TemporaryFolder {
+    /// Creates a private folder for a client's work; as ``init(prefix:)``, but its error names the parent folder.
+    package static func create(prefix: String) throws(ClientError) -> TemporaryFolder {
+        do throws(SystemError) {
+            return try TemporaryFolder(prefix: prefix)
+        } catch {
+            throw .failed("no folder can be created in \(parent): \(error)")
+        }
     }
 }

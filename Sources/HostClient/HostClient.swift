@@ -1,27 +1,27 @@
 package import JSON
-internal import Platform
+package import Platform
 
 /// A client of a host that runs as a child of this process: calls, replies and notifications over pipes.
 package final class HostClient {
     /// How long a host may take for a reply, in milliseconds.
     ///
-    /// It has deadlines of its own, so a longer wait is its fault.
+    /// The host has shorter deadlines of its own, so a longer wait is a fault of the host.
     private static let replyLimit: Int64 = 90_000
     /// How long it may take to end, in milliseconds: twice what stopping its extensions takes.
     private static let stopLimit: Int64 = 10_000
-    /// How many notifications are kept.
+    /// The maximum number of notifications that are kept.
     private static let notificationLimit = 100
 
-    /// A reply, with the milliseconds that it took.
+    /// A reply, and the time until it arrived.
     package typealias Reply = (message: JSON, milliseconds: Int64)
 
     private let connection: LineConnection
     private var lastID: Int64 = 0
-    /// The first notifications that came.
+    /// The first notifications that arrived.
     package private(set) var notifications: [(method: String, params: JSON)] = []
 
     /// Starts a host.
-    package init(_ launch: ChildProgram.Launch, signals: SignalSource) throws(ClientError) {
+    package init(_ launch: Program, signals: SignalSource) throws(ClientError) {
         connection = try LineConnection(launch, signals: signals)
     }
 
@@ -70,9 +70,9 @@ package final class HostClient {
 
     /// Ends the host.
     ///
-    /// - Parameter isHasty: Whether it abandons what is in progress.
-    /// - Returns: How it ended, nil if it had to be killed; the milliseconds that this took.
-    package func stop(isHasty: Bool) -> (end: ChildProgram.End?, milliseconds: Int64) {
+    /// - Parameter isHasty: Whether it is also sent SIGTERM, so that it abandons calls in progress.
+    /// - Returns: How it ended, or nil if it had to be killed, and the time that this took.
+    package func stop(isHasty: Bool) -> (end: ExitStatus?, milliseconds: Int64) {
         let start = Clock.monotonic()
         if isHasty { connection.program.terminate() }
         connection.closeInput()
@@ -84,8 +84,8 @@ package final class HostClient {
         return (end, Clock.monotonic() - start)
     }
 
-    /// Waits for the end, whatever signals arrive meanwhile.
-    private func waitForEnd(until deadline: Int64) -> ChildProgram.End? {
+    /// Waits for the end; a signal to this process terminates the host.
+    private func waitForEnd(until deadline: Int64) -> ExitStatus? {
         while true {
             do throws(ClientError) {
                 return try connection.waitForEnd(until: deadline)

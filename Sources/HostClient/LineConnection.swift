@@ -1,23 +1,22 @@
-internal import CSystem
 internal import Foundation
 internal import JSONRPC
-internal import Platform
+package import Platform
 
-/// A child program that is spoken to in lines over its stdin and stdout.
+/// A connection to a child program over its stdin and stdout, which carry lines.
 package final class LineConnection {
-    /// The longest line that is read, in bytes; no reply of a host is longer.
+    /// The maximum length of a line in bytes; no reply of a host is longer.
     private static let lineLimit = 1 << 30
-    /// How much of the end of stderr is kept, in characters.
+    /// The number of characters at the end of stderr that are kept.
     private static let errorLimit = 4_096
 
     package let program: ChildProgram
     private let signals: SignalSource
-    private var input: CInt
-    private var output: CInt
-    private var error: CInt
+    private var input: Int32
+    private var output: Int32
+    private var error: Int32
     private var framer = LineFramer(limit: lineLimit)
     private var lines: [[UInt8]] = []
-    /// What the pipe to the program did not take yet.
+    /// The bytes that the pipe to the program has not accepted yet.
     private var unwritten: [UInt8] = []
     /// The end of what the program wrote to stderr.
     package private(set) var standardError = ""
@@ -25,65 +24,66 @@ package final class LineConnection {
     /// Starts a program with pipes.
     ///
     /// - Parameters:
-    ///   - launch: What to start.
+    ///   - launch: The program.
     ///   - signals: The signals that interrupt waiting.
-    ///   - readsErrors: Whether stderr is read; otherwise it leads to /dev/null.
+    ///   - readsErrors: Whether stderr is read; otherwise it is /dev/null.
     /// - Throws: Why it cannot be started.
     package init(
-        _ launch: ChildProgram.Launch,
+        _ launch: Program,
         signals: SignalSource,
         readsErrors: Bool = true
     ) throws(ClientError) {
         self.signals = signals
-        var opened: [CInt] = []
-        func pipe() throws(ClientError) -> (read: CInt, write: CInt) {
-            var ends: [CInt] = [-1, -1]
-            let result = csystem_pipe(&ends)
-            guard result == 0 else {
-                for end in opened { close(end) }
-                throw .failed("no pipe can be made: \(String(cString: strerror(-result)))")
-            }
-            opened += ends
-            return (ends[0], ends[1])
-        }
-        let (toChild, fromChild, errors) = (try pipe(), try pipe(), try pipe())
-        let sink = readsErrors ? errors.write : open("/dev/null", O_WRONLY | O_CLOEXEC)
+        let (toChild, fromChild, errors) = try Self.makePipes()
+        let sink = readsErrors ? errors.writing : open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer {
-            for end in [toChild.read, fromChild.write, errors.write] { close(end) }
+            for end in [toChild.reading, fromChild.writing, errors.writing] { close(end) }
             if !readsErrors { close(sink) }
         }
         do throws(ClientError) {
-            program = try ChildProgram(launch, input: toChild.read, output: fromChild.write, error: sink)
+            program = try ChildProgram(launch, input: toChild.reading, output: fromChild.writing, error: sink)
         } catch {
-            for end in [toChild.write, fromChild.read, errors.read] { close(end) }
+            for end in [toChild.writing, fromChild.reading, errors.reading] { close(end) }
             throw error
         }
-        (input, output, self.error) = (toChild.write, fromChild.read, errors.read)
-        for end in [input, output, self.error] { csystem_set_nonblocking(end, 1) }
+        (input, output, self.error) = (toChild.writing, fromChild.reading, errors.reading)
+        for end in [input, output, self.error] { Descriptors.setNonblocking(end) }
+    }
+
+    private static func makePipes() throws(ClientError) -> (Descriptors.Pipe, Descriptors.Pipe, Descriptors.Pipe) {
+        var pipes: [Descriptors.Pipe] = []
+        do throws(SystemError) {
+            for _ in 0..<3 { pipes.append(try Descriptors.makePipe()) }
+        } catch {
+            for pipe in pipes { pipe.close() }
+            throw .failed("no pipe can be created: \(error)")
+        }
+        return (pipes[0], pipes[1], pipes[2])
     }
 
     deinit { for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) } }
 
-    /// When the program's stdout has ended and every line of it was read.
+    /// Whether the program's stdout has ended and every line was read.
     package var isAtEnd: Bool { output < 0 && lines.isEmpty }
 
     // MARK: Writing
 
-    /// Writes bytes in one go as far as the pipe takes them; the rest follows while something is waited for.
+    /// Writes as many bytes as the pipe accepts at once; the rest is written during later waits.
     package func write(_ bytes: some Sequence<UInt8>) {
         unwritten += bytes
         flush()
     }
 
-    /// Waits until the program has read all that was written, or the deadline has passed.
+    /// Waits until the program has read everything that was written, or the deadline has passed.
     package func waitUntilRead(until deadline: Int64) throws(ClientError) {
         while Clock.monotonic() < deadline, program.poll() == nil, input >= 0 {
-            if unwritten.isEmpty, csystem_readable(input) <= 0 { return }
-            // The system reports no event for this.
+            if unwritten.isEmpty, Descriptors.unreadCount(input) == 0 { return }
+            // The system reports no event when a pipe becomes empty, so this polls.
             try wait(until: min(deadline, Clock.monotonic() + 1))
         }
     }
 
+    /// Closes its stdin and drops unwritten bytes.
     package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
@@ -98,7 +98,7 @@ package final class LineConnection {
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
-                // A program that reads no more shows itself by the end of its stdout.
+                // The program no longer reads; the end of its stdout is noticed elsewhere.
                 closeInput()
             }
         }
@@ -124,7 +124,7 @@ package final class LineConnection {
     /// - Parameter deadline: Until when, on the monotonic clock in milliseconds.
     /// - Returns: How it ended; nil if the deadline has passed.
     /// - Throws: The signal that asked this process to end meanwhile.
-    package func waitForEnd(until deadline: Int64) throws(ClientError) -> ChildProgram.End? {
+    package func waitForEnd(until deadline: Int64) throws(ClientError) -> ExitStatus? {
         while true {
             if let end = program.poll() { return end }
             guard Clock.monotonic() < deadline else { return nil }
@@ -132,15 +132,16 @@ package final class LineConnection {
         }
     }
 
-    /// Waits until one of the descriptors is ready or a signal arrives, and reads what there is.
+    /// Waits until a descriptor is ready, a signal arrives or the deadline has passed, and reads and writes what is possible.
     package func wait(until deadline: Int64) throws(ClientError) {
-        var polled = [signals.descriptor, output, error].filter { $0 >= 0 }
-            .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        if input >= 0, !unwritten.isEmpty { polled.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
-        let time = CInt(clamping: max(0, deadline - Clock.monotonic()))
-        guard poll(&polled, nfds_t(polled.count), time) > 0 else { return }
-        for ready in polled where ready.revents != 0 {
-            switch ready.fd {
+        var descriptors = PollSet()
+        for descriptor in [signals.descriptor, output, error] where descriptor >= 0 {
+            descriptors.add(descriptor, for: .reading)
+        }
+        if input >= 0, !unwritten.isEmpty { descriptors.add(input, for: .writing) }
+        descriptors.wait(until: deadline)
+        for ready in descriptors.ready {
+            switch ready {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
             case output: readOutput()
             case error: readError()
@@ -151,14 +152,14 @@ package final class LineConnection {
 
     private func readOutput() {
         let (bytes, isEnd) = Self.read(output)
-        bytes.withUnsafeBytes { framer.consume($0) { keep($0) } }
+        bytes.withUnsafeBytes { framer.consume($0) { keepLine($0) } }
         guard isEnd else { return }
-        framer.finish { keep($0) }
+        framer.finish { keepLine($0) }
         close(output)
         output = -1
     }
 
-    private func keep(_ event: LineFramer.Event) {
+    private func keepLine(_ event: LineFramer.Event) {
         if case .line(let line) = event { lines.append(Array(line)) }
     }
 
@@ -170,7 +171,7 @@ package final class LineConnection {
         error = -1
     }
 
-    private static func read(_ descriptor: CInt) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
+    private static func read(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
         return (buffer.prefix(max(0, count)), count == 0 || count < 0 && errno != EAGAIN && errno != EINTR)

@@ -1,16 +1,16 @@
 internal import CSystem
 internal import Foundation
 
-/// The signals that this process gets, as something that can be waited for together with a child's output.
+/// The signals to this process as a descriptor, which can be polled together with a child's output.
 ///
 /// Create it before anything that must be cleaned up: from then on SIGHUP, SIGINT and SIGTERM do not end this process.
 package struct SignalSource {
     let descriptor: CInt
 
-    /// Redirects the signals; once in a process.
+    /// Redirects the signals; must be called at most once in a process.
     package init() { descriptor = csystem_signal_descriptor() }
 
-    /// Reads what arrived; call it if the descriptor is readable.
+    /// Reads the signals that arrived; to be called if the descriptor is readable.
     ///
     /// - Returns: The first signal that asks this process to end; nil if only children ended.
     func read() -> Int32? {

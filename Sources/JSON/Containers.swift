@@ -1,7 +1,7 @@
 internal import CJansson
 
 extension JSON {
-    /// An ordered list of values, kept by Jansson.
+    /// An ordered list of values, stored by Jansson.
     public struct Array: Sendable {
         let node: Node
 
@@ -17,21 +17,21 @@ extension JSON {
         }
     }
 
-    /// Members by name, kept by Jansson in the order in which they were written.
+    /// Members by name, stored by Jansson in the order in which they were written.
     public struct Object: Sendable {
         let node: Node
 
         init(node: Node) { self.node = node }
 
-        /// An object of the members, in order; a name that comes again replaces the value.
+        /// An object of the members, in order; the last value of a repeated name wins.
         ///
-        /// - Parameter members: The members. A name must not hold U+0000.
+        /// - Parameter members: The members. A name must not contain U+0000.
         public init(_ members: some Sequence<(String, JSON)>) {
             guard let object = json_object() else { preconditionFailure("out of memory") }
             for (name, value) in members {
                 let reference = value.makeReference()
                 let result = withText(name) { json_object_setn_new_nocheck(object, $0, $1, reference) }
-                precondition(result == 0, "Jansson took no member \(name)")
+                precondition(result == 0, "Jansson rejected the member \(name)")
             }
             node = Node(taking: object)
         }
@@ -39,13 +39,13 @@ extension JSON {
 }
 
 extension JSON.Array: RandomAccessCollection {
-    /// The place of the first element.
+    /// The index of the first element.
     public var startIndex: Int { 0 }
 
     /// The number of elements.
     public var endIndex: Int { json_array_size(node.pointer) }
 
-    /// The element at that place, which must exist.
+    /// The element at an index, which must exist.
     public subscript(index: Int) -> JSON {
         guard let element = json_array_get(node.pointer, index) else {
             preconditionFailure("index \(index) is out of bounds")
@@ -61,7 +61,7 @@ extension JSON.Object: Sequence {
     /// Whether it has no members.
     public var isEmpty: Bool { json_object_size(node.pointer) == 0 }
 
-    /// The member of that name.
+    /// The value of the member with that name.
     public subscript(name: String) -> JSON? {
         let value = withText(name) { json_object_getn(node.pointer, $0, $1) }
         return value.map { JSON(sharing: $0) }
@@ -70,7 +70,7 @@ extension JSON.Object: Sequence {
     /// The members in the order in which they were written.
     public func makeIterator() -> Iterator { Iterator(object: self) }
 
-    /// Walks the members in the order in which they were written.
+    /// Iterates over the members in the order in which they were written.
     public struct Iterator: IteratorProtocol {
         let object: JSON.Object
         var position: UnsafeMutableRawPointer?
@@ -92,7 +92,7 @@ extension JSON.Object: Sequence {
     public func setting(_ name: String, to value: JSON) -> JSON.Object {
         var found = false
         var members = map { member in
-            // By bytes, as JSON compares names; String compares canonical forms.
+            // JSON compares names by bytes, String by canonical equivalence.
             guard member.name.utf8.elementsEqual(name.utf8) else { return (member.name, member.value) }
             found = true
             return (name, value)
@@ -102,7 +102,7 @@ extension JSON.Object: Sequence {
     }
 }
 
-/// Lends the bytes of the name at an iterator's position to the closure.
+/// Calls the closure with the bytes of the name at an iterator's position.
 func withMemberName<Result>(_ position: UnsafeMutableRawPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     body(
         UnsafeRawBufferPointer(

@@ -1,8 +1,8 @@
 extension String {
-    /// The text for a sentence about it: at most so many bytes of it, and how long it is where that is not all.
+    /// The text for use in a message: truncated if it is long, followed by its size.
     ///
-    /// - Parameter limit: The greatest number of bytes in UTF-8.
-    /// - Returns: The text, cut between two characters of Unicode where it is longer.
+    /// - Parameter limit: The maximum number of bytes of UTF-8.
+    /// - Returns: The text; if it is longer than the limit, its beginning, cut between two Unicode scalars.
     public func excerpt(_ limit: Int = 200) -> String {
         let size = utf8.count
         guard size > limit else { return self }
@@ -13,13 +13,13 @@ extension String {
 }
 
 extension JSON {
-    /// The value for a sentence about it, cut where it is long.
+    /// The value as JSON text for use in a message, truncated if it is long.
     ///
-    /// - Parameter limit: The greatest number of bytes.
-    /// - Returns: The value as JSON text, or the start of a long text, which is not valid JSON.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Returns: The JSON text, or the beginning of a long one, which is not valid JSON.
     public func excerpt(_ limit: Int = 200) -> String {
         guard case .string(let text) = self, text.utf8.count > limit else { return description.excerpt(limit) }
-        // Not the whole text is quoted: it may have megabytes.
+        // Truncated before quoting, since the text may have megabytes.
         return JSON.string(String(text.excerpt(limit))).description
     }
 }

@@ -1,7 +1,7 @@
 internal import CJansson
 
 extension JSON {
-    /// Whether the value nests no deeper than the limit; a scalar has depth 0, `[]` depth 1.
+    /// Whether the nesting depth is at most the limit; a scalar has depth 0, `[]` has depth 1.
     public func nests(within limit: Int) -> Bool {
         switch self {
         case .array(let value): nestsWithin(limit, value.node.pointer)

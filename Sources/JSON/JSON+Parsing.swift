@@ -1,8 +1,8 @@
 internal import CJansson
 
-/// Why and where a text is not JSON.
+/// Why a text is not JSON, and the place of the error.
 public struct JSONParseError: Error, Equatable, Sendable {
-    /// The kind of error, as far as advice depends on it.
+    /// The kind of error, for callers that give advice.
     public enum Kind: Equatable, Sendable {
         /// The text ends before the value does.
         case incomplete
@@ -20,12 +20,12 @@ public struct JSONParseError: Error, Equatable, Sendable {
     public let message: String
     /// The line, from 1.
     public let line: Int
-    /// The column in characters, from 0, of the end of what could not be read.
+    /// The column of the end of the invalid token, in characters from 0.
     public let column: Int
-    /// The offset in bytes, from 0, of the end of what could not be read.
+    /// The offset of the end of the invalid token, in bytes from 0.
     public let position: Int
 
-    /// An error at that place.
+    /// An error with its place.
     public init(_ kind: Kind = .other, message: String, line: Int, column: Int, position: Int) {
         self.kind = kind
         self.message = message
@@ -36,16 +36,16 @@ public struct JSONParseError: Error, Equatable, Sendable {
 }
 
 extension JSONParseError: CustomStringConvertible {
-    /// The message with its place, for people.
+    /// A human-readable message with the place.
     public var description: String { "\(message) (line \(line), column \(column), byte \(position))" }
 }
 
 extension JSON {
-    /// Reads one JSON value, scalars included, and nothing after it.
+    /// Parses one JSON value, which may be a scalar; nothing may follow it.
     ///
-    /// An object that names a member twice, bytes that are not UTF-8, U+0000 in a
-    /// member's name, nesting past 2,048, an integer outside 64 bits and a real
-    /// outside a double are errors. U+0000 in a string is legal. The bytes are
+    /// A repeated member name, bytes that are not UTF-8, U+0000 in a member's
+    /// name, nesting deeper than 2,048, an integer that needs more than 64 bits and a real
+    /// beyond the range of a double are errors. U+0000 in a string is allowed. The bytes are
     /// copied, so they may change after the call.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(JSONParseError) {
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
@@ -57,21 +57,21 @@ extension JSON {
             throw JSONParseError(failure)
         }
         defer { json_decref(tree) }
-        // Jansson drops one behind a number, `true`, `false` or `null`; no JSON text holds that byte.
+        // Jansson ignores a NUL byte after a number, `true`, `false` or `null`; no JSON text contains that byte.
         if let place = memchr(start, 0, bytes.count) {
             throw JSONParseError(nulAt: UnsafeRawPointer(place) - UnsafeRawPointer(start), in: bytes)
         }
         self.init(sharing: tree)
     }
 
-    /// Reads one JSON value from bytes.
+    /// Parses one JSON value from bytes.
     public init(parsing bytes: [UInt8]) throws(JSONParseError) {
-        // A closure of the standard library does not carry a typed throw through here.
+        // `withUnsafeBytes` does not support typed throws.
         let result = bytes.withUnsafeBytes { text in Result { () throws(JSONParseError) in try JSON(parsing: text) } }
         self = try result.get()
     }
 
-    /// Reads one JSON value from a text.
+    /// Parses one JSON value from a text.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: Swift.Array(text.utf8))
     }
@@ -98,7 +98,7 @@ extension JSONParseError {
             default: .other
             }
         message = withUnsafeBytes(of: failure.text) { text in
-            // The last byte of the text is Jansson's error code, behind a zero byte.
+            // The last byte of the text is Jansson's error code, after a zero byte.
             String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
         }
         line = max(1, Int(failure.line))

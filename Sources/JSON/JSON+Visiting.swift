@@ -1,9 +1,9 @@
 internal import CJansson
 
 extension JSON.Object {
-    /// A member while ``visit(_:)`` lends it; nothing of it is copied until its value is asked for.
+    /// A member during ``visit(_:)``; nothing is copied until its name or value is read.
     ///
-    /// - Important: Not to be kept after the visit.
+    /// - Important: Must not be used after the call of the closure that received it.
     public struct Member {
         fileprivate let position: UnsafeMutableRawPointer
 
@@ -26,10 +26,10 @@ extension JSON.Object {
         /// The member's name.
         public var name: String { String(decoding: nameBytes, as: UTF8.self) }
 
-        /// The bytes of the member's name, lent by the object.
+        /// The bytes of the member's name, owned by the object.
         public var nameBytes: UnsafeRawBufferPointer { withMemberName(position) { $0 } }
 
-        /// The bytes of the member's value, lent by the object, where it is a text.
+        /// The bytes of the member's value, owned by the object; nil if it is not a string.
         public var textBytes: UnsafeRawBufferPointer? {
             guard let value = json_object_iter_value(position), cjansson_typeof(value) == JSON_STRING else {
                 return nil
@@ -43,10 +43,10 @@ extension JSON.Object {
         }
     }
 
-    /// Walks the members once, in the order written; cheaper than a search for each
-    /// of a few names, which hashes it.
+    /// Visits the members once, in the order written; cheaper than looking up several
+    /// names, since each lookup hashes the name.
     ///
-    /// - Parameter body: Called once a member.
+    /// - Parameter body: Called once for each member.
     public func visit(_ body: (Member) -> Void) {
         var position = json_object_iter(node.pointer)
         while let member = position {

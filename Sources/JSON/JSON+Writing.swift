@@ -10,12 +10,11 @@ extension JSON {
 
     /// Appends the value as compact JSON text.
     ///
-    /// Numbers are written here and not by Jansson, which prints `0.1` with 17
-    /// digits: a real has the fewest digits that read back as the same double
-    /// and always has a fraction or an exponent. U+2028 and U+2029 are escaped,
-    /// because some readers of lines split at them.
+    /// Jansson would print `0.1` with 17 digits. Here a real has the fewest digits
+    /// that read back as the same double, and always a fraction or an exponent.
+    /// U+2028 and U+2029 are escaped, because some line readers split at them.
     ///
-    /// - Parameter output: Where the text goes.
+    /// - Parameter output: The buffer to append to.
     public func write(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(literal: "null")
@@ -28,9 +27,9 @@ extension JSON {
         }
     }
 
-    /// Appends the value as compact JSON text with the members of objects sorted: equal values have one text.
+    /// Appends the value as compact JSON text with sorted members, so that equal values have the same text.
     ///
-    /// - Parameter output: Where the text goes.
+    /// - Parameter output: The buffer to append to.
     public func writeSorted(to output: inout [UInt8]) {
         switch self {
         case .array(let value): output.append(sorted: value.node.pointer)
@@ -39,7 +38,7 @@ extension JSON {
         }
     }
 
-    /// The same value, which keeps its text: to write it costs a copy alone, however large it is.
+    /// The same value with its JSON text cached, so that writing it only copies the text.
     public var keepingText: JSON {
         switch self {
         case .array(let value): .array(Array(node: Node(sharing: value.node.pointer, text: bytes)))
@@ -47,19 +46,10 @@ extension JSON {
         case .null, .bool, .integer, .real, .string: self
         }
     }
-
-    /// Whether the value is a container that keeps its text.
-    public var keepsText: Bool {
-        switch self {
-        case .array(let value): value.node.text != nil
-        case .object(let value): value.node.text != nil
-        case .null, .bool, .integer, .real, .string: false
-        }
-    }
 }
 
 extension [UInt8] {
-    /// Appends the bytes of a literal of the source text.
+    /// Appends the bytes of a string literal.
     ///
     /// - Parameter text: ASCII or UTF-8.
     public mutating func append(literal text: StaticString) {
@@ -88,7 +78,7 @@ extension [UInt8] {
         append(contentsOf: value.description.utf8)
     }
 
-    /// Appends a text in quotes, with everything escaped that must be.
+    /// Appends a text in quotes, with the necessary escapes.
     fileprivate mutating func append(quoting text: UnsafeRawBufferPointer) {
         append(UInt8(ascii: "\""))
         var start = 0

@@ -1,28 +1,28 @@
-/// A JSON value: scalars are Swift values, containers are trees kept by Jansson.
+/// A JSON value: scalars are Swift values, containers are trees stored by Jansson.
 ///
-/// Values never change once made, so a copy costs a reference count and a
-/// subtree taken out of a message keeps living after the message is gone.
-/// Integers, reals and booleans are three things and stay so from parsing to
+/// Values are immutable, so a copy costs only a reference count, and a
+/// subtree stays valid after the message that contained it was released.
+/// Integers, reals and booleans are distinct types from parsing to
 /// writing: `1`, `1.0` and `true` are all different.
 public enum JSON: Sendable {
     /// The literal `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number written without fraction and exponent; 64 bits, as Jansson keeps it.
+    /// A number written without fraction and exponent; 64 bits, as in Jansson.
     case integer(Int64)
     /// A number written with a fraction or an exponent; always finite.
     case real(Double)
-    /// A text, which may hold U+0000.
+    /// A text, which may contain U+0000.
     case string(String)
     /// An ordered list.
     case array(Array)
-    /// Members in the order in which they were written; no name twice.
+    /// Members with unique names, in the order in which they were written.
     case object(Object)
 }
 
 extension JSON {
-    /// The text, where the value is one.
+    /// The text, or nil if the value is not a string.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
@@ -32,12 +32,12 @@ extension JSON {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The boolean, where the value is one.
+    /// The boolean, or nil if the value is of another type.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number as a double, where the value is an integer or a real.
+    /// The integer or real as a double, or nil if the value is of another type.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -46,12 +46,12 @@ extension JSON {
         }
     }
 
-    /// The list, where the value is one.
+    /// The list, or nil if the value is not an array.
     public var array: Array? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The members, where the value is an object.
+    /// The members, or nil if the value is not an object.
     public var object: Object? {
         if case .object(let value) = self { value } else { nil }
     }
@@ -61,16 +61,16 @@ extension JSON {
         if case .null = self { true } else { false }
     }
 
-    /// The member of that name, where the value is an object that has it.
+    /// The value of the member with that name, or nil if the value is not an object that has it.
     public subscript(name: String) -> JSON? { object?[name] }
 
-    /// The element at that place, where the value is an array that is long enough.
+    /// The element at that index, or nil if the value is not an array that has it.
     public subscript(index: Int) -> JSON? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
     }
 
-    /// The name of the value's type as JSON Schema has it, for messages to people.
+    /// The name of the value's type in JSON Schema, for human-readable messages.
     public var typeName: String {
         switch self {
         case .null: "null"

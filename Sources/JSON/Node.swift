@@ -1,13 +1,13 @@
 internal import CJansson
 
-/// The sole owner of one reference to a Jansson tree.
+/// Owns one reference to a Jansson tree.
 ///
 /// Trees are never changed after they are built and Jansson counts references
 /// atomically (its documentation, "Thread safety"), so a node may be shared
 /// between threads.
 final class Node: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<json_t>
-    /// The tree as text, where it is kept.
+    /// The cached JSON text of the tree, if it is cached.
     let text: [UInt8]?
 
     /// Takes over a reference that the caller owns.
@@ -20,7 +20,7 @@ final class Node: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - pointer: The value.
-    ///   - text: The value as text, where that is to be kept.
+    ///   - text: The JSON text of the value, if it should be cached.
     init(sharing pointer: UnsafeMutablePointer<json_t>, text: [UInt8]? = nil) {
         self.pointer = json_incref(pointer)
         self.text = text
@@ -46,7 +46,7 @@ extension JSON {
         }
     }
 
-    /// The value as a new reference for Jansson, which its `…_new` functions take over.
+    /// Creates a reference to the value, which Jansson's `…_new` functions take over.
     func makeReference() -> UnsafeMutablePointer<json_t> {
         let reference: UnsafeMutablePointer<json_t>? =
             switch self {
@@ -54,13 +54,13 @@ extension JSON {
             case .bool(let value): value ? json_true() : json_false()
             case .integer(let value): json_integer(value)
             case .real(let value): json_real(value)
-            // Swift strings are always valid UTF-8, so the check is left out.
+            // Swift strings are always valid UTF-8, so Jansson need not check it.
             case .string(let value): withText(value) { json_stringn_nocheck($0, $1) }
             case .array(let value): json_incref(value.node.pointer)
             case .object(let value): json_incref(value.node.pointer)
             }
-        // Jansson answers NULL when memory is out, and for a real that is not finite.
-        guard let reference else { preconditionFailure("Jansson made no value of \(self)") }
+        // Jansson returns NULL if memory is exhausted, and for a real that is not finite.
+        guard let reference else { preconditionFailure("Jansson could not create the value \(self)") }
         return reference
     }
 }
@@ -72,7 +72,7 @@ extension String {
     }
 }
 
-/// Lends the UTF-8 bytes of a text to the closure as Jansson wants them: start and count.
+/// Calls the closure with the UTF-8 bytes of a text as Jansson expects them: a pointer and a count.
 func withText<Result>(_ text: String, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
     var text = text
     return text.withUTF8 { utf8 in
@@ -81,7 +81,7 @@ func withText<Result>(_ text: String, _ body: (UnsafePointer<CChar>, Int) -> Res
     }
 }
 
-/// Lends the UTF-8 bytes of a Jansson string to the closure.
+/// Calls the closure with the UTF-8 bytes of a Jansson string.
 func withJSONText<Result>(
     _ pointer: UnsafeMutablePointer<json_t>,
     _ body: (UnsafeRawBufferPointer) -> Result

@@ -6,9 +6,9 @@ package import PropertyLists
 ///
 /// A file of a foreign bundle may be a link that leaves the bundle, a named pipe without a writer, or endless.
 public enum BundleFile {
-    /// Why a file cannot be read, as the end of a sentence.
+    /// Why a file cannot be read.
     public struct Failure: Error, Equatable {
-        /// The problem and what to do about it.
+        /// The problem and what to do about it, as a clause for an error message.
         public let message: String
     }
 
@@ -17,14 +17,14 @@ public enum BundleFile {
     /// - Parameters:
     ///   - name: The file's path in the bundle.
     ///   - folder: The bundle's folder.
-    ///   - limit: The greatest size in bytes.
+    ///   - limit: The maximum size in bytes.
     /// - Returns: The bytes; `nil` if there is no such file.
     /// - Throws: Why an existing file is not read.
     public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> Data? {
         try open(name, in: folder) { descriptor, stamp throws(Failure) in
             guard stamp.size <= limit else { throw tooLarge(limit) }
             do throws(SystemError) {
-                // One byte more than allowed shows a file that has grown since.
+                // Reading one byte more than allowed detects a file that has grown since.
                 let bytes = try Descriptors.readAll(descriptor, limit: min(Int(stamp.size), limit) + 1)
                 if bytes.count <= limit { return Data(bytes) }
             } catch {
@@ -39,7 +39,7 @@ public enum BundleFile {
     /// - Parameters:
     ///   - name: The file's path in the bundle.
     ///   - folder: The bundle's folder.
-    ///   - limit: The greatest size in bytes.
+    ///   - limit: The maximum size in bytes.
     /// - Returns: The dictionary; `nil` if there is no such file.
     /// - Throws: Why an existing file is not read.
     package static func dictionary(
@@ -51,7 +51,7 @@ public enum BundleFile {
         return try dictionary([UInt8](data))
     }
 
-    /// The dictionary that the bytes of a property list hold.
+    /// Parses a property list whose root is a dictionary.
     static func dictionary(_ bytes: [UInt8]) throws(Failure) -> PropertyListValue {
         let list: PropertyListValue
         do throws(PropertyListError) {
@@ -65,7 +65,7 @@ public enum BundleFile {
         return list
     }
 
-    /// What shows whether a file that was read changed since; `nil` if there is no such file.
+    /// The stamp of a file, which differs after the file has changed; `nil` if there is no such file.
     ///
     /// - Throws: Why an existing file may not be read.
     static func stamp(of name: String, in folder: String) throws(Failure) -> FileStamp? {
@@ -82,7 +82,7 @@ public enum BundleFile {
         _ body: (Int32, FileStamp) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let root = Paths.resolved(folder), let path = Paths.resolved("\(root)/\(name)") else {
-            // A link to nothing exists, and must not pass for an absent file.
+            // A broken link exists, and must not be treated like an absent file.
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) != 0 else { throw Failure(message: "it is a link to nothing") }
             return nil

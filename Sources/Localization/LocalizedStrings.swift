@@ -4,24 +4,24 @@ internal import PropertyLists
 
 /// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
 ///
-/// A file is read when it is first needed, and again when it has changed.
+/// A file is read on first use, and again after it has changed.
 ///
 /// - Important: Not thread-safe.
 public final class LocalizedStrings {
     /// The result of a lookup.
     public struct Finding {
-        /// The text, where a file has the key.
+        /// The text; nil if no file has the key.
         public let text: String?
-        /// The files that were looked at, in order, by their paths in the bundle.
+        /// The files that were searched, in order, by their paths in the bundle.
         public let files: [String]
         /// Files that could not be read, each with the reason.
         public let failures: [String]
-        /// The keys of the files that were looked at, where none has the key; sorted.
+        /// The keys of the searched files, sorted; empty if the key was found.
         public let keys: [String]
     }
 
     private static let sizeLimit = 1 << 20
-    /// A bundle may have any number of languages, and clients may ask for all of them.
+    /// The maximum number of cached files: a bundle may have any number of languages, and clients may use all of them.
     private static let tableLimit = 32
 
     private typealias Table = Result<[String: String], BundleFile.Failure>
@@ -30,7 +30,7 @@ public final class LocalizedStrings {
 
     private let folder: String
     private let keepsFindings: Bool
-    /// By key and locale, if findings are kept.
+    /// Cached results by key and locale, if they are cached.
     private var findings: [[String]: Finding] = [:]
     private var tables: [String: (stamp: FileStamp, table: Table)] = [:]
 
@@ -38,39 +38,39 @@ public final class LocalizedStrings {
     ///
     /// - Parameters:
     ///   - folder: The bundle's folder, with its `Info.plist`.
-    ///   - keepsFindings: Whether what was found once is kept, because the files do not change while this object exists.
+    ///   - keepsFindings: Whether results are cached, because the files do not change while this object exists.
     public init(folder: String, keepsFindings: Bool = false) {
         self.folder = folder
         self.keepsFindings = keepsFindings
     }
 
-    /// The language that texts were first written in: what a locale without texts falls back to.
+    /// The language in which the texts were first written, and the fallback for locales without texts.
     private lazy var developmentRegion: String = {
         let list = try? BundleFile.dictionary("Info.plist", in: folder)
-        // A plist of Xcode's sources still has a build variable there.
+        // The Info.plist of an Xcode project that was not built has a build variable here.
         guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
         return region
     }()
 
-    /// Looks a key up.
+    /// Looks up a key.
     ///
-    /// The first of these that has it counts: the folder of the locale; of the locale with
-    /// fewer and fewer subtags; the same for `CFBundleDevelopmentRegion`, else `en`; `Base`.
+    /// Searches these folders in order until one has the key: that of the locale; those of the
+    /// locale with fewer and fewer subtags; the same for `CFBundleDevelopmentRegion`, by default `en`; `Base`.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case does not count.
-    /// - Returns: The text, or where it was looked for in vain.
+    ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case is ignored.
+    /// - Returns: The text, or the files that were searched without success.
     public func find(_ key: String, locale: String) -> Finding {
-        guard keepsFindings else { return look(for: key, locale: locale) }
+        guard keepsFindings else { return search(for: key, locale: locale) }
         if let known = findings[[key, locale]] { return known }
-        let finding = look(for: key, locale: locale)
+        let finding = search(for: key, locale: locale)
         if findings.count >= Self.findingLimit { findings = [:] }
         findings[[key, locale]] = finding
         return finding
     }
 
-    private func look(for key: String, locale: String) -> Finding {
+    private func search(for key: String, locale: String) -> Finding {
         var files: [String] = []
         var failures: [String] = []
         var keys: Set<String> = []
@@ -90,11 +90,11 @@ public final class LocalizedStrings {
         return Finding(text: nil, files: files, failures: failures, keys: keys.sorted())
     }
 
-    /// The localisations of the bundle that come into question, the best first.
+    /// The localisation folders of the bundle to search for a locale, the best first.
     private func directories(_ locale: String) -> [String] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var found: [String: String] = [:]
-        // The name comes from a client, so it is compared with what is there and never made into a path.
+        // The locale comes from a client, so it is compared with existing folders and never becomes part of a path.
         for entry in entries.sorted() where entry.hasSuffix(".lproj") {
             let name = Self.normal(entry.dropLast(".lproj".count))
             if found[name] == nil { found[name] = entry }
@@ -108,7 +108,7 @@ public final class LocalizedStrings {
 
     /// A locale and its shorter forms: `zh-hant-tw`, `zh-hant`, `zh`.
     static func chain(_ locale: String) -> [String] {
-        // The system's locale names may have a suffix: de_DE.UTF-8, de_DE@euro.
+        // Locale names of the operating system may have a suffix: de_DE.UTF-8, de_DE@euro.
         let subtags = normal(locale.prefix { $0 != "." && $0 != "@" }).split(separator: "-").prefix(8)
         return subtags.indices.reversed().map { subtags[...$0].joined(separator: "-") }
     }

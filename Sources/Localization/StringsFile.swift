@@ -10,7 +10,7 @@ struct StringsFile {
 
     /// Reads a file's bytes.
     ///
-    /// - Throws: The error, with the line if there is one.
+    /// - Throws: The error, with its line if it has one.
     init(_ data: Data) throws(BundleFile.Failure) {
         let bytes = [UInt8](data)
         if PropertyListFormat(bytes) != nil {
@@ -21,7 +21,7 @@ struct StringsFile {
         }
     }
 
-    /// Values of other types, such as plural rules, are no texts and are left out.
+    /// The strings of a property list; values of other types, such as plural rules, are ignored.
     private static func propertyList(_ bytes: [UInt8]) throws(BundleFile.Failure) -> [String: String] {
         guard case .dictionary(let members) = try BundleFile.dictionary(bytes) else { return [:] }
         var texts: [String: String] = [:]
@@ -37,7 +37,7 @@ struct StringsFile {
                 UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])
             }
             guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-                throw BundleFile.Failure(message: "it begins like UTF-16 and is none")
+                throw BundleFile.Failure(message: "it begins like UTF-16, but is not valid UTF-16")
             }
             return text
         }

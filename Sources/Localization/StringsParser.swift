@@ -1,7 +1,7 @@
 /// Reads the text form of a `.strings` file: `"key" = "text";`, with comments.
 ///
-/// The grammar is that of Foundation's old-style property lists, of which only
-/// the dictionary of strings is taken; braces around it may be left out.
+/// The grammar is that of Foundation's old-style property lists, limited to
+/// a dictionary of strings, whose braces may be omitted.
 struct StringsParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
@@ -9,25 +9,25 @@ struct StringsParser {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    /// The texts by key; of two of one key the last counts, as on a phone.
+    /// Parses the texts by key; the last text of a repeated key wins, as on a phone.
     mutating func texts() throws(BundleFile.Failure) -> [String: String] {
         var texts: [String: String] = [:]
         try skip()
-        let isBraced = take("{")
+        let isBraced = consume("{")
         while true {
             try skip()
             if position == scalars.count {
                 if isBraced { throw wrong("the closing } is missing") }
                 return texts
             }
-            if isBraced, take("}") {
+            if isBraced, consume("}") {
                 try skip()
                 guard position == scalars.count else { throw wrong("nothing may follow the closing }") }
                 return texts
             }
             let key = try string("a key")
             try skip()
-            if take("=") {
+            if consume("=") {
                 try skip()
                 texts[key] = try string("a text")
                 try skip()
@@ -35,7 +35,7 @@ struct StringsParser {
                 // A key without a value is its own value.
                 texts[key] = key
             }
-            guard take(";") else { throw wrong("a ; is missing behind the entry of \"\(key)\"") }
+            guard consume(";") else { throw wrong("a ; is missing behind the entry of \"\(key)\"") }
         }
     }
 
@@ -50,13 +50,13 @@ struct StringsParser {
         return scalar
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
         position += 1
         return true
     }
 
-    /// Passes white space and comments.
+    /// Skips white space and comments.
     private mutating func skip() throws(BundleFile.Failure) {
         while let scalar = next {
             if scalar.properties.isWhitespace {
@@ -91,7 +91,7 @@ struct StringsParser {
         return String(text)
     }
 
-    /// The characters of a string without quotes.
+    /// Whether a string without quotes may contain the character.
     private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             || "_$/:.-".unicodeScalars.contains(scalar)
@@ -99,7 +99,7 @@ struct StringsParser {
 
     private mutating func quoted(_ quote: Unicode.Scalar) throws(BundleFile.Failure) -> String {
         let start = line
-        // As UTF-16, because \U gives halves of a character beyond the first plane.
+        // UTF-16, because \U may stand for one half of a surrogate pair.
         var units: [UInt16] = []
         while let scalar = advance() {
             switch scalar {

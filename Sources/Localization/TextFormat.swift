@@ -1,100 +1,103 @@
 /// A format text with its placeholders replaced by arguments.
 ///
-/// `%@` takes the next argument, `%2$@` the second, `%%` is a percent sign.
-/// Apple passes texts only; another specifier is shown with its text as well.
+/// `%@` stands for the next argument, `%2$@` for the second, `%%` for a percent sign.
+/// All arguments are texts, as on Apple's platforms, so other specifiers are replaced by texts too.
 public struct TextFormat: Equatable {
-    /// The greatest size of a filled text in bytes: a place may be repeated without end.
+    /// The maximum size of a filled text in bytes; limited because placeholders can repeat a long argument.
     public static let limit = 64 << 10
-    private static let remarkLimit = 8
-    /// A text with more places than this is cut too.
-    private static let placeLimit = 1_000
+    private static let mismatchLimit = 8
+    /// The maximum number of placeholders; a text with more is truncated too.
+    private static let placeholderLimit = 1_000
 
-    /// The filled text; a place without an argument stays as it was written.
+    /// The filled text; a placeholder without an argument stays as it was written.
     public let text: String
-    /// Mismatches between placeholders and arguments, each as the end of a sentence.
-    public let remarks: [String]
+    /// Mismatches between placeholders and arguments, each as a clause for a message.
+    public let mismatches: [String]
 
-    /// Fills the places of a text.
+    /// Fills the placeholders of a text.
     ///
     /// - Parameters:
-    ///   - format: The text with places.
+    ///   - format: The text with placeholders.
     ///   - arguments: The values of the placeholders.
     public init(_ format: String, _ arguments: [String]) {
         var filler = Filler(arguments: arguments)
         filler.fill(format)
         text = filler.text
-        remarks = Array(filler.remarks.prefix(Self.remarkLimit))
+        mismatches = Array(filler.mismatches.prefix(Self.mismatchLimit))
     }
 
     private struct Filler {
         let arguments: [String]
         var text = ""
-        var remarks: [String] = []
+        var mismatches: [String] = []
         var nextArgument = 0
         var used: Set<Int> = []
 
         mutating func fill(_ format: String) {
             var rest = Substring(format).unicodeScalars
-            var places = 0
+            var placeholders = 0
             while let percent = rest.firstIndex(of: "%") {
                 text.unicodeScalars.append(contentsOf: rest[..<percent])
                 rest = rest[percent...]
-                guard let place = Place(rest) else {
-                    remark("a % that begins no place is shown as it is; write %%")
+                guard let placeholder = Placeholder(rest) else {
+                    addMismatch("a % that does not begin a placeholder is shown as it is; write %%")
                     text += "%"
                     rest = rest.dropFirst()
                     continue
                 }
-                rest = rest.dropFirst(place.length)
-                take(place)
-                places += 1
-                if text.utf8.count > TextFormat.limit || places > TextFormat.placeLimit { return cut() }
+                rest = rest.dropFirst(placeholder.length)
+                fill(placeholder)
+                placeholders += 1
+                if text.utf8.count > TextFormat.limit || placeholders > TextFormat.placeholderLimit {
+                    return truncate()
+                }
             }
             text.unicodeScalars.append(contentsOf: rest)
-            if text.utf8.count > TextFormat.limit { return cut() }
+            if text.utf8.count > TextFormat.limit { return truncate() }
             for index in arguments.indices where !used.contains(index) {
-                remark("the argument \(index + 1), \(arguments[index].debugDescription), is used nowhere")
+                addMismatch("the argument \(index + 1), \(arguments[index].debugDescription), is not used")
             }
         }
 
-        private mutating func take(_ place: Place) {
-            guard place.conversion != "%" else { return text += "%" }
-            let index = place.position.map { $0 - 1 } ?? nextArgument
-            if place.position == nil { nextArgument += 1 }
-            if place.conversion != "@" {
-                remark("\(place.text) is shown with a text, because all arguments are texts; write %@")
+        private mutating func fill(_ placeholder: Placeholder) {
+            guard placeholder.conversion != "%" else { return text += "%" }
+            let index = placeholder.position.map { $0 - 1 } ?? nextArgument
+            if placeholder.position == nil { nextArgument += 1 }
+            if placeholder.conversion != "@" {
+                addMismatch("\(placeholder.text) is shown with a text, because all arguments are texts; write %@")
             }
             guard arguments.indices.contains(index) else {
-                remark("\(place.text) has no argument; there are \(arguments.count)")
-                return text += place.text
+                addMismatch("\(placeholder.text) has no argument; there are \(arguments.count)")
+                return text += placeholder.text
             }
             used.insert(index)
             text += arguments[index]
         }
 
-        private mutating func cut() {
+        private mutating func truncate() {
             text = String(decoding: text.utf8.prefix(TextFormat.limit), as: UTF8.self)
-            remark("the text has more than \(TextFormat.limit) bytes or \(TextFormat.placeLimit) places and was cut")
+            let limits = "\(TextFormat.limit) bytes or \(TextFormat.placeholderLimit) placeholders"
+            addMismatch("the text has more than \(limits) and was cut")
         }
 
-        private mutating func remark(_ sentence: String) {
-            if remarks.count < TextFormat.remarkLimit, !remarks.contains(sentence) { remarks.append(sentence) }
+        private mutating func addMismatch(_ text: String) {
+            if mismatches.count < TextFormat.mismatchLimit, !mismatches.contains(text) { mismatches.append(text) }
         }
     }
 
-    /// A place in a format, as printf(3) writes it.
-    private struct Place {
+    /// A placeholder in a format, with the syntax of printf(3).
+    private struct Placeholder {
         private static let longest = 64
 
         let position: Int?
         let conversion: Unicode.Scalar
-        /// The place as it is written.
+        /// The placeholder as it is written.
         let text: String
         let length: Int
 
-        /// The place at the beginning of a text, which is a percent sign.
+        /// Parses the placeholder at the beginning of a text, which must be a percent sign.
         init?(_ format: Substring.UnicodeScalarView) {
-            // Nobody writes a longer one, and what is counted must not be the rest of the text.
+            // Real placeholders are shorter, and counting must not run through the rest of the text.
             let format = format.prefix(Self.longest)
             var rest = format.dropFirst()
             func digits() -> Int? {

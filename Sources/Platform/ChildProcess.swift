@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A started program with pipes to its stdin, stdout and stderr; a closed pipe has the descriptor -1.
+/// A running program with pipes to its stdin, stdout and stderr; the descriptor of a closed pipe is -1.
 ///
-/// The owner reaps the process; the pipes are closed with the object.
+/// The owner must reap the process. The pipes are closed with the object.
 package final class ChildProcess {
     /// The process itself.
     package let process: StartedProcess
@@ -48,15 +48,15 @@ package final class ChildProcess {
     }
 
     /// Closes its stdin.
-    package func closeInput() { Self.shut(&input) }
+    package func closeInput() { Self.closeDescriptor(&input) }
 
     /// Closes our end of its stdout.
-    package func closeOutput() { Self.shut(&output) }
+    package func closeOutput() { Self.closeDescriptor(&output) }
 
     /// Closes our end of its stderr.
-    package func closeError() { Self.shut(&error) }
+    package func closeError() { Self.closeDescriptor(&error) }
 
-    private static func shut(_ descriptor: inout Int32) {
+    private static func closeDescriptor(_ descriptor: inout Int32) {
         if descriptor >= 0 { Foundation.close(descriptor) }
         descriptor = -1
     }

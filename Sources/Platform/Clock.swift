@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// The time of what the host stores and sends, and the only place that reads the system's clocks.
+/// The clock for everything that the host stores and sends; only this type reads the system's clocks.
 ///
-/// Reports about the host itself use ``systemTime()`` even if the wall time is fixed: the log, the ends of processes
-/// and the start of a recording. A class, because every service of a host reads the same clock.
+/// The log, the ends of processes and the start of a recording use ``systemTime()`` even if the wall time is fixed. It is
+/// a class, because all services of a host must read the same clock.
 package final class Clock {
     private var fixed: Int64?
 
-    /// The system's wall clock, or a clock that starts at the given time and advances by a millisecond with each reading.
+    /// Creates a clock that starts at the given time and advances by a millisecond with each reading; without a time it is
+    /// the system's wall clock.
     package init(start: Int64?) { fixed = start }
 
     /// The wall time in milliseconds since 1970.

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Foundation
 
-/// Reading, writing and making descriptors.
+/// Functions that create, read and write descriptors.
 package enum Descriptors {
     /// The result of one read.
     package enum ReadOutcome: Equatable {
@@ -9,7 +9,7 @@ package enum Descriptors {
         case bytes(Int)
         /// The descriptor has no bytes now.
         case nothing
-        /// The stream is at its end, or broken.
+        /// The stream has ended, or reading failed.
         case end
     }
 
@@ -27,7 +27,7 @@ package enum Descriptors {
         }
     }
 
-    /// A pipe whose ends are closed on exec.
+    /// Creates a pipe whose ends are closed on exec.
     package static func makePipe() throws(SystemError) -> Pipe {
         var ends: [Int32] = [-1, -1]
         let result = csystem_pipe(&ends)
@@ -50,7 +50,7 @@ package enum Descriptors {
     /// Reads from the current position to the end.
     ///
     /// - Parameters:
-    ///   - descriptor: A regular file; one that never blocks.
+    ///   - descriptor: The descriptor of a regular file, which never blocks.
     ///   - limit: The greatest number of bytes to read; ask for one more than allowed to notice a larger file.
     /// - Returns: The bytes.
     /// - Throws: Why the file cannot be read.
@@ -77,7 +77,7 @@ package enum Descriptors {
 
     /// Writes all bytes to a descriptor that may block.
     ///
-    /// - Throws: Why they cannot be written; some may be written then.
+    /// - Throws: Why they cannot be written; some of them may have been written.
     package static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {

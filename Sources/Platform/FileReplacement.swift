@@ -4,11 +4,11 @@ internal import Foundation
 /// A file that is written piece by piece and then takes the place of whatever file is there, so that at any moment
 /// either the old file or the whole new one is there.
 ///
-/// The new file has no name until it is complete, so a process that is killed leaves no part of it. On a file system
-/// without such files it has a temporary name beside the target.
+/// The new file has no name until it is complete, so a process that is killed leaves no part of it behind. If the file
+/// system does not support unnamed files, it has a temporary name beside the target.
 package final class FileReplacement {
-    /// The largest number of bytes that one call writes and makes durable.
-    private static let piece = 512 << 10
+    /// The maximum number of bytes that one call writes and makes durable.
+    private static let pieceSize = 512 << 10
 
     private let target: String
     private let descriptor: Int32
@@ -18,7 +18,7 @@ package final class FileReplacement {
     /// A new empty file.
     ///
     /// - Parameter target: The path whose file is replaced; links must be resolved, or the link itself is replaced.
-    /// - Throws: Why the target's folder takes no new file.
+    /// - Throws: Why no file can be created in the target's folder.
     package init(of target: String) throws(SystemError) {
         self.target = target
         let unnamed = csystem_open_unnamed(Paths.parent(of: target), 0o600)
@@ -46,18 +46,18 @@ package final class FileReplacement {
     /// - Returns: Where the next piece begins.
     /// - Throws: Why the bytes cannot be written.
     package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {
-        let end = min(bytes.count, start + Self.piece)
+        let end = min(bytes.count, start + Self.pieceSize)
         try Descriptors.writeAll(bytes[start..<end], to: descriptor)
         guard fsync(descriptor) == 0 else { throw .last }
         return end
     }
 
-    /// Puts the file in the target's place and makes that durable.
+    /// Replaces the target by the file and makes that durable.
     ///
-    /// - Throws: Why the old file is still there.
+    /// - Throws: Why the target was not replaced.
     package func finish() throws(SystemError) {
         guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else { throw .last }
-        if temporary == nil { try name() }
+        if temporary == nil { try nameFile() }
         if let temporary {
             guard rename(temporary, target) == 0 else { throw .last }
             self.temporary = nil
@@ -66,9 +66,9 @@ package final class FileReplacement {
         try? Folders.sync(Paths.parent(of: target))
     }
 
-    /// Gives a file without a name the target's, or a temporary one if the target exists: only a file that has a name
-    /// can replace another.
-    private func name() throws(SystemError) {
+    /// Gives an unnamed file the target's name, or a temporary one if the target exists, because only a named file can
+    /// replace another.
+    private func nameFile() throws(SystemError) {
         var code = csystem_name_file(descriptor, target)
         if code == -EEXIST {
             let temporary = Self.sibling(of: target, String(UInt32.random(in: 0...UInt32.max), radix: 36))
@@ -78,7 +78,7 @@ package final class FileReplacement {
         guard code == 0 else { throw SystemError(-code) }
     }
 
-    /// A path beside the target, since a file can be renamed only within a file system.
+    /// A path beside the target, because a file can be renamed only within a file system.
     private static func sibling(of target: String, _ suffix: String) -> String {
         let url = URL(fileURLWithPath: target)
         return "\(url.deletingLastPathComponent().path)/.\(url.lastPathComponent).\(suffix)"

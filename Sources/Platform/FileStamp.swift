@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What shows that a file was changed or replaced: its kind, identity, size and modification time.
+/// The attributes that show whether a file was changed or replaced: kind, identity, size and modification time.
 package struct FileStamp: Equatable, Sendable {
-    /// What a path leads to.
+    /// The kind of file to which a path leads.
     package enum Kind: Sendable {
         /// A regular file.
         case file
@@ -12,7 +12,7 @@ package struct FileStamp: Equatable, Sendable {
         case other
     }
 
-    /// What the file is.
+    /// The kind of the file.
     package let kind: Kind
     /// The device that the file is on.
     package let device: UInt64
@@ -20,10 +20,10 @@ package struct FileStamp: Equatable, Sendable {
     package let inode: UInt64
     /// The size in bytes.
     package let size: Int64
-    /// When the content changed last, in nanoseconds since 1970.
+    /// When the content was last changed, in nanoseconds since 1970.
     package let modified: Int64
 
-    /// The stamp of what `stat(2)` or `fstat(2)` reported.
+    /// The stamp of a result of `stat(2)` or `fstat(2)`.
     package init(_ status: stat) {
         kind =
             switch status.st_mode & S_IFMT {
@@ -42,21 +42,21 @@ package struct FileStamp: Equatable, Sendable {
         modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The stamp of what a path leads to; `nil` if it leads to nothing.
+    /// The stamp of the file at a path, links followed; `nil` if there is none.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The stamp of what a descriptor leads to; `nil` if the descriptor is not open.
+    /// The stamp of an open file; `nil` if the descriptor is not open.
     package init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Whether a further change would show in the modification time.
+    /// Whether a further change would change the modification time.
     ///
     /// File systems count time in steps of some milliseconds, so two changes in quick succession can have the same time.
     package var isSettled: Bool { modified < Clock.systemNanoseconds() - 20_000_000 }

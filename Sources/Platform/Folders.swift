@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Folders as directories of names.
+/// Functions on folders.
 package enum Folders {
-    /// Makes the names in a folder survive a power loss.
+    /// Makes changes of the names in a folder durable.
     ///
-    /// Some file systems cannot sync a folder and report that as an invalid argument, which is not an error here.
+    /// Some file systems cannot sync a folder and fail with EINVAL, which is ignored.
     ///
     /// - Throws: Why the folder cannot be opened or synced.
     package static func sync(_ path: String) throws(SystemError) {
@@ -15,7 +15,7 @@ package enum Folders {
     }
 }
 
-/// A new private folder for temporary files; the owner removes it.
+/// A private folder for temporary files, which the owner must remove.
 package struct TemporaryFolder: Sendable {
     /// The folder in which temporary folders are made: `TMPDIR`, or the system's.
     package static var parent: String { FileManager.default.temporaryDirectory.path }

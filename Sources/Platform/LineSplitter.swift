@@ -1,24 +1,25 @@
 internal import Foundation
 
-/// Splits a stream of bytes into lines at LF, whatever the lines hold.
+/// Splits a stream of bytes into lines at LF.
 ///
-/// This is for logs, recordings and files. The lines of the protocol come from `LineFramer` of JSONRPC, which knows the
-/// protocol's rules on blank lines, CR, byte order marks and lines that are too long, and which an extension uses too.
+/// It is for logs and recordings. The lines of the protocol are split by `LineFramer` of JSONRPC, which also implements the
+/// protocol's rules on blank lines, CR, byte order marks and lines that are too long.
 package struct LineSplitter {
     private let longest: Int
-    /// The beginning of a line whose end has not come yet.
+    /// The beginning of a line whose end has not arrived yet.
     package private(set) var unfinished: [UInt8] = []
 
     /// A splitter at the start of a stream.
     ///
-    /// - Parameter longest: A longer line comes in pieces of this size, so that a line without end needs no more memory.
+    /// - Parameter longest: A longer line is split into pieces of this size, which limits the memory for a line without
+    ///   end.
     package init(longest: Int = .max) { self.longest = longest }
 
-    /// Takes the next bytes of the stream.
+    /// Consumes the next bytes of the stream.
     ///
     /// - Parameters:
     ///   - chunk: The bytes.
-    ///   - body: Receives each line that the bytes complete, without its LF; valid during the call only.
+    ///   - body: Receives each line that the bytes complete, without its LF; valid only during the call.
     package mutating func consume(_ chunk: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         var rest = chunk
         while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
@@ -35,10 +36,10 @@ package struct LineSplitter {
         unfinished.append(contentsOf: cut(rest, body))
     }
 
-    /// Gives what has no end as a line, if there is anything.
+    /// Passes an unfinished line to the body, if there is one.
     ///
     /// - Parameters:
-    ///   - kept: So many of its last bytes stay, as the beginning of what comes next.
+    ///   - kept: The number of its last bytes that stay in the splitter, as the beginning of the next line.
     ///   - body: Receives the line.
     package mutating func finish(keeping kept: Int = 0, _ body: (UnsafeRawBufferPointer) -> Void) {
         guard unfinished.count > kept else { return }
@@ -48,7 +49,9 @@ package struct LineSplitter {
         unfinished = rest
     }
 
-    /// Gives the full pieces of a line that is too long, and returns what is left of the bytes.
+    /// Passes the full pieces of a line that is too long to the body.
+    ///
+    /// - Returns: The remaining bytes.
     private mutating func cut(
         _ bytes: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
@@ -64,7 +67,7 @@ package struct LineSplitter {
     }
 
     private mutating func emit(_ body: (UnsafeRawBufferPointer) -> Void) {
-        // Moved out and back, so that its memory serves the next line too.
+        // Moved out and back, so that its memory is used for the next line too.
         var line: [UInt8] = []
         swap(&line, &unfinished)
         line.withUnsafeBytes(body)

@@ -1,21 +1,21 @@
 internal import CSystem
 internal import Foundation
 
-/// A descriptor to write to that never blocks the caller and changes no descriptor that others share.
+/// A descriptor for writing that never blocks the caller and does not change the mode of descriptors that others share.
 package final class OutputDescriptor {
     /// The result of one write.
     package enum Outcome: Equatable {
-        /// So many bytes were written; 0 if the descriptor takes none now.
+        /// So many bytes were written; 0 if none can be written now.
         case wrote(Int)
-        /// The reader is gone.
+        /// The reader has closed its end.
         case gone
-        /// The descriptor cannot take the bytes for another reason: the number of the system's error.
+        /// Writing failed for another reason, with the number of the system's error.
         case failed(Int32)
     }
 
     private var output = csystem_output()
 
-    /// Opens a way to where a descriptor writes; `nil` if that is impossible.
+    /// Opens a descriptor that writes to the same file; `nil` if that fails.
     package init?(_ descriptor: Int32) {
         output.fd = -1
         guard csystem_open_output(descriptor, &output) == 0 else {
@@ -25,7 +25,7 @@ package final class OutputDescriptor {
     }
 
     deinit {
-        // A failed initializer ends here too.
+        // The descriptor is -1 if the initializer failed.
         if output.fd >= 0 { close(output.fd) }
     }
 
@@ -35,7 +35,7 @@ package final class OutputDescriptor {
     /// Writes as many of the bytes as possible without blocking.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard !bytes.isEmpty else { return .wrote(0) }
-        // Such a write must not block either, and only poll(2) can say that it will not.
+        // This kind of descriptor may block unless poll(2) reports it as writable.
         if output.kind == CSYSTEM_OUTPUT_ATOMIC, !PollSet.isWritable(output.fd) { return .wrote(0) }
         let written = csystem_output_write(&output, bytes.baseAddress, bytes.count)
         guard written < 0 else { return .wrote(written) }

@@ -1,4 +1,4 @@
-/// Makes texts of others safe for a log, a report or a terminal.
+/// Makes untrusted text safe for a log, a report or a terminal.
 package enum PlainText {
     /// The text on one line, with an escape in place of each character that could end the line, control a terminal or
     /// change the direction of the text beside it.

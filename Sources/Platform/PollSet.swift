@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Descriptors to wait for with `poll(2)`.
 ///
-/// An owner that knows what each descriptor is for keeps its own array in the same order, or compares descriptors.
+/// To know what a descriptor is for, an owner keeps an array in the same order, or compares descriptors.
 package struct PollSet {
     /// What to wait for.
     package enum Interest {
@@ -28,16 +28,17 @@ package struct PollSet {
     /// Removes all descriptors and keeps the memory.
     package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Waits until a descriptor is ready, a signal arrives or the time is over.
+    /// Waits until a descriptor is ready, a signal arrives or the deadline has passed.
     ///
-    /// - Parameter deadline: The monotonic time in milliseconds at which to stop waiting; without one it waits on.
+    /// - Parameter deadline: The monotonic time in milliseconds at which to stop waiting; without a time it waits without limit.
     /// - Returns: The number of descriptors that are ready, broken or closed at the other end.
     @discardableResult
     package mutating func wait(until deadline: Int64?) -> Int {
         wait(milliseconds: deadline.map { Int32(clamping: max(0, $0 - Clock.monotonic())) })
     }
 
-    /// Waits until a descriptor is ready, a signal arrives or so many milliseconds are over; without a number it waits on.
+    /// Waits until a descriptor is ready, a signal arrives or so many milliseconds have passed; without a number it waits
+    /// without limit.
     ///
     /// - Returns: The number of descriptors that are ready, broken or closed at the other end.
     @discardableResult
@@ -54,7 +55,7 @@ package struct PollSet {
     /// The descriptors that were ready when the last wait ended, in the order in which they were added.
     package var ready: [Int32] { entries.filter { $0.revents != 0 }.map(\.fd) }
 
-    /// Whether a descriptor takes bytes now.
+    /// Whether bytes can be written to a descriptor now.
     package static func isWritable(_ descriptor: Int32) -> Bool {
         var set = PollSet()
         set.add(descriptor, for: .writing)

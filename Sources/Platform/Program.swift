@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Foundation
 
-/// A program to start, with everything that it is given.
+/// A program to start, with its arguments, environment and limits.
 package struct Program: Sendable {
     /// The path of the executable.
     package var path: String
@@ -37,14 +37,14 @@ package struct Program: Sendable {
         self.descriptorLimit = descriptorLimit
     }
 
-    /// Starts the program as leader of a process group of its own, with default signals and no other descriptors.
+    /// Starts the program as the leader of a new process group, with default signal handlers and only these descriptors.
     ///
     /// On Linux the process is killed when the thread that started it ends.
     ///
     /// - Parameters:
-    ///   - input: What becomes descriptor 0.
-    ///   - output: What becomes descriptor 1.
-    ///   - error: What becomes descriptor 2.
+    ///   - input: The descriptor that becomes its stdin.
+    ///   - output: The descriptor that becomes its stdout.
+    ///   - error: The descriptor that becomes its stderr.
     /// - Returns: The process, which the caller must reap.
     /// - Throws: Why it cannot be started.
     package func start(input: Int32, output: Int32, error: Int32) throws(SystemError) -> StartedProcess {
@@ -73,7 +73,7 @@ package struct Program: Sendable {
     }
 }
 
-/// Lends strings to the body as C wants them: an array of pointers that ends with a null pointer.
+/// Passes strings to the body as a C array of pointers that ends with a null pointer.
 private func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

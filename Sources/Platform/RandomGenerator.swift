@@ -36,7 +36,9 @@ package struct RandomGenerator: RandomNumberGenerator {
     }
 }
 
-/// Makes the identifiers of one host; every service draws from the same sequence, so that a seed fixes all of them.
+/// Generates the identifiers of one host.
+///
+/// It is a class, because all services must share one sequence, which the seed fixes.
 package final class IdentifierGenerator {
     private var random: RandomGenerator
 

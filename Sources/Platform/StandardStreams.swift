@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The descriptors 0 to 2 that the process was started with.
+/// Functions on the standard descriptors 0 to 2.
 package enum StandardStreams {
     /// Whether a descriptor leads to a regular file.
     package static func isFile(_ descriptor: Int32) -> Bool { FileStamp(of: descriptor)?.kind == .file }
 
-    /// Points descriptor 1 at a pipe, so that a stray print cannot get between the lines of the protocol.
+    /// Redirects descriptor 1 into a pipe, so that a stray print cannot appear between the lines of the protocol.
     ///
-    /// - Returns: The end of the pipe to read what was printed from, or -1.
+    /// - Returns: The end of the pipe from which printed text can be read, or -1.
     package static func divertOutput() -> Int32 {
         guard let pipe = try? Descriptors.makePipe() else { return -1 }
-        // A print that nobody drains in time is lost; it must not stop the thread that would drain it.
+        // Nonblocking, because a print into a full pipe must not block the thread that reads the pipe; such text is lost.
         Descriptors.setNonblocking(pipe.reading)
         Descriptors.setNonblocking(pipe.writing)
         dup2(pipe.writing, 1)

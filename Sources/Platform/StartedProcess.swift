@@ -7,33 +7,34 @@ package enum ExitStatus: Equatable, Sendable {
     /// A signal ended it.
     case signal(Int32)
 
-    /// What `waitpid(2)` reported.
+    /// The meaning of a status of `waitpid(2)`.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7F
         self = signal == 0 ? .code((waitStatus >> 8) & 0xFF) : .signal(signal)
     }
 }
 
-/// A child of this process, leader of a process group of its own.
+/// A child of this process, the leader of its own process group.
 ///
-/// The process ends when it exits itself, whatever its descendants do. Its number stays its own until it is reaped.
+/// The process has ended when it has exited itself, even if descendants still run. Its identifier is not reused until it
+/// is reaped.
 package struct StartedProcess: Sendable {
-    /// The number of the process and of its group.
+    /// The identifier of the process and of its group.
     package let pid: Int32
 
-    /// Signals the process group, and the process itself, which may have left it.
+    /// Sends a signal to the process group, and to the process itself, which may have left the group.
     package func signal(_ number: Int32) {
         kill(-pid, number)
         kill(pid, number)
     }
 
-    /// Whether the process ended; it is not reaped yet.
+    /// Whether the process has ended but is not reaped yet.
     package var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.hasChild
     }
 
-    /// Kills what is left of the group and waits for the process to end.
+    /// Kills the rest of the group, and waits for the end of the process.
     package func reap() -> ExitStatus {
         signal(SIGKILL)
         var status: Int32 = 0
@@ -41,10 +42,20 @@ package struct StartedProcess: Sendable {
         return ExitStatus(waitStatus: status)
     }
 
-    /// How the process ended, with what is left of its group killed; `nil` while it runs.
+    /// Reaps the process if it has ended, and kills the rest of its group.
+    ///
+    /// - Returns: How it ended; `nil` while it runs.
     package func reapIfEnded() -> ExitStatus? { hasEnded ? reap() : nil }
 
-    /// What signals do to a process without ending it.
+    /// Reaps the process if it has ended, without signalling its group.
+    ///
+    /// - Returns: How it ended; `nil` while it runs.
+    package func reapAloneIfEnded() -> ExitStatus? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == pid ? ExitStatus(waitStatus: status) : nil
+    }
+
+    /// An effect of a signal that does not end a process.
     package enum Suspension: Equatable {
         /// A signal stopped it.
         case stopped(by: Int32)
@@ -52,7 +63,7 @@ package struct StartedProcess: Sendable {
         case continued
     }
 
-    /// The last stop or continuation of the process since this was asked last; `nil` if there was none.
+    /// The last stop or continuation of the process since the last call of this method; `nil` if there was none.
     package func nextSuspension() -> Suspension? {
         var last: Suspension?
         var info = siginfo_t()
@@ -65,10 +76,10 @@ package struct StartedProcess: Sendable {
 }
 
 extension siginfo_t {
-    /// Whether waitid(2) found a child; it leaves the number zero otherwise.
+    /// Whether waitid(2) found a child; otherwise it sets the signal number to zero.
     fileprivate var hasChild: Bool { si_signo == SIGCHLD }
 
-    /// The signal of a child that was stopped.
+    /// The signal that stopped the child.
     fileprivate var status: CInt {
         #if os(Linux)
         _sifields._sigchld.si_status

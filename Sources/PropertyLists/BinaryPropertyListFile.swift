@@ -1,4 +1,4 @@
-/// The bytes of a binary property list, of which nothing is taken that lies outside of them.
+/// Reads the structures of a binary property list; every access is checked against the bounds of the file.
 struct BinaryPropertyListFile {
     private static let cutOff = PropertyListError(
         "it is a binary property list that is cut off or damaged: its last 32 bytes do not fit the rest"
@@ -10,8 +10,8 @@ struct BinaryPropertyListFile {
     private let referenceSize: Int
     private let count: Int
     private let table: Int
-    /// The number of the root.
-    let top: Int
+    /// The object number of the root.
+    let root: Int
 
     init(_ bytes: [UInt8]) throws(PropertyListError) {
         guard bytes.count >= 8 + 1 + 32 else { throw Self.cutOff }
@@ -20,9 +20,9 @@ struct BinaryPropertyListFile {
         offsetSize = Int(bytes[trailer + 6])
         referenceSize = Int(bytes[trailer + 7])
         count = Self.number(bytes[(trailer + 8)..<(trailer + 16)])
-        top = Self.number(bytes[(trailer + 16)..<(trailer + 24)])
+        root = Self.number(bytes[(trailer + 16)..<(trailer + 24)])
         table = Self.number(bytes[(trailer + 24)..<(trailer + 32)])
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), top < count,
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), root < count,
             // Every object has at least one byte, so these sums cannot overflow.
             count < bytes.count, table < trailer, table + count * offsetSize <= trailer
         else { throw Self.cutOff }
@@ -33,22 +33,22 @@ struct BinaryPropertyListFile {
         Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
-    // MARK: Places
+    // MARK: Offsets
 
-    /// Where an object begins.
+    /// The offset at which an object begins.
     func offset(_ index: Int) throws(PropertyListError) -> Int {
         guard index < count else { throw PropertyListError("it refers to the object \(index) of \(count)") }
         let start = table + index * offsetSize
         return Self.number(bytes[start..<(start + offsetSize)])
     }
 
-    /// The number of the object that a container holds at a place.
+    /// The object number of a container's element.
     func reference(_ first: Int, _ place: Int) throws(PropertyListError) -> Int {
         guard place <= table else { throw Self.damaged }
         return Self.number(try slice(first + place * referenceSize, referenceSize))
     }
 
-    /// Throws unless that many references lie in the file.
+    /// Throws unless the file holds that many references at the offset.
     func checkReferences(_ first: Int, _ count: Int) throws(PropertyListError) {
         _ = try slice(first, count * referenceSize)
     }
@@ -61,7 +61,9 @@ struct BinaryPropertyListFile {
 
     func byte(_ start: Int) throws(PropertyListError) -> UInt8 { try slice(start, 1)[start] }
 
-    /// Where the content of an object begins, and its count, which follows as an integer if it is 15 or more.
+    /// The offset of an object's content, and its count.
+    ///
+    /// A count of 15 or more follows the marker as an integer.
     func extent(_ start: Int) throws(PropertyListError) -> (first: Int, count: Int) {
         let low = try byte(start) & 0xF
         guard low == 0xF else { return (start + 1, Int(low)) }
@@ -69,14 +71,14 @@ struct BinaryPropertyListFile {
         guard marker >> 4 == 1, marker & 0xF <= 3 else { throw Self.damaged }
         let size = 1 << Int(marker & 0xF)
         let count = Int(clamping: try bits(start + 2, size))
-        // With a greater count nothing could be calculated.
+        // Calculations with a greater count could overflow.
         guard count <= bytes.count else { throw Self.damaged }
         return (start + 2 + size, count)
     }
 
     // MARK: Objects
 
-    /// The object there, unless it is a container, a text or data.
+    /// The object at an offset, which must not be a container, a text or data.
     func scalar(_ start: Int) throws(PropertyListError) -> PropertyListValue {
         let marker = try byte(start)
         let low = marker & 0xF
@@ -86,7 +88,7 @@ struct BinaryPropertyListFile {
         case (1, 0...4): return try integer(start + 1, 1 << Int(low))
         case (2, 2): return .real(Double(Float(bitPattern: UInt32(try bits(start + 1, 4)))))
         case (2, 3): return .real(Double(bitPattern: try bits(start + 1, 8)))
-        // Dates count from 2001.
+        // Dates are seconds since 2001.
         case (3, 3): return .date(Double(bitPattern: try bits(start + 1, 8)) + 978_307_200)
         case (8, 0...7): return .uid(try bits(start + 1, Int(low) + 1))
         default: throw PropertyListError("a value has the unknown type \(marker)")
@@ -97,7 +99,7 @@ struct BinaryPropertyListFile {
         try slice(start, count).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// One to eight bytes; those of eight have a sign, and sixteen hold what is larger.
+    /// Integers of up to four bytes are unsigned, those of eight bytes are signed, and sixteen bytes hold larger ones.
     private func integer(_ start: Int, _ size: Int) throws(PropertyListError) -> PropertyListValue {
         guard size == 16 else { return .integer(Int64(bitPattern: try bits(start, size))) }
         let (high, low) = (try bits(start, 8), try bits(start + 8, 8))
@@ -108,7 +110,7 @@ struct BinaryPropertyListFile {
         return .integer(Int64(bitPattern: low))
     }
 
-    /// The text there; its marker is known to be one of a text.
+    /// The text at an offset, whose marker must be that of a text.
     func text(_ start: Int) throws(PropertyListError) -> String {
         let (first, count) = try extent(start)
         guard try byte(start) >> 4 == 6 else {
@@ -120,7 +122,7 @@ struct BinaryPropertyListFile {
         }
         let halves = try slice(first, 2 * count)
         let units = stride(from: halves.startIndex, to: halves.endIndex, by: 2)
-        // Foundation's strings may hold halves of pairs; ours take the replacement character.
+        // Foundation's strings may contain unpaired surrogates; Swift's get the replacement character instead.
         return String(decoding: units.map { UInt16(halves[$0]) << 8 | UInt16(halves[$0 + 1]) }, as: UTF16.self)
     }
 }

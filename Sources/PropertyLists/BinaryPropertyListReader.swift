@@ -1,4 +1,4 @@
-/// Reads the binary form (`bplist00`): objects, then where each begins, then a trailer.
+/// Reads the binary form (`bplist00`), which consists of the objects, a table of their offsets and a trailer.
 struct BinaryPropertyListReader {
     /// An array or a dictionary whose objects are being read.
     private struct Container {
@@ -16,9 +16,9 @@ struct BinaryPropertyListReader {
     private let limits: PropertyListLimits
     private var assembly: PropertyListAssembly
     private var containers: [Container] = []
-    /// Keys by the numbers of their objects: every event repeats the same ones.
+    /// Cached keys by their object numbers; every event repeats the same keys.
     private var keys: [Int: String] = [:]
-    /// Where the object begins that is being read, for errors.
+    /// The offset of the object that is being read, for errors.
     private var position = 0
 
     init(_ bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
@@ -33,7 +33,7 @@ struct BinaryPropertyListReader {
     /// Reads one more value, or ends a container.
     mutating func step() throws(PropertyListError) {
         do throws(PropertyListError) {
-            guard let container = containers.last else { return try read(file.top) }
+            guard let container = containers.last else { return try read(file.root) }
             guard container.place < container.count else {
                 containers.removeLast()
                 return assembly.close()
@@ -84,7 +84,7 @@ struct BinaryPropertyListReader {
         } else {
             let start = try file.offset(index)
             position = start
-            guard (5...7).contains(try file.byte(start) >> 4) else { throw PropertyListError("a key is no string") }
+            guard (5...7).contains(try file.byte(start) >> 4) else { throw PropertyListError("a key is not a string") }
             key = try file.text(start)
             if keys.count < Self.keyLimit { keys[index] = key }
         }

@@ -1,7 +1,8 @@
 /// The positions of a dictionary's keys.
 ///
-/// Keys are compared by their bytes: `String` treats keys that differ in Unicode normalisation as equal. The table
-/// has many parts, so that none of them is large when it grows, which would exceed the slice of a job.
+/// Keys are compared by their bytes, because `String` treats keys that differ only in Unicode normalisation as equal.
+/// The table is divided into many small dictionaries: growing one large dictionary would take longer than a job may run
+/// before other calls are served.
 struct KeyPlaces {
     private struct Key: Hashable {
         let text: String
@@ -16,15 +17,15 @@ struct KeyPlaces {
         }
     }
 
-    /// As many keys are found as fast without a table.
+    /// Fewer keys than this are searched without a table, which is equally fast.
     private static let few = 16
     private static let partCount = 64
 
     private var parts: [[Key: Int]] = []
 
-    /// Finds a key among the members of a dictionary; a new one gets the place behind the last.
+    /// Finds a key among the members of a dictionary, or adds it for the position after the last member.
     ///
-    /// - Returns: The place of the key; nil if it is new.
+    /// - Returns: The position of the key; nil if it is new.
     mutating func insert(_ text: String, into members: [PropertyListValue.Member]) -> Int? {
         let key = Key(text: text)
         guard members.count >= Self.few else { return members.firstIndex { Key(text: $0.key) == key } }
@@ -36,7 +37,7 @@ struct KeyPlaces {
     }
 
     private mutating func insert(_ key: Key, at place: Int) -> Int? {
-        // The lower bits choose the place within a part.
+        // The dictionary itself uses the lower bits of the hash.
         let part = Int(UInt(bitPattern: key.hashValue) >> 32) % Self.partCount
         if let known = parts[part][key] { return known }
         parts[part][key] = place

@@ -1,6 +1,6 @@
-/// Puts a value together from what a file says one after the other, and keeps it within the limits.
+/// Builds a value from the parts of a file in order, and enforces the limits.
 ///
-/// It holds the incomplete containers, so that reading can pause anywhere and continue later.
+/// It stores the incomplete containers, so that reading can pause anywhere and continue later.
 struct PropertyListAssembly {
     private struct Container {
         let isDictionary: Bool
@@ -13,32 +13,32 @@ struct PropertyListAssembly {
 
     private let limits: PropertyListLimits
     private let valueLimit: Int
-    private let hasReferences: Bool
+    private let readsUIDs: Bool
     private var values = 0
     private var bytes = 0
     private var containers: [Container] = []
     /// The value, if it is complete.
     private(set) var root: PropertyListValue?
 
-    /// An assembly of what a file of that size says.
+    /// An empty assembly.
     ///
     /// - Parameters:
     ///   - limits: The limits of the file.
-    ///   - size: The file's, in bytes.
-    ///   - hasReferences: Whether a dictionary may represent a UID, as in XML.
-    init(limits: PropertyListLimits, size: Int, hasReferences: Bool = false) {
+    ///   - size: The size of the file in bytes.
+    ///   - readsUIDs: Whether a dictionary may represent a UID, as in XML.
+    init(limits: PropertyListLimits, size: Int, readsUIDs: Bool = false) {
         self.limits = limits
-        self.hasReferences = hasReferences
+        self.readsUIDs = readsUIDs
         valueLimit = limits.values(ofSize: size)
     }
 
-    /// How many containers are not complete.
+    /// The number of incomplete containers.
     var depth: Int { containers.count }
 
-    /// Whether a key is next: the innermost container is a dictionary, and its last key has its value.
+    /// Whether a key must come next: the innermost container is a dictionary whose last key has its value.
     var needsKey: Bool { containers.last.map { $0.isDictionary && $0.key == nil } ?? false }
 
-    /// The key whose value is next.
+    /// The key whose value is next; nil if there is none.
     var key: String? { containers.last?.key }
 
     // MARK: Limits
@@ -54,7 +54,7 @@ struct PropertyListAssembly {
     private mutating func countValue() throws(PropertyListError) {
         values += 1
         guard values <= valueLimit else {
-            throw PropertyListError("it stands for more values than a file of its size may: \(valueLimit)")
+            throw PropertyListError("it expands to more values than a file of its size may have: \(valueLimit)")
         }
     }
 
@@ -73,11 +73,11 @@ struct PropertyListAssembly {
     mutating func close() {
         guard let container = containers.popLast() else { return }
         guard container.isDictionary else { return place(.array(container.elements)) }
-        let reference = hasReferences ? Self.reference(container.members) : nil
-        place(reference ?? .dictionary(container.members))
+        let uid = readsUIDs ? Self.uid(container.members) : nil
+        place(uid ?? .dictionary(container.members))
     }
 
-    /// Takes the key of the next value.
+    /// Adds the key of the next value.
     mutating func add(key: String) { containers[containers.count - 1].key = key }
 
     /// Adds a value that is not a container.
@@ -93,7 +93,7 @@ struct PropertyListAssembly {
         guard let key = containers[last].key else { return }
         containers[last].key = nil
         let member = PropertyListValue.Member(key, value)
-        // Of two values of one key the last counts, as in Apple's reader of XML.
+        // The last value of a repeated key wins, as in Apple's XML reader.
         if let known = containers[last].places.insert(key, into: containers[last].members) {
             containers[last].members[known] = member
         } else {
@@ -102,7 +102,7 @@ struct PropertyListAssembly {
     }
 
     /// The UID that a dictionary represents: in XML, `plutil` writes a UID as `CF$UID`.
-    private static func reference(_ members: [PropertyListValue.Member]) -> PropertyListValue? {
+    private static func uid(_ members: [PropertyListValue.Member]) -> PropertyListValue? {
         guard members.count == 1, members[0].key.utf8.elementsEqual("CF$UID".utf8) else { return nil }
         switch members[0].value {
         case .integer(let value) where value >= 0: return .uid(UInt64(value))

@@ -1,6 +1,6 @@
 /// Why bytes cannot be read as a property list.
 public struct PropertyListError: Error, Equatable, Sendable {
-    /// Where in the file something is wrong.
+    /// The place of an error in the file.
     public enum Place: Equatable, Sendable {
         /// A line of an XML file; the first is 1.
         case line(Int)
@@ -10,7 +10,7 @@ public struct PropertyListError: Error, Equatable, Sendable {
 
     /// What is wrong.
     public let reason: String
-    /// Where it is wrong; nil if the file as a whole is.
+    /// The place of the error; nil if it concerns the whole file.
     public let place: Place?
 
     init(_ reason: String, at place: Place? = nil) {
@@ -18,12 +18,12 @@ public struct PropertyListError: Error, Equatable, Sendable {
         self.place = place
     }
 
-    /// A message for people: a sentence about "it", the file, with the place.
+    /// A human-readable message with the place; a sentence whose subject "it" is the file.
     public var message: String {
         switch place {
         case nil: reason
-        case .line(let line): "it is no readable property list: line \(line): \(reason)"
-        case .offset(let offset): "it is no readable binary property list: byte \(offset): \(reason)"
+        case .line(let line): "it is not a readable property list: line \(line): \(reason)"
+        case .offset(let offset): "it is not a readable binary property list: byte \(offset): \(reason)"
         }
     }
 

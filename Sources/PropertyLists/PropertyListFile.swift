@@ -1,6 +1,6 @@
 package import Platform
 
-/// Property lists as files.
+/// Reads the bytes of property list files.
 package enum PropertyListFile {
     /// Why a file is not read.
     package enum Failure: Error, Equatable {
@@ -8,16 +8,16 @@ package enum PropertyListFile {
         case unreadable(SystemError)
         /// It is larger than allowed.
         case tooLarge
-        /// It begins neither as XML nor as the binary form does.
+        /// It begins neither like XML nor like the binary form.
         case notPropertyList
     }
 
-    /// Reads a property list and no more than the first bytes of any other file, such as a key.
+    /// Reads a property list; reads only the first bytes of any other file, such as a private key.
     ///
     /// - Parameters:
     ///   - descriptor: A regular file at its beginning.
-    ///   - limit: The greatest size in bytes.
-    /// - Returns: The bytes; none of an empty file.
+    ///   - limit: The maximum size in bytes.
+    /// - Returns: The bytes; none if the file is empty.
     /// - Throws: Why the file is not read.
     package static func bytes(of descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         let head = try read(descriptor, limit: min(PropertyListFormat.headSize, limit + 1))

@@ -1,16 +1,16 @@
-/// The form of a property list, as the first bytes of a file show it.
+/// The form of a property list, detected from the first bytes of the file.
 public enum PropertyListFormat: Sendable {
     /// `bplist00`.
     case binary
     /// XML in UTF-8 or UTF-16.
     case xml
 
-    /// How many of a file's first bytes show the form.
+    /// The number of first bytes from which the form is detected.
     public static let headSize = 1_024
 
-    /// The form of a file; nil if the file begins as neither does.
+    /// The form of a file; nil if the file begins like neither form.
     ///
-    /// Other XML is not a property list, nor is the old text format, which `.strings` files also use.
+    /// Other XML is not accepted, nor is the old text format, which `.strings` files also use.
     public init?(_ bytes: some Sequence<UInt8>) {
         let head = Array(bytes.prefix(Self.headSize))
         if head.starts(with: "bplist0".utf8) {
@@ -23,7 +23,7 @@ public enum PropertyListFormat: Sendable {
     }
 
     private static func isXML(_ head: [UInt8]) -> Bool {
-        // Past byte order marks and the zero halves of UTF-16.
+        // Skip byte order marks and the zero bytes of UTF-16.
         var rest = Substring(
             String(
                 decoding: head.filter { $0 != 0 }.drop { [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) },

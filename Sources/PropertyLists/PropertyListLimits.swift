@@ -1,18 +1,18 @@
 /// The limits of a property list.
 ///
 /// The objects of a binary file refer to each other by number, so a few bytes can describe an endless tree. A
-/// value counts as often as it is reached.
+/// value that several objects refer to therefore counts once for each reference.
 public struct PropertyListLimits: Equatable, Sendable {
-    /// How many containers may be nested.
+    /// The maximum number of nested containers.
     public var depth: Int
-    /// How many values there may be.
+    /// The maximum number of values, apart from ``sharedValues``.
     public var values: Int
-    /// How many values there may be beyond one for each byte of the file: some writers share a few containers.
+    /// The number of values allowed in addition to one for each byte of the file: some writers share a few containers.
     public var sharedValues: Int
-    /// How many bytes all texts and data may have.
+    /// The maximum number of bytes of all texts and data together.
     public var bytes: Int
 
-    /// Limits that a file of an app or of a bundle does not reach.
+    /// Limits; files of apps and bundles do not reach the defaults.
     public init(depth: Int = 512, values: Int = 4 << 20, sharedValues: Int = 4_096, bytes: Int = 64 << 20) {
         self.depth = depth
         self.values = values
@@ -20,6 +20,6 @@ public struct PropertyListLimits: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// How many values a file of that size may expand to.
+    /// The maximum number of values of a file of that size.
     func values(ofSize size: Int) -> Int { min(size, values) + sharedValues }
 }

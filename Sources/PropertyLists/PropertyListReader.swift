@@ -1,17 +1,17 @@
 /// Reads a property list in XML or binary form, all at once or in slices.
 public struct PropertyListReader {
-    /// How many values or container ends are read between two calls of `mayGoOn`.
+    /// The number of values or container ends that are read between two calls of `shouldContinue`.
     private static let stride = 256
 
     private var binary: BinaryPropertyListReader?
     private var xml: XMLPropertyListReader?
 
-    /// A reader of those bytes.
+    /// A reader of a file's bytes.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - limits: The limits of the file.
-    /// - Throws: Why the bytes are no property list, if their beginning or their end shows it.
+    /// - Throws: An error if the beginning or the end shows that the bytes are not a property list.
     public init(_ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError) {
         switch PropertyListFormat(bytes) {
         case .binary: binary = try BinaryPropertyListReader(bytes, limits: limits)
@@ -21,20 +21,20 @@ public struct PropertyListReader {
         }
     }
 
-    /// Reads on until the value is complete or `mayGoOn` says no.
+    /// Continues reading until the value is complete or `shouldContinue` returns false.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called every few hundred values.
+    /// - Parameter shouldContinue: Returns whether to continue; called every few hundred values.
     /// - Returns: The value; nil if it is not complete yet.
     /// - Throws: The error with its place; the reader cannot be used afterwards.
-    public mutating func read(while mayGoOn: () -> Bool) throws(PropertyListError) -> PropertyListValue? {
+    public mutating func read(while shouldContinue: () -> Bool) throws(PropertyListError) -> PropertyListValue? {
         while true {
             for _ in 0..<Self.stride {
                 if let value = binary?.value ?? xml?.value { return value }
-                // In place, since a copy of what is read so far would cost as much as reading it.
+                // Mutated in place, since copying everything read so far would cost as much as reading it.
                 try binary?.step()
                 try xml?.step()
             }
-            guard mayGoOn() else { return nil }
+            guard shouldContinue() else { return nil }
         }
     }
 }

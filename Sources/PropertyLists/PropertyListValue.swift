@@ -1,15 +1,15 @@
 /// A value of a property list, with the type that the file gives it.
 ///
-/// Foundation's own values lose types: on Linux `NSNumber(1) as? Bool` succeeds, and its dictionaries take two keys
-/// for one if they differ only in their Unicode normalisation.
+/// Foundation's own values lose types: on Linux `NSNumber(1) as? Bool` succeeds, and its dictionaries treat two keys
+/// as equal if they differ only in their Unicode normalisation.
 public enum PropertyListValue: Equatable, Sendable {
     /// A text.
     case string(String)
-    /// An integer of 64 bits with a sign.
+    /// A signed 64-bit integer.
     case integer(Int64)
     /// An integer from 2^63 to 2^64-1.
     case unsigned(UInt64)
-    /// A floating-point number, perhaps not a finite one.
+    /// A floating-point number, which may be infinite or not a number.
     case real(Double)
     /// A boolean.
     case bool(Bool)
@@ -31,7 +31,7 @@ public enum PropertyListValue: Equatable, Sendable {
         /// The value.
         public let value: PropertyListValue
 
-        /// A member of that key and value.
+        /// A member.
         public init(_ key: String, _ value: PropertyListValue) {
             self.key = key
             self.value = value
@@ -85,10 +85,10 @@ public enum PropertyListValue: Equatable, Sendable {
         return members.map(\.key)
     }
 
-    /// Whether it is what an NSKeyedArchiver writes.
+    /// Whether it is an archive of an NSKeyedArchiver.
     public var isArchive: Bool { self["$archiver"] != nil }
 
-    /// The name of the type, for messages to people.
+    /// The name of the type, for human-readable messages.
     public var typeName: String {
         switch self {
         case .string: "a string"

@@ -1,7 +1,7 @@
-/// Reads the XML form as Apple's reader does: a document type is skipped, nothing outside of the file is looked at, and
-/// the only entities are XML's own five and character references.
+/// Reads the XML form as Apple's reader does: it skips a document type, never loads anything from outside the file, and
+/// resolves only the five predefined entities and character references.
 struct XMLPropertyListReader {
-    /// An element that has no end yet, and where its tag begins.
+    /// An element whose close tag was not read yet, and the position of its open tag.
     private struct Open {
         let element: XMLElement
         let start: Int
@@ -14,18 +14,18 @@ struct XMLPropertyListReader {
 
     init(_ bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
         text = try XMLText(bytes)
-        assembly = PropertyListAssembly(limits: limits, size: bytes.count, hasReferences: true)
+        assembly = PropertyListAssembly(limits: limits, size: bytes.count, readsUIDs: true)
     }
 
     /// The value, if it is complete.
     var value: PropertyListValue? { open.isEmpty ? assembly.root : nil }
 
-    /// Reads one more value or the end of a container, or brings a part of the file into UTF-8.
+    /// Reads one more value or the end of a container, or converts a part of the file to UTF-8.
     mutating func step() throws(PropertyListError) {
         do throws(PropertyListError) {
             guard text.isComplete else {
                 try text.convert()
-                if text.isComplete { scanner = XMLScanner(text.takeBytes()) }
+                if text.isComplete { scanner = XMLScanner(text.removeBytes()) }
                 return
             }
             try read()
@@ -38,7 +38,7 @@ struct XMLPropertyListReader {
         try scanner.skipBetweenElements()
         guard !scanner.isAtEnd else { throw ended() }
         let start = scanner.position
-        if scanner.take("</") { return try close(start) }
+        if scanner.consume("</") { return try close(start) }
         let tag = try scanner.openTag()
         switch tag.element {
         case .plist:
@@ -78,7 +78,7 @@ struct XMLPropertyListReader {
         if last.element != .plist { assembly.close() }
     }
 
-    /// Throws if a value is not allowed here.
+    /// Throws if a value is not allowed at the current position.
     private func checkValue(_ element: XMLElement, _ start: Int) throws(PropertyListError) {
         guard assembly.root == nil else {
             throw wrong("there is a second value, <\(element.rawValue)>, and a property list has one", start)

@@ -3,7 +3,7 @@ internal import Foundation
 extension XMLScanner {
     /// Reads an element that is neither a container nor a key.
     ///
-    /// Values that Apple's reader refuses or truncates are refused, since a phone would not read them.
+    /// Rejects values that Apple's reader rejects or truncates, since a phone would not read them.
     mutating func scalar(_ tag: Tag, _ start: Int) throws(PropertyListError) -> PropertyListValue {
         if tag.element == .string { return .string(tag.isEmpty ? "" : try text(of: .string, start)) }
         let text = tag.isEmpty ? [] : try plainText(of: tag.element, start)
@@ -38,7 +38,7 @@ extension XMLScanner {
 
     // MARK: Values
 
-    /// An integer of decimal digits, or hexadecimal ones behind `0x`, with or without a sign.
+    /// Parses an integer in decimal digits, or in hexadecimal digits after `0x`, with or without a sign.
     private static func integer(_ text: ArraySlice<UInt8>) -> PropertyListValue? {
         var rest = text
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -54,7 +54,7 @@ extension XMLScanner {
         return Int64(exactly: number).map { .integer($0) } ?? .unsigned(number)
     }
 
-    /// A number in decimal notation, or one of the names of what is not finite.
+    /// Parses a number in decimal notation, or one of the names of infinity and NaN.
     private static func real(_ text: ArraySlice<UInt8>) -> Double? {
         let text = String(decoding: text, as: UTF8.self)
         switch text.lowercased() {
@@ -67,11 +67,13 @@ extension XMLScanner {
         return Double(text)
     }
 
-    /// Seconds since 1970 of a date such as `2026-01-31T12:00:00Z`; a month 13 is one of the next year, as for Apple.
+    /// Parses a date such as `2026-01-31T12:00:00Z` to seconds since 1970.
+    ///
+    /// Month 13 is January of the next year, as in Apple's reader.
     private static func date(_ text: ArraySlice<UInt8>) -> Double? {
         let isNegative = text.first == UInt8(ascii: "-")
         var rest = isNegative ? text.dropFirst() : text
-        /// The number that so many digits make, up to a separator.
+        /// Parses a number with an allowed count of digits, and the separator after it.
         func number(_ digits: ClosedRange<Int>, before separator: Character) -> Int32? {
             let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             rest = rest[run.endIndex...]

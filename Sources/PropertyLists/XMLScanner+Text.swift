@@ -1,20 +1,20 @@
 extension XMLScanner {
-    /// Reads the text of an element up to the end of its close tag, and resolves its references.
+    /// Reads the text of an element with its close tag, and resolves its references.
     mutating func text(of element: XMLElement, _ start: Int) throws(PropertyListError) -> String {
         let first = position
         skipPlain()
-        // Most texts are what they seem.
+        // Most texts contain neither references nor CDATA sections.
         if isNext("</") {
             let text = try string(bytes[first..<position])
-            try end(element, start)
+            try skipEnd(element, start)
             return text
         }
         var text = Array(bytes[first..<position])
         while !isAtEnd {
             let piece = position
-            if take("&") {
+            if consume("&") {
                 text += try reference().utf8
-            } else if take("<![CDATA[") {
+            } else if consume("<![CDATA[") {
                 let start = position
                 while !isNext("]]>") {
                     guard !isAtEnd else { throw PropertyListError("<![CDATA[ has no end", at: .line(line(at: piece))) }
@@ -30,20 +30,20 @@ extension XMLScanner {
             }
         }
         let string = try string(text[...])
-        try end(element, start)
+        try skipEnd(element, start)
         return string
     }
 
-    /// The text of an element that holds no markup at all, such as a number.
+    /// Reads the text of an element that must not contain references or CDATA sections, such as a number.
     mutating func plainText(of element: XMLElement, _ start: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
         let first = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
         let text = bytes[first..<position]
-        try end(element, start)
+        try skipEnd(element, start)
         return text
     }
 
-    /// Skips characters that need no resolution.
+    /// Skips characters that begin neither markup nor a reference.
     private mutating func skipPlain() {
         while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
             position += 1
@@ -57,10 +57,10 @@ extension XMLScanner {
         return text
     }
 
-    /// Passes the close tag of an element.
-    private mutating func end(_ element: XMLElement, _ start: Int) throws(PropertyListError) {
+    /// Skips the close tag of an element.
+    private mutating func skipEnd(_ element: XMLElement, _ start: Int) throws(PropertyListError) {
         guard !isAtEnd else { throw PropertyListError("it ends inside \(place(of: element, start))") }
-        guard take("</") else {
+        guard consume("</") else {
             throw PropertyListError("\(place(of: element, start)) holds markup; a < of its text is written &lt;")
         }
         let name = try closeTag()
@@ -74,14 +74,14 @@ extension XMLScanner {
         "<\(element.rawValue)> of line \(line(at: start))"
     }
 
-    /// The character of a reference whose `&` is already read.
+    /// Reads a reference whose `&` was already read, and returns its character.
     private mutating func reference() throws(PropertyListError) -> String {
         for (name, text) in [("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'")]
-            as [(StaticString, String)] where take(name)
+            as [(StaticString, String)] where consume(name)
         {
             return text
         }
-        // The greatest has seven digits and perhaps many zeros before them.
+        // The greatest character has seven digits, but any number of leading zeros may precede them.
         let rest = bytes[position...].prefix(40)
         guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
             throw PropertyListError("an & begins no character; write &amp;")

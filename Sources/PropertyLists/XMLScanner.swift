@@ -1,9 +1,9 @@
-/// Goes through the UTF-8 of an XML property list: what is between elements, their tags and their texts.
+/// Scans the tokens of an XML property list in UTF-8: tags, texts and everything between elements.
 struct XMLScanner {
     /// A tag that begins an element.
     struct Tag {
         let element: XMLElement
-        /// Whether it ends the element too.
+        /// Whether it also ends the element, as `<dict/>` does.
         let isEmpty: Bool
     }
 
@@ -14,7 +14,7 @@ struct XMLScanner {
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The line of the place that was reached.
+    /// The line of the current position.
     var line: Int { line(at: position) }
 
     /// The line of a position; counted only when an error needs it.
@@ -22,14 +22,14 @@ struct XMLScanner {
         var line = 1
         var previous: UInt8 = 0
         for byte in bytes.prefix(place) {
-            // CR LF is one end of a line.
+            // CR LF is one line break.
             if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") && previous != UInt8(ascii: "\r") { line += 1 }
             previous = byte
         }
         return line
     }
 
-    // MARK: Parts
+    // MARK: Tokens
 
     /// Whether the text comes next.
     func isNext(_ text: StaticString) -> Bool {
@@ -38,8 +38,8 @@ struct XMLScanner {
         return true
     }
 
-    /// Passes the text if it comes next.
-    mutating func take(_ text: StaticString) -> Bool {
+    /// Skips the text if it comes next; returns whether it did.
+    mutating func consume(_ text: StaticString) -> Bool {
         guard isNext(text) else { return false }
         position += text.utf8CodeUnitCount
         return true
@@ -51,24 +51,24 @@ struct XMLScanner {
         while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     }
 
-    /// Passes everything up to the text and the text itself.
+    /// Skips everything up to and including the text.
     private mutating func skip(past text: StaticString, _ what: String) throws(PropertyListError) {
         let start = position
-        while !take(text) {
+        while !consume(text) {
             guard !isAtEnd else { throw PropertyListError("\(what) has no end", at: .line(line(at: start))) }
             position += 1
         }
     }
 
-    /// Passes white space, comments, processing instructions and the document type.
+    /// Skips white space, comments, processing instructions and the document type.
     mutating func skipBetweenElements() throws(PropertyListError) {
         while true {
             skipSpace()
-            if take("<!--") {
+            if consume("<!--") {
                 try skip(past: "-->", "a comment")
-            } else if take("<?") {
+            } else if consume("<?") {
                 try skip(past: "?>", "a processing instruction")
-            } else if take("<!DOCTYPE") {
+            } else if consume("<!DOCTYPE") {
                 try skipDocumentType()
             } else {
                 break
@@ -97,7 +97,7 @@ struct XMLScanner {
 
     // MARK: Tags
 
-    /// Reads a tag that begins an element, attributes and all.
+    /// Reads a tag that begins an element, and skips its attributes.
     mutating func openTag() throws(PropertyListError) -> Tag {
         position += 1
         let name = name()
@@ -115,17 +115,17 @@ struct XMLScanner {
         return Tag(element: element, isEmpty: bytes[position - 2] == UInt8(ascii: "/"))
     }
 
-    /// Reads the rest of a tag that ends an element, behind its slash.
+    /// Reads the rest of a tag that ends an element, after its slash.
     ///
     /// - Returns: The element's name.
     mutating func closeTag() throws(PropertyListError) -> String {
         let name = name()
         skipSpace()
-        guard take(">") else { throw PropertyListError("the close tag </\(name) has no end") }
+        guard consume(">") else { throw PropertyListError("the close tag </\(name) has no end") }
         return name
     }
 
-    /// The name of a tag, cut where it is longer than any.
+    /// Reads the name of a tag, truncated to 40 bytes, more than any valid name has.
     private mutating func name() -> String {
         let start = position
         while position < bytes.count, !Self.isSpace(bytes[position]), !"<>/".utf8.contains(bytes[position]) {

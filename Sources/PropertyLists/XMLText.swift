@@ -1,4 +1,4 @@
-/// The bytes of an XML file, brought into UTF-8 in parts.
+/// Converts the bytes of an XML file to UTF-8, part by part.
 struct XMLText {
     private enum Encoding {
         case utf8
@@ -6,8 +6,8 @@ struct XMLText {
         case latin1
     }
 
-    /// How many bytes one part has.
-    private static let part = 64 << 10
+    /// The size of a part in bytes.
+    private static let partSize = 64 << 10
 
     private let encoding: Encoding
     private var unread: ArraySlice<UInt8>
@@ -29,19 +29,19 @@ struct XMLText {
         }
     }
 
-    /// The encoding that an XML declaration in ASCII names.
+    /// The encoding that the XML declaration names; UTF-8 if it names none.
     private static func declared(_ bytes: [UInt8]) throws(PropertyListError) -> Encoding {
         guard let name = declaredName(bytes.prefix(256)) else { return .utf8 }
         switch name.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii": return .utf8
         case "iso-8859-1", "latin1": return .latin1
         default:
-            let text = "the file is not in the encoding \(name) that it names, or that is not read; save it as UTF-8"
+            let text = "the file names the encoding \(name), which is not supported or not its own; save it as UTF-8"
             throw PropertyListError(text, at: .line(1))
         }
     }
 
-    /// The value of `encoding` in an XML declaration, or nil.
+    /// The value of `encoding` in the XML declaration; nil if it is absent.
     private static func declaredName(_ head: ArraySlice<UInt8>) -> String? {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         let start = head.drop(while: isSpace)
@@ -61,30 +61,30 @@ struct XMLText {
         return nil
     }
 
-    /// The whole in UTF-8; it is gone from here.
-    mutating func takeBytes() -> [UInt8] {
+    /// Removes and returns the converted bytes.
+    mutating func removeBytes() -> [UInt8] {
         defer { converted = [] }
         return converted
     }
 
-    /// Brings one more part into UTF-8.
+    /// Converts one more part to UTF-8.
     mutating func convert() throws(PropertyListError) {
         switch encoding {
         case .utf8:
-            // Texts are judged when they are read.
+            // Not validated here; each text is validated when it is read.
             converted = Array(unread)
             unread = []
         case .latin1:
-            for byte in takePart() {
+            for byte in nextPart() {
                 if byte < 0x80 { converted.append(byte) } else { converted += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
             }
-        case .utf16(let isBigEndian): try convert(takePart(), isBigEndian)
+        case .utf16(let isBigEndian): try convert(nextPart(), isBigEndian)
         }
         isComplete = unread.isEmpty
     }
 
-    private mutating func takePart() -> ArraySlice<UInt8> {
-        let part = unread.prefix(Self.part)
+    private mutating func nextPart() -> ArraySlice<UInt8> {
+        let part = unread.prefix(Self.partSize)
         unread = unread.dropFirst(part.count)
         return part
     }
@@ -93,14 +93,14 @@ struct XMLText {
         var part = part
         let high = isBigEndian ? 0 : 1
         func unit(_ place: Int) -> UInt16 { UInt16(part[place + high]) << 8 | UInt16(part[place + 1 - high]) }
-        // A pair is not divided between two parts.
+        // A surrogate pair must not be divided between two parts.
         if part.count >= 2, part.count.isMultiple(of: 2), UTF16.isLeadSurrogate(unit(part.endIndex - 2)) {
             part = part + unread.prefix(2)
             unread = unread.dropFirst(2)
         }
         let units = stride(from: part.startIndex, to: part.endIndex - 1, by: 2).map(unit)
         guard part.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-            throw PropertyListError("it begins like UTF-16, and its text is not")
+            throw PropertyListError("it begins like UTF-16, but its text is not valid UTF-16")
         }
         converted += text.utf8
     }

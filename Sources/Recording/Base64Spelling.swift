@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// What Base64 makes of a text that stands anywhere in the bytes it encodes.
+/// The Base64 spellings of a text that lies anywhere in the encoded bytes.
 package enum Base64Spelling {
-    /// The characters that the alphabet of URLs has in place of others.
+    /// The characters in which the URL-safe alphabet differs.
     private static let urlCharacters = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
 
-    /// The characters that depend on the text alone, for each place that it can have in a group of three bytes.
+    /// The characters that depend only on the text, for each of the three positions at which it can begin in a group of
+    /// three bytes.
     ///
-    /// The character before and the one behind may hold bits of the text too, two or four each; they tell no byte.
+    /// The characters before and after them may hold two or four bits of the text, which reveal no whole byte.
     ///
-    /// - Parameter text: The text, of three bytes or more.
-    /// - Returns: One spelling a place, and another one where the alphabet of URLs has other characters for it.
+    /// - Parameter text: At least three bytes.
+    /// - Returns: One spelling for each position, and a second one if the URL-safe alphabet spells it differently.
     package static func spellings(of text: [UInt8]) -> [[UInt8]] {
         var spellings: [[UInt8]] = []
         for before in 0..<3 {
             let bytes = [UInt8](repeating: 0, count: before) + text
             let encoded = Array(Data(bytes).base64EncodedString().utf8)
-            // Six bits a character: the first that begins in the text, and the last that ends in it.
+            // A character holds six bits. The first one begins in the text, and the last one ends in it.
             let first = (8 * before + 5) / 6
             let standard = Array(encoded[first..<(8 * bytes.count / 6)])
             let url = standard.map { urlCharacters[$0] ?? $0 }

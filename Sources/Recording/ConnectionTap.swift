@@ -7,53 +7,54 @@ internal import JSONRPC
 package final class ConnectionTap: WireTap {
     private let recorder: Recorder
     private let peer: String
+    /// The endpoints of lines to the peer; see ``Recorder/endpoints(from:to:)``.
     private let outgoing: [UInt8]
-    /// Whether the next line to the peer may tell it variables of the host's environment.
-    private var mayTellVariables: Bool
+    /// Whether the next line to the peer may hold variables of the host's environment: only `activate` does.
+    private var mayHoldVariables: Bool
     private var incoming: Stream
     private var error: Stream
-    /// The length past which a line is recorded in pieces, because the session drops it.
+    /// A longer line is recorded in pieces, because the session drops it.
     private let lineLimit: Int
 
-    /// One stream on which bytes come that are not lines yet.
+    /// A stream of incoming bytes.
     private struct Stream {
-        let ends: [UInt8]
-        /// The begin of a line whose end has not come yet.
+        let endpoints: [UInt8]
+        /// The beginning of a line whose end has not arrived yet.
         var unfinished: [UInt8] = []
     }
 
     /// A tap on a connection.
     ///
     /// - Parameters:
-    ///   - peer: Who is at the other end.
-    ///   - recorder: Takes the records.
-    ///   - lineLimit: The greatest length of a line that the session takes.
-    ///   - isDestination: Whether it gets variables, which no recording has.
+    ///   - peer: The participant at the other end.
+    ///   - recorder: Receives the records.
+    ///   - lineLimit: The maximum length of a line that the session accepts.
+    ///   - isDestination: Whether the peer gets environment variables, whose values must not be recorded.
     package init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
-        mayTellVariables = isDestination
+        mayHoldVariables = isDestination
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
-        outgoing = Recorder.ends(from: Participant.host, to: peer)
-        incoming = Stream(ends: Recorder.ends(from: peer, to: Participant.host))
-        error = Stream(ends: Recorder.ends(from: peer, to: Participant.standardError))
+        outgoing = Recorder.endpoints(from: Participant.host, to: peer)
+        incoming = Stream(endpoints: Recorder.endpoints(from: peer, to: Participant.host))
+        error = Stream(endpoints: Recorder.endpoints(from: peer, to: Participant.standardError))
     }
 
-    package func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
+    package func didRead(_ bytes: UnsafeRawBufferPointer) { recordLines(bytes, &incoming) }
 
     package func didReadEnd() {
-        finish(&incoming)
+        recordUnfinishedLine(&incoming)
         if peer == Participant.client { recordEnd() }
     }
 
     package func willWrite(_ line: UnsafeRawBufferPointer) {
-        let activation = mayTellVariables ? Self.withoutVariables(line) : nil
-        mayTellVariables = false
+        let activation = mayHoldVariables ? Self.withoutVariables(line) : nil
+        mayHoldVariables = false
         guard let activation else { return recorder.record(line, outgoing) }
         activation.withUnsafeBytes { recorder.record($0, outgoing) }
     }
 
-    /// The line of `activate` with names in place of the values of variables, however short these are.
+    /// The line with each variable's name in place of its value, however short the value is; nil if it holds no variables.
     private static func withoutVariables(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let message = (try? JSON(parsing: line))?.object, let params = message["params"]?.object,
             let environment = params["environment"]?.object
@@ -63,56 +64,56 @@ package final class ConnectionTap: WireTap {
         return JSON.object(message.setting("params", to: .object(masked))).bytes
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ stream: inout Stream) {
+    private func recordLines(_ bytes: UnsafeRawBufferPointer, _ stream: inout Stream) {
         var rest = bytes
         while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
             let count = UnsafeRawPointer(end) - start
             let line = UnsafeRawBufferPointer(rebasing: rest[..<count])
             if stream.unfinished.isEmpty {
-                recorder.record(line, stream.ends)
+                recorder.record(line, stream.endpoints)
             } else {
                 stream.unfinished.append(contentsOf: line)
-                stream.unfinished.withUnsafeBytes { recorder.record($0, stream.ends) }
+                stream.unfinished.withUnsafeBytes { recorder.record($0, stream.endpoints) }
                 stream.unfinished.removeAll(keepingCapacity: true)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
         }
         stream.unfinished.append(contentsOf: rest)
-        // A byte order mark and a CR do not count, so a line may be longer by four.
+        // A byte order mark and a CR do not count towards the limit, so a line may be four bytes longer.
         guard stream.unfinished.count > lineLimit + 4 else { return }
-        // No secret is cut in two, which would show both.
+        // A secret must not be cut in two: neither part would be recognised.
         let left = stream.unfinished.suffix(recorder.countOfBegunSecret(stream.unfinished))
         stream.unfinished.removeLast(left.count)
-        finish(&stream)
+        recordUnfinishedLine(&stream)
         stream.unfinished = Array(left)
     }
 
-    /// Records what has no end.
-    private func finish(_ stream: inout Stream) {
+    /// Records a line that has no LF, if there is one.
+    private func recordUnfinishedLine(_ stream: inout Stream) {
         guard !stream.unfinished.isEmpty else { return }
-        stream.unfinished.withUnsafeBytes { recorder.record($0, stream.ends, isPartial: true) }
+        stream.unfinished.withUnsafeBytes { recorder.record($0, stream.endpoints, isPartial: true) }
         stream.unfinished = []
     }
 
-    // MARK: Of a process
+    // MARK: Processes
 
-    package func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
+    package func didReadError(_ bytes: UnsafeRawBufferPointer) { recordLines(bytes, &error) }
 
     package func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
 
     package func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
-        finish(&error)
+        recordUnfinishedLine(&error)
         var end: [(String, JSON)] = []
         if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
         if let signal {
             end.append(("signal", .integer(Int64(signal))))
-            // An extension may send itself the signals that the host sends.
+            // An extension may send itself the same signals, so the number alone does not say who stopped it.
             end.append(("stopped", .bool(wasStopped)))
         }
         recordEnd(end)
     }
 
-    /// Records that the peer is gone, or says nothing more.
+    /// Records that the peer ended, or closed its output.
     private func recordEnd(_ end: [(String, JSON)] = []) {
         recorder.record([
             ("from", .string(peer)), ("to", .string(Participant.host)), ("ended", .object(JSON.Object(end))),

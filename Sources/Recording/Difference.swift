@@ -5,26 +5,27 @@ package struct Difference {
     /// A member that differs: its JSON Pointer and both values.
     package typealias Member = (path: String, old: JSON?, new: JSON?)
 
-    /// The line in the file of the recording; of something new, where it would be.
+    /// The line in the recording's file; for a new line, where it would be.
     package let line: Int?
-    /// In a few words, what it is about.
+    /// What differs, in a few words.
     package let title: String
     /// The recorded bytes, if there were any.
     package var recorded: [UInt8]?
-    /// The bytes of the replay, if there are any.
-    package var now: [UInt8]?
-    /// Which members are different.
+    /// The replayed bytes, if there are any.
+    package var replayed: [UInt8]?
+    /// The members that differ.
     package var members: [Member] = []
 
-    package init(line: Int?, title: String, recorded: [UInt8]? = nil, now: [UInt8]? = nil, members: [Member] = []) {
+    package init(line: Int?, title: String, recorded: [UInt8]? = nil, replayed: [UInt8]? = nil, members: [Member] = [])
+    {
         self.line = line
         self.title = title
         self.recorded = recorded
-        self.now = now
+        self.replayed = replayed
         self.members = members
     }
 
-    /// The greatest number of characters of a line that is shown.
+    /// The maximum number of bytes of a line that are shown.
     private static let width = 400
     private static let memberLimit = 10
 
@@ -39,17 +40,17 @@ package struct Difference {
         if members.count > Self.memberLimit { lines.append("    and \(members.count - Self.memberLimit) more members") }
         let start = commonStart
         if let recorded { lines.append("    - " + Self.cut(recorded, around: start)) }
-        if let now { lines.append("    + " + Self.cut(now, around: start)) }
+        if let replayed { lines.append("    + " + Self.cut(replayed, around: start)) }
         return lines.joined(separator: "\n")
     }
 
-    /// How many bytes both lines begin with alike.
+    /// The number of bytes with which both lines begin.
     private var commonStart: Int {
-        guard let recorded, let now else { return 0 }
-        return zip(recorded, now).prefix { $0 == $1 }.count
+        guard let recorded, let replayed else { return 0 }
+        return zip(recorded, replayed).prefix { $0 == $1 }.count
     }
 
-    /// A line; of a long one only the part around a byte.
+    /// The text of a line; of a long one only the part around a byte.
     private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
         guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
         let start = max(0, min(position - width / 2, bytes.count - width))

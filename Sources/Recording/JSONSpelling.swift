@@ -1,21 +1,22 @@
-/// Finds a text in bytes that may spell it with the escapes of JSON.
+/// Finds a text in bytes that may spell it with JSON's escapes.
 package enum JSONSpelling {
+    /// The result of a comparison.
     package enum Match: Equatable {
-        /// All of it is there; where it ends.
+        /// The bytes hold the whole text, up to `end`.
         case whole(end: Int)
-        /// The bytes differ from there on, after so many bytes of the text.
+        /// The bytes differ from `end` on, after `count` bytes of the text.
         case upTo(end: Int, count: Int)
         /// The bytes end before the text does.
         case ranOut
     }
 
-    /// Compares a text with what stands at a position.
+    /// Compares a text with the bytes at a position.
     ///
     /// - Parameters:
     ///   - text: The text, UTF-8.
-    ///   - bytes: Bytes that may be JSON, or any others, which hold the text as it is.
+    ///   - bytes: JSON, or other bytes, which hold the text without escapes.
     ///   - start: The position.
-    /// - Returns: How far they are the same.
+    /// - Returns: How far they agree.
     package static func match(_ text: ArraySlice<UInt8>, in bytes: UnsafeRawBufferPointer, at start: Int) -> Match {
         let plain = matchPlain(text, in: bytes, at: start)
         guard case .upTo(let end, _) = plain, end < bytes.count, bytes[end] == UInt8(ascii: "\\") else { return plain }
@@ -50,9 +51,9 @@ package enum JSONSpelling {
                 guard let (scalar, length) = escape(bytes, position) else {
                     return bytes.count - position < 12 ? .ranOut : differs
                 }
-                let meant = Array(String(scalar).utf8)
-                guard rest.starts(with: meant) else { return differs }
-                rest = rest.dropFirst(meant.count)
+                let unescaped = Array(String(scalar).utf8)
+                guard rest.starts(with: unescaped) else { return differs }
+                rest = rest.dropFirst(unescaped.count)
                 position += length
             } else {
                 guard bytes[position] == byte else { return differs }
@@ -68,7 +69,7 @@ package enum JSONSpelling {
         UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
     ]
 
-    /// The character that an escape means, and how many bytes it has; nothing where it is none, or is cut off.
+    /// The character of an escape and the number of the escape's bytes; nil if it is invalid or incomplete.
     private static func escape(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (Unicode.Scalar, length: Int)? {
         guard start + 1 < bytes.count else { return nil }
         if let scalar = short[bytes[start + 1]] { return (scalar, 2) }

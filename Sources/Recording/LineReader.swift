@@ -2,13 +2,13 @@ internal import Contract
 package import JSON
 internal import JSONRPC
 
-/// Finds the volatile members of each line of a session; needs the lines in their order.
+/// Finds the volatile members of each line of a session; the lines must be read in their order.
 package struct LineReader {
-    /// One message of a line, and what of it is volatile.
+    /// A message of a line, with its volatile members.
     package struct Message {
         package let value: JSON
         package let volatile: Set<MemberPath>
-        /// Which method it calls, or of which it is the answer, where that is known.
+        /// The method that it calls or answers, if that is known.
         package let method: String?
     }
 
@@ -20,16 +20,16 @@ package struct LineReader {
 
     private struct Call {
         let method: String
-        /// The tool, where the method calls one: MCP's tools have the names of the contract's methods.
+        /// The name of the tool if the method is `tools/call`; MCP's tools have the names of the contract's methods.
         let tool: String?
-        /// With which line it came.
+        /// The number of the line that holds it.
         let line: Int
     }
 
     private let volatile: VolatileMembers
-    /// The calls that are not answered yet, by who called whom under which id.
+    /// The calls that are not answered yet, in order, by caller, callee and id.
     private var calls: [Caller: [Call]] = [:]
-    /// Whether the client's lines stand between the others; a plain session has them apart.
+    /// Whether the client's lines are between the others; a session of requests and replies has them in a separate file.
     private let isInOrder: Bool
     /// How many lines were read.
     private var count = 0
@@ -49,23 +49,29 @@ package struct LineReader {
         for line in session.input.split(separator: UInt8(ascii: "\n")) { noteCalls(ofClient: Array(line)) }
     }
 
-    /// Keeps what the host reads as requests; to the rest it answers otherwise or not at all.
+    /// Notes the calls that the host reads as requests; it answers other lines with an error or not at all.
     private mutating func noteCalls(ofClient bytes: [UInt8]) {
         let line = isAtStart && bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
         isAtStart = false
         for request in line.withUnsafeBytes({ JSONRPC.Message(line: $0) }).requests {
-            note(request.method, params: request.params, id: request.id, from: Participant.client, to: Participant.host)
+            noteCall(
+                request.method,
+                params: request.params,
+                id: request.id,
+                from: Participant.client,
+                to: Participant.host
+            )
         }
     }
 
-    private mutating func note(_ method: String, params: JSON?, id: JSON?, from: String, to: String) {
+    private mutating func noteCall(_ method: String, params: JSON?, id: JSON?, from: String, to: String) {
         guard let id else { return }
         let call = Call(method: method, tool: method == "tools/call" ? params?["name"]?.string : nil, line: count)
         calls[Caller(from: from, to: to, id: id.description), default: []].append(call)
     }
 
-    /// The call that an answer is for: a later line's takes the place of one that was never answered.
-    private mutating func takeCall(_ caller: Caller) -> Call? {
+    /// Removes the call that an answer is for; a call of a later line replaces one that was never answered.
+    private mutating func removeAnsweredCall(_ caller: Caller) -> Call? {
         guard let waiting = calls[caller], let last = waiting.last,
             let index = waiting.firstIndex(where: { $0.line == last.line })
         else { return nil }
@@ -92,7 +98,7 @@ package struct LineReader {
 
     private mutating func read(_ message: JSON, from: String, to: String) -> Message {
         if let method = message["method"]?.string {
-            note(method, params: message["params"], id: message["id"], from: from, to: to)
+            noteCall(method, params: message["params"], id: message["id"], from: from, to: to)
             let members =
                 switch (from, to) {
                 case (Participant.host, Participant.client): volatile.members(ofNotification: method)
@@ -105,7 +111,7 @@ package struct LineReader {
         let isRefusal = message["id"]?.isNull == true && message["error"] != nil
         let caller = Caller(from: to, to: from, id: message["id"]?.description ?? "")
         if isRefusal { dropCall(refusedBy: message["error"], from: to, to: from) }
-        let waiting = isRefusal ? nil : takeCall(caller)
+        let waiting = isRefusal ? nil : removeAnsweredCall(caller)
         let members =
             if from != Participant.host {
                 volatile.everywhere

@@ -2,12 +2,12 @@ package import JSON
 internal import JSONRPC
 
 extension JSON {
-    /// The value without its volatile members, which may even be absent; a volatile element becomes null.
+    /// The value without its volatile members; a volatile element of an array becomes null.
     ///
     /// - Parameters:
-    ///   - paths: Where they are.
-    ///   - names: What they are called, wherever they are.
-    /// - Returns: The rest.
+    ///   - paths: The paths of volatile members, which may be absent.
+    ///   - names: The names of members that are volatile at every level.
+    /// - Returns: The remaining value.
     package func masked(_ paths: Set<MemberPath>, names: Set<String>) -> JSON {
         guard !paths.contains(where: \.isEnd) else { return .null }
         guard !paths.isEmpty || !names.isEmpty else { return self }
@@ -26,12 +26,12 @@ extension JSON {
         }
     }
 
-    /// Where another value differs: JSON Pointers, each with what stands there in this one and in the other.
+    /// The members in which another value differs: JSON Pointers, each with both values.
     ///
     /// - Parameters:
     ///   - other: The other value.
     ///   - mayHaveMore: Whether objects of the other may have further members.
-    ///   - path: Where the values stand, as a JSON Pointer.
+    ///   - path: A JSON Pointer to the values.
     /// - Returns: The differences, in the order of this value.
     package func differences(
         to other: JSON,

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Which members of a message are meant: a JSON Pointer in which `*` is any member or element.
+/// A JSON Pointer to members of a message, in which `*` matches any member or element.
 package struct MemberPath: Hashable {
     package let steps: [String]
 
@@ -18,6 +18,6 @@ package struct MemberPath: Hashable {
         return MemberPath(Array(steps.dropFirst()))
     }
 
-    /// Whether it ends here.
+    /// Whether no step is left, so that it means the value itself.
     package var isEnd: Bool { steps.isEmpty }
 }

@@ -4,10 +4,10 @@ internal import JSON
 
 /// The text of records that wait to be written.
 ///
-/// A recording doubles what goes over a connection, so this must cost little beside it: memory of its own, into which
-/// a line is escaped in one pass.
+/// A recording copies every byte of a connection, so this must be cheap: it escapes a line in one pass into memory that
+/// it manages itself.
 package struct RecordText: ~Copyable {
-    /// The longest that a byte becomes on the short way.
+    /// The maximum number of bytes that a byte becomes in ``append(escaping:)``.
     private static let escapeLength = 2
 
     private var memory: UnsafeMutableRawBufferPointer
@@ -17,10 +17,10 @@ package struct RecordText: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What there is, valid until the next change.
+    /// The text; valid until the next change.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Drops everything, and the memory that only a burst needed.
+    /// Removes everything, and frees memory beyond the limit, which only a burst needed.
     package mutating func removeAll(keeping limit: Int) {
         count = 0
         guard memory.count > limit else { return }
@@ -39,7 +39,7 @@ package struct RecordText: ~Copyable {
     /// Appends bytes as they are.
     package mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
 
-    /// Appends text of the source.
+    /// Appends a literal.
     package mutating func append(literal text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -60,9 +60,9 @@ package struct RecordText: ~Copyable {
         }
     }
 
-    /// Appends text as it stands within quotes; in C, so that a host that was built for debugging keeps up too.
+    /// Appends text as it appears between quotes in JSON; written in C, so that debug builds are fast enough too.
     ///
-    /// - Returns: Whether that could be done the short way.
+    /// - Returns: Whether it was appended; no if it is not UTF-8 or needs longer escapes.
     private mutating func append(escaping text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
         reserve(Self.escapeLength * text.count)

@@ -1,20 +1,20 @@
 package import Foundation
 package import JSON
 
-/// A bundle as a recording has it: its property lists and texts.
+/// A bundle in a recording: its property lists and localized texts.
 package struct RecordedBundle {
     package let identifier: String
     /// The name of its folder.
     package let folder: String
     /// `CFBundleExecutable`.
     package let executable: String
-    /// By path within the folder.
+    /// The contents of its files, by path within the folder.
     package let files: [(path: String, content: Data)]
 
     package init?(_ value: JSON) {
         guard let identifier = value["identifier"]?.string, let folder = value["folder"]?.string,
             let executable = value["executable"]?.string, let files = value["files"]?.object,
-            // Nothing is written outside the folder that is made for it.
+            // A path must not lead out of the folder into which the bundle is written.
             ([folder, executable] + files.flatMap { $0.name.split(separator: "/").map(String.init) })
                 .allSatisfy({ !["", ".", ".."].contains($0) }),
             !folder.contains("/"), !executable.contains("/")
@@ -33,7 +33,7 @@ package struct RecordedBundle {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - program: What its executable contains; nil if it is never started.
+    ///   - program: The content of its executable; nil if it is never started.
     /// - Throws: Why a file cannot be written.
     package func write(into root: String, program: String?) throws {
         let manager = FileManager.default

@@ -5,11 +5,11 @@ internal import JSON
 // Reading a session from its file.
 
 extension RecordedSession {
-    /// The end of the name of a file of replies.
+    /// The suffix of the name of a file of replies.
     package static let repliesSuffix = ".replies.jsonl"
     private static let suffix = ".jsonl"
 
-    /// The file of the requests that a file of replies belongs to; nil if it is not such a file.
+    /// The file of requests to which a file of replies belongs; nil if the path is not that of a file of replies.
     package static func requests(ofReplies path: String) -> String? {
         path.hasSuffix(repliesSuffix) ? path.dropLast(repliesSuffix.count) + suffix : nil
     }
@@ -18,36 +18,39 @@ extension RecordedSession {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mayLackReplies: Whether the replies may still be missing.
+    ///   - mayLackReplies: Whether the file of replies may be missing.
     /// - Throws: Why it is not a session.
     package init(path: String, mayLackReplies: Bool = false) throws(Problem) {
         self.path = path
         let bytes = try Self.bytes(of: path)
         let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        // A cut header is one too.
+        // A truncated header counts too, so that the error names it.
         let isRecording =
             first.starts(with: "{\"session\":".utf8) || (try? JSON(parsing: Array(first)))?["session"] != nil
         if isRecording { try read(recording: bytes) } else { input = bytes }
         guard input.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
-            throw Problem(description: "\(path): the client says nothing in it, so it shows nothing; record it again")
+            throw Problem(
+                description: "\(path): the client says nothing in it, so there is nothing to replay; record it again"
+            )
         }
         if !isRecording { try readReplies(mayBeMissing: mayLackReplies) }
         let (version, own) = (settings.version, ContractDocuments.version)
         guard Self.major(version) == Self.major(own) else {
             throw Problem(
-                description: "\(path): it is of version \(version) of the contract, this program speaks \(own)"
+                description:
+                    "\(path): it was recorded with version \(version) of the contract, and this program speaks \(own)"
             )
         }
     }
 
-    /// The number before the dot; a recording of another one cannot be compared.
+    /// The major version; recordings of different major versions cannot be compared.
     private static func major(_ version: String) -> Int? {
         version.split(separator: ".", omittingEmptySubsequences: false).first.flatMap { Int($0) }
     }
 
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
         do {
-            // A pipe is as good as a file.
+            // Not `Data(contentsOf:)`, because the path may name a pipe.
             return Array(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data())
         } catch {
             throw Problem(description: "\(path): it cannot be read")
@@ -58,7 +61,10 @@ extension RecordedSession {
 
     private mutating func readReplies(mayBeMissing: Bool) throws(Problem) {
         guard path.hasSuffix(Self.suffix) else {
-            throw Problem(description: "\(path): it is no recording, and request lines are in a file *\(Self.suffix)")
+            throw Problem(
+                description:
+                    "\(path): it is not a recording, and the name of a file of request lines ends in \(Self.suffix)"
+            )
         }
         let replies = String(path.dropLast(Self.suffix.count)) + Self.repliesSuffix
         repliesPath = replies
@@ -82,7 +88,7 @@ extension RecordedSession {
         }
     }
 
-    /// The lines of a file, each with whether LF ended it.
+    /// The lines of a file; `isWhole` says whether LF ends the line.
     private static func lines(_ bytes: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { (bytes: Array($0), isWhole: true) }
@@ -96,9 +102,9 @@ extension RecordedSession {
     private mutating func read(recording bytes: [UInt8]) throws(Problem) {
         for (index, line) in Self.lines(bytes).enumerated() {
             guard let record = try? JSON(parsing: line.bytes) else {
-                // A host that was killed while it wrote.
+                // The host was killed while it wrote the last line.
                 if !line.isWhole { break }
-                throw problem(index + 1, "it is no JSON")
+                throw problem(index + 1, "it is not JSON")
             }
             if index == 0 {
                 guard let header = RecordingHeader(record) else {
@@ -114,7 +120,12 @@ extension RecordedSession {
     private mutating func read(_ record: JSON, number: Int) throws(Problem) {
         if let exit = record["exit"]?.integer { exitCode = Int32(truncatingIfNeeded: exit) }
         if let bundle = record["bundle"] {
-            guard let bundle = RecordedBundle(bundle) else { throw problem(number, "the bundle is none") }
+            guard let bundle = RecordedBundle(bundle) else {
+                throw problem(
+                    number,
+                    "the bundle needs identifier, folder, executable and files, with paths within the folder"
+                )
+            }
             bundles.append(bundle)
         }
         guard let from = record["from"]?.string else { return }

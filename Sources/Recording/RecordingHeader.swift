@@ -6,24 +6,24 @@ internal import Platform
 package struct RecordingHeader: Sendable {
     /// The version of the contract that the host spoke.
     package var version: String
-    /// The options, but for those that a replay chooses by itself: the folders of suites and files, clock, seed, log.
+    /// The options except those that a replay chooses itself: the folders of suites and files, clock, seed and log.
     ///
     /// A relative path is relative to the folder of the recording.
     package var arguments: [String]
     /// The time at the start, in milliseconds since 1970.
     package var start: Int64
-    /// Whether the clock was fixed to that time, so that every time comes again.
+    /// Whether the clock was fixed to that time, so that a replay repeats every time.
     package var isClockFixed: Bool
     /// The seed of the random generator of the recorded run.
     package var seed: UInt64
-    /// Whether each line waited for the reply to the one before, so that replies come again in their order.
+    /// Whether each line waited for the reply to the line before, so that a replay repeats the order of replies.
     package var isLockStep: Bool
-    /// Whether the host began with suites that were there already; a replay has none.
+    /// Whether suites existed when the host started; a replay starts without any.
     package var hasEarlierSuites = false
-    /// Further members of replies that a replay does not compare: names, or JSON Pointers in which `*` is any member.
+    /// Further members that a replay does not compare: names, or JSON Pointers in which `*` matches any member.
     package var volatile: [String] = []
 
-    /// A header of this version of the contract.
+    /// A header for a new recording, with this version of the contract.
     package init(arguments: [String], start: Int64, isClockFixed: Bool, seed: UInt64, isLockStep: Bool) {
         version = ContractDocuments.version
         self.arguments = arguments
@@ -33,7 +33,7 @@ package struct RecordingHeader: Sendable {
         self.isLockStep = isLockStep
     }
 
-    /// The header of a line; nil if the line is not a header.
+    /// Reads a line; nil if it is not a header.
     package init?(_ line: JSON) {
         guard case .object(let members)? = line["session"],
             let version = members["version"]?.string,
@@ -59,7 +59,7 @@ package struct RecordingHeader: Sendable {
             ("version", .string(version)),
             ("arguments", JSON(arguments.map(JSON.string))),
             (isClockFixed ? "clock" : "started", .string(Timestamp.format(start))),
-            // JSON integers end at int64 here.
+            // A JSON integer holds at most Int64.max.
             ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
             ("lockStep", .bool(isLockStep)),
         ]

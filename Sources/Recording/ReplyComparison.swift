@@ -1,17 +1,22 @@
 internal import Contract
 internal import JSON
 
-/// Compares what the client received as values: replies by their ids, notifications in their order.
+/// Compares the messages to the client as values: replies by their ids, notifications in their order.
 package struct ReplyComparison {
     private let recorded: RecordedSession
-    private let now: RecordedSession
+    private let replayed: RecordedSession
     private let volatile: VolatileMembers
-    /// Whether now there may be more: members of objects, and notifications.
+    /// Whether the replay may have further members of objects and further notifications.
     private let mayHaveMore: Bool
 
-    package init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers, mayHaveMore: Bool) {
+    package init(
+        _ recorded: RecordedSession,
+        _ replayed: RecordedSession,
+        _ volatile: VolatileMembers,
+        mayHaveMore: Bool
+    ) {
         self.recorded = recorded
-        self.now = now
+        self.replayed = replayed
         self.volatile = volatile
         self.mayHaveMore = mayHaveMore
     }
@@ -22,24 +27,24 @@ package struct ReplyComparison {
         let message: LineReader.Message
     }
 
-    /// Every reply and notification that is not as it was.
+    /// Every reply and notification that differs.
     package var differences: [Difference] {
         let old = received(recorded)
-        let new = received(now)
+        let new = received(replayed)
         let (oldReplies, oldNotifications) = (old.filter { $0.isReply }, old.filter { !$0.isReply })
         let (newReplies, newNotifications) = (new.filter { $0.isReply }, new.filter { !$0.isReply })
-        return flaws + compare(replies: oldReplies, newReplies)
+        return invalidLines + compare(replies: oldReplies, newReplies)
             + compare(notifications: oldNotifications, newNotifications)
     }
 
-    /// The recorded lines that no host wrote: they are compared with nothing.
-    private var flaws: [Difference] {
+    /// The recorded lines that a host cannot have written; they are compared with nothing.
+    private var invalidLines: [Difference] {
         recorded.lines.filter { $0.to == Participant.client }
             .compactMap { line in
-                line.flaw.map { flaw in
+                line.invalidity.map { invalidity in
                     Difference(
                         line: line.number,
-                        title: "\(Participant.host) to \(Participant.client): \(flaw)",
+                        title: "\(Participant.host) to \(Participant.client): \(invalidity)",
                         recorded: line.bytes
                     )
                 }
@@ -70,16 +75,16 @@ package struct ReplyComparison {
         let known = Set(matches.values)
         for (index, reply) in new.enumerated() where !known.contains(index) {
             found.append(
-                Difference(line: nil, title: "the reply under the id \(reply.id) is new", now: reply.line.bytes)
+                Difference(line: nil, title: "the reply under the id \(reply.id) is new", replayed: reply.line.bytes)
             )
         }
         return found
     }
 
-    /// The reply of now that each recorded one is compared with, by their places.
+    /// The index of the replayed reply with which each recorded reply is compared, by the index of the latter.
     ///
-    /// Those under one id are taken in their order. Where they are not as many, those that stand where they stood belong
-    /// together, so that the one left over is the one whose id was changed.
+    /// Replies with the same id are matched in their order. If their numbers differ, those at the same index are matched
+    /// first, so that the one left over is the one whose id changed.
     private func matches(_ old: [Received], _ new: [Received]) -> [Int: Int] {
         let places = Dictionary(grouping: new.indices) { new[$0].id }
         var matches: [Int: Int] = [:]
@@ -109,7 +114,7 @@ package struct ReplyComparison {
             found += compare(notification, new[next], "the notification \(notification.message.method ?? "")")
         }
         guard !mayHaveMore, recorded.isComplete else { return found }
-        return found + rest.map { Difference(line: nil, title: "a notification is new", now: $0.line.bytes) }
+        return found + rest.map { Difference(line: nil, title: "a notification is new", replayed: $0.line.bytes) }
     }
 
     private func members(_ old: Received, _ new: Received) -> [Difference.Member] {
@@ -126,7 +131,7 @@ package struct ReplyComparison {
                 line: old.line.number,
                 title: title + (old.isReply ? old.message.method.map { ", of \($0)" } ?? "" : ""),
                 recorded: old.line.bytes,
-                now: new.line.bytes,
+                replayed: new.line.bytes,
                 members: members
             )
         ]

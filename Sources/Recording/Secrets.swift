@@ -1,17 +1,17 @@
-/// Values that stand in no recording: each is replaced by its name in brackets, however a line spells it.
+/// Values that must not be recorded: each is replaced by its name in brackets, however a line spells it.
 ///
-/// A line may hold a value as it is or with JSON's escapes, of which writers differ in which they use, and a part of it
-/// where a text was cut off. A part counts at the begin or the end of a JSON string, from ``leastLength`` bytes on.
-/// Base64 of a text that holds a value is known too, in one line and in both alphabets. Every other encoding is not:
-/// Base64 in several lines, percent-encoding, hexadecimal digits, compression.
+/// A line may hold a value as it is, or with any of JSON's escapes. If a text was cut off, a line may hold only a part of
+/// a value; at the beginning or end of a JSON string a part of at least ``leastLength`` bytes is found too. Base64 of a
+/// text that holds a value is found on one line, in both alphabets. Other encodings are not found: Base64 on several
+/// lines, percent-encoding, hexadecimal digits, compression.
 package struct Secrets {
-    /// The least number of bytes of a secret and of a part of one; less is a common word rather.
+    /// The minimum number of bytes of a secret and of a part of one; shorter text may be a common word.
     package static let leastLength = 8
 
     private struct Secret {
         let placeholder: [UInt8]
         let bytes: [UInt8]
-        /// Whether it may stand in JSON outside of strings.
+        /// Whether it consists of digits, so that it may occur in JSON outside of strings.
         let isNumber: Bool
     }
 
@@ -33,12 +33,12 @@ package struct Secrets {
         for spelling in Base64Spelling.spellings(of: bytes) {
             secrets.append(Secret(placeholder: placeholder, bytes: spelling, isNumber: false))
         }
-        // One may be the beginning of another.
+        // Longest first, because one secret may be the beginning of another.
         secrets.sort { $0.bytes.count > $1.bytes.count }
         index()
     }
 
-    /// Sorts the secrets and their ends by the bytes that may begin them; an escape may stand for any byte.
+    /// Indexes the secrets and their ends by the bytes that may begin them; a backslash may begin an escape of any byte.
     private mutating func index() {
         let escape = Int(UInt8(ascii: "\\"))
         beginnings = Array(repeating: [], count: 256)
@@ -53,12 +53,12 @@ package struct Secrets {
         for byte in 0..<256 { mayBegin[byte] = !beginnings[byte].isEmpty || byte == UInt8(ascii: "\"") }
     }
 
-    /// A line with placeholders in place of secrets; nothing where it has none.
-    package func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : find(in: line) }
+    /// A line with placeholders in place of secrets; nil if it holds none.
+    package func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : replaced(in: line) }
 
-    // Apart, so that a session without secrets costs one comparison a line.
+    // A function of its own, so that without secrets a line costs only one comparison.
     @inline(never)
-    private func find(in line: UnsafeRawBufferPointer) -> [UInt8]? {
+    private func replaced(in line: UnsafeRawBufferPointer) -> [UInt8]? {
         var result: [UInt8]?
         var copied = 0
         var position = 0
@@ -84,7 +84,7 @@ package struct Secrets {
                 position += 1
                 if isInString, let (secret, end) = matchEnd(line, position) { hide(secret, upTo: end) }
             } else {
-                // What is escaped ends no string.
+                // An escaped quote does not end the string.
                 let isEscape = byte == UInt8(ascii: "\\") && position + 1 < line.count && isInString
                 position += isEscape ? 2 : 1
             }
@@ -92,7 +92,7 @@ package struct Secrets {
         return result.map { $0 + line[copied...] }
     }
 
-    /// How many bytes at the end of a piece of a line may be the beginning of a secret.
+    /// The number of bytes at the end of a piece of a line that may be the beginning of a secret.
     package func countOfBegun(atEndOf piece: [UInt8]) -> Int {
         let longest = secrets.first.map { 6 * $0.bytes.count } ?? 0
         return piece.withUnsafeBytes { piece in
@@ -110,7 +110,7 @@ package struct Secrets {
         }
     }
 
-    /// The secret that begins at a position, and where it ends; a part of one that the end of a string cuts off counts.
+    /// The secret that begins at a position, and where it ends; the end of the string may cut it off.
     private func match(_ line: UnsafeRawBufferPointer, _ start: Int, isInString: Bool) -> (Secret, end: Int)? {
         for secret in beginnings[Int(line[start])] {
             switch JSONSpelling.match(secret.bytes[...], in: line, at: start) {
@@ -126,10 +126,10 @@ package struct Secrets {
         return nil
     }
 
-    /// The secret whose end stands at the begin of a string, and where it ends.
+    /// The secret whose last part is at the beginning of a string, and where it ends.
     private func matchEnd(_ line: UnsafeRawBufferPointer, _ start: Int) -> (Secret, end: Int)? {
         var start = start
-        // What was cut inside a character begins with U+FFFD.
+        // A text that was cut inside a character begins with U+FFFD.
         while start + 2 < line.count, line[start] == 0xEF, line[start + 1] == 0xBF, line[start + 2] == 0xBD {
             start += 3
         }

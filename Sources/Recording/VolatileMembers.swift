@@ -3,13 +3,13 @@ package import JSON
 
 /// The members of messages that may differ each time a session runs.
 ///
-/// The contract says which these are: `x-volatile` is `run` where a member always may, and `clock` where it may unless
-/// the clock is fixed. RandomGenerator comes again, as a recording has its seed.
+/// The contract marks them with `x-volatile`: `run` means that the member may always differ, `clock` that it may differ
+/// unless the clock is fixed. Random values do not differ, because a replay uses the recorded seed.
 package struct VolatileMembers {
     private let classes: Set<String>
-    /// Members that somebody named, wherever they stand.
+    /// Names of members that the user declared volatile at every level.
     package let names: Set<String>
-    /// Members that somebody pointed at.
+    /// Paths of members that the user declared volatile.
     private let paths: Set<MemberPath>
 
     private let results: [String: Set<MemberPath>]
@@ -47,29 +47,29 @@ package struct VolatileMembers {
         paths.union(method.flatMap { results[$0] } ?? [])
     }
 
-    /// The volatile members of the answer to a call of a tool: those of the method, and the text that repeats them.
+    /// The volatile members of the answer to `tools/call`: those of the tool's method, and the text that repeats them.
     package func members(ofToolResultOf method: String) -> Set<MemberPath> {
         let found = results[method] ?? []
         let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
         return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
     }
 
-    /// The volatile members of an error: what its data has of them, and then the message, which repeats it.
+    /// The volatile members of an error: those of its data, and, if there are any, the message, which repeats them.
     package func members(of error: JSON) -> Set<MemberPath> {
         let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
         return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
     }
 
-    /// The volatile members of what the host sends to its client without being asked.
+    /// The volatile members of a notification to the client.
     package func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
 
     /// The volatile members of the host's call to an extension.
     package func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
 
-    /// Those that somebody pointed at.
+    /// The members that are volatile in every message: those that the user declared.
     package var everywhere: Set<MemberPath> { paths }
 
-    /// Whether even how often a notification comes may differ.
+    /// Whether even the number of notifications of a topic may differ.
     package func isVolatile(topic: String) -> Bool { topics.contains(topic) }
 }
 
@@ -111,7 +111,8 @@ private struct SchemaReader {
     private func paths(_ schema: JSON, below steps: [String], within references: Set<String>) -> Set<MemberPath> {
         guard !isVolatile(schema) else { return [MemberPath(steps)] }
         var paths: Set<MemberPath> = []
-        // A view holds views; what is volatile in one is so in each of them, however deep, which no path can say.
+        // A view contains views, so a schema may refer to itself. No path can describe members at every depth, so members
+        // below the second reference are not found.
         if let reference = schema["$ref"]?.string, !references.contains(reference),
             let target = MemberPath(pointer: reference).steps.reduce(document, { $0?[$1] })
         {

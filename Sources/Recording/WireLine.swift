@@ -1,15 +1,15 @@
 internal import Contract
 package import JSON
 
-/// A line that went between the host and its client or an extension.
+/// A line between the host and its client or an extension.
 package struct WireLine: Equatable {
-    /// Its line in the file that it was read from.
+    /// The number of the line in the file from which it was read.
     package let number: Int
     package let from: String
     package let to: String
     /// Its bytes without LF.
     package let bytes: [UInt8]
-    /// Whether no LF ended it.
+    /// Whether it has no LF at its end.
     package var isPartial = false
 
     package init(number: Int, from: String, to: String, bytes: [UInt8], isPartial: Bool = false) {
@@ -26,17 +26,17 @@ package struct WireLine: Equatable {
     /// The line as a JSON value; nil if it is not JSON.
     package var json: JSON? { try? JSON(parsing: bytes) }
 
-    /// Why the host cannot have written it: its lines are messages or batches; nil if it can.
-    package var flaw: String? {
-        guard let json else { return "it is no JSON" }
+    /// Why the host cannot have written it; nil for a message or a batch, which it can.
+    package var invalidity: String? {
+        guard let json else { return "it is not JSON" }
         let messages = json.messages
-        return messages.isEmpty || messages.contains { $0.object == nil } ? "it is no message" : nil
+        return messages.isEmpty || messages.contains { $0.object == nil } ? "it is not a message" : nil
     }
 
-    /// Who is at the other end of the host's connection.
+    /// The participant at the other end of the host's connection.
     package var peer: String { from == Participant.host ? to : from }
 
-    /// Whether it is a message, and not what an extension wrote on its stderr.
+    /// Whether it is on a connection, and not text that an extension wrote on its stderr.
     package var isMessage: Bool { to != Participant.standardError }
 
     package static func == (left: WireLine, right: WireLine) -> Bool {
@@ -45,6 +45,6 @@ package struct WireLine: Equatable {
 }
 
 extension JSON {
-    /// The messages of a line: the members of a batch, or the one that it is.
+    /// The messages of a line: the members of a batch, or the value itself.
     package var messages: [JSON] { array.map { Swift.Array($0) } ?? [self] }
 }

@@ -1,36 +1,36 @@
-/// How far two names are apart, for guesses at what was meant.
+/// Compares names by their edit distance, to suggest the correct name for a misspelt one.
 public enum EditDistance {
-    /// How many letters of a name count.
+    /// The number of letters of a name that are compared.
     private static let limit = 64
 
-    /// The nearest of some names that may have been meant; nothing if none is near.
+    /// The correct name that is nearest to a written one.
     ///
     /// - Parameters:
     ///   - name: The name as written.
     ///   - known: The correct names.
-    /// - Returns: One of `known`, the first where several are as near.
+    /// - Returns: One of `known`, the first if several are equally near; nil if none is near.
     public static func nearest(_ name: String, in known: some Sequence<String>) -> String? {
         let written = letters(name)
         let near = known.compactMap { candidate in
-            slips(written, letters(candidate)).map { (candidate, slips: $0) }
+            edits(written, letters(candidate)).map { (candidate, edits: $0) }
         }
-        return near.min { $0.slips < $1.slips }?.0
+        return near.min { $0.edits < $1.edits }?.0
     }
 
-    /// Whether so few letters differ that one name may be a slip of the other.
+    /// Whether so few letters differ that one name may be a misspelling of the other.
     ///
     /// - Parameters:
     ///   - left: A name.
     ///   - right: Another one.
-    /// - Returns: Whether they may be the same, misspelt.
-    public static func isNear(_ left: String, _ right: String) -> Bool { slips(letters(left), letters(right)) != nil }
+    /// - Returns: Whether one may be a misspelling of the other.
+    public static func isNear(_ left: String, _ right: String) -> Bool { edits(letters(left), letters(right)) != nil }
 
     private static func letters(_ text: String) -> [Unicode.Scalar] {
         Array(text.lowercased().unicodeScalars.prefix(limit))
     }
 
-    /// The number of differing letters; nil if it exceeds the limit.
-    private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int? {
+    /// The edit distance; nil if it is more than a third of the shorter name.
+    private static func edits(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int? {
         let most = max(1, min(left.count, right.count) / 3)
         // The difference in length is a lower bound, which rules out most names.
         guard abs(left.count - right.count) <= most else { return nil }
@@ -38,7 +38,7 @@ public enum EditDistance {
         return distance <= most ? distance : nil
     }
 
-    /// The number of letters to insert, delete or replace, and of neighbours to swap (optimal string alignment).
+    /// The number of letters to insert, delete or replace, and of adjacent letters to swap (optimal string alignment).
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var last = Array(0...right.count)
         var (beforeLast, row) = (last, last)

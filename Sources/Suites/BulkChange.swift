@@ -2,7 +2,7 @@ internal import GRDB
 
 /// A change of many records, made in parts that may be committed one by one.
 ///
-/// Committed slices stay even if a later one fails; a record is always in exactly one place.
+/// Committed parts stay even if a later one fails. A record is always either pending, or a dead letter, or deleted.
 public struct BulkChange {
     enum Action {
         /// Makes dead letters pending again, each at its old place in the order.
@@ -15,48 +15,48 @@ public struct BulkChange {
         case removeDamaged
     }
 
-    /// How many records a part changes at most.
-    private static let part = 200
+    /// The maximum number of records that a part changes.
+    private static let partSize = 200
 
     private let suite: Suite
     /// The remaining steps, the next one last.
-    private var rest: [(action: Action, ids: ClosedRange<Int64>)]
-    /// How many records were changed.
+    private var steps: [(action: Action, ids: ClosedRange<Int64>)]
+    /// The number of records changed so far.
     public private(set) var count: Int64 = 0
-    /// How many records of the suite may be changed at most.
+    /// The maximum number of records that this change affects.
     public let total: Int64
 
-    fileprivate init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
+    init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
         self.suite = suite
         self.total = total
-        rest = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
+        steps = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
     }
 
     /// Whether all steps are done.
-    public var isDone: Bool { rest.isEmpty }
+    public var isDone: Bool { steps.isEmpty }
 
-    /// Makes all that is left one change.
+    /// Makes all remaining parts in the open transaction.
     ///
-    /// - Returns: How many records were changed.
+    /// - Returns: The number of records changed.
     /// - Throws: An error if the suite cannot be changed.
     public mutating func finish() throws(SuiteError) -> Int64 {
-        while !isDone { try makePart() }
+        while !isDone { try changePart() }
         return count
     }
 
-    /// Goes on for a while, and commits that.
+    /// Makes some parts and commits them.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called after each part.
+    /// - Parameter shouldContinue: Returns whether to continue; called after each part.
     /// - Throws: An error if the suite cannot be changed; then this value is unchanged.
-    public mutating func advance(while mayGoOn: () -> Bool) throws(SuiteError) {
+    public mutating func advance(while shouldContinue: () -> Bool) throws(SuiteError) {
         let before = self
         do throws(SuiteError) {
             while !isDone {
-                try makePart()
-                guard mayGoOn() else { break }
+                try changePart()
+                guard shouldContinue() else { break }
             }
             try suite.commit()
-            // A disk that is full has room for the log of one part.
+            // On a full disk, the log has room for one part only.
             suite.checkpoint(isIdle: false, isBetweenSlices: true)
         } catch {
             suite.rollback()
@@ -65,8 +65,8 @@ public struct BulkChange {
         }
     }
 
-    private mutating func makePart() throws(SuiteError) {
-        guard let (action, ids) = rest.last else { return }
+    private mutating func changePart() throws(SuiteError) {
+        guard let (action, ids) = steps.last else { return }
         switch action {
         case .retry: break
         case .discard, .remove, .removeDamaged: _ = suite.store.reserve.release()
@@ -76,24 +76,24 @@ public struct BulkChange {
             var end = ids.upperBound
             try db.inSavepoint {
                 if let part = try Self.window(db, action, ids) {
-                    try make(db, action, part, &counted)
+                    try apply(db, action, part, &counted)
                     end = part.upperBound
                 }
                 return .commit
             }
             return end
         }
-        suite.changes = suite.changes.map { $0 + counted }
+        suite.counters.add(counted)
         switch action {
         case .retry: count += counted.allRecords
         case .discard: count -= counted.deadLetters.records
         case .remove, .removeDamaged: count -= counted.allRecords
         }
-        rest.removeLast()
-        if end < ids.upperBound { rest.append((action, end + 1...ids.upperBound)) }
+        steps.removeLast()
+        if end < ids.upperBound { steps.append((action, end + 1...ids.upperBound)) }
     }
 
-    /// The first visible ids, as many as one part handles; nil if there are none.
+    /// The range of the first visible ids that the action affects, at most ``partSize`` of them; nil if there are none.
     private static func window(
         _ db: Database,
         _ action: Action,
@@ -106,86 +106,95 @@ public struct BulkChange {
         case .remove(let kind):
             table = "pending WHERE id BETWEEN ? AND ? AND kind = ?"
             arguments += [kind.rawValue]
-        // There are few of them.
+        // There are few damaged rows, so one part removes all of them.
         case .removeDamaged: return ids
         }
         let newest = try db.cachedStatement(
-            sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(part))"
+            sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(partSize))"
         )
-        for part in try Suite.visible(db, in: ids) {
+        for part in try VisibleRows.ranges(db, in: ids) {
             let bounds: StatementArguments = [part.lowerBound, part.upperBound]
             if let end = try Int64.fetchOne(newest, arguments: bounds + arguments) { return part.lowerBound...end }
         }
         return nil
     }
 
-    private func make(
+    private func apply(
         _ db: Database,
         _ action: Action,
         _ ids: ClosedRange<Int64>,
         _ counted: inout Counters
     ) throws {
         switch action {
-        case .retry: try Suite.retry(db, ids, &counted)
-        case .discard: try Suite.discard(db, ids, where: "TRUE", &counted)
-        case .remove(let kind): try Suite.remove(db, kind, ids, &counted)
+        case .retry: try DeadLetters.retry(db, ids, &counted)
+        case .discard: try DeadLetters.discard(db, ids, where: "TRUE", &counted)
+        case .remove(let kind): try PendingRecords.remove(db, kind, ids, &counted)
         case .removeDamaged:
-            try Suite.removeDamaged(db, ids, known: suite.totals + (suite.changes ?? Counters()), &counted)
+            try PendingRecords.removeDamaged(db, ids, known: suite.counters.current, &counted)
         }
     }
 }
 
-extension Suite {
-    /// Makes dead letters pending again, each at its old place in the order.
-    ///
-    /// - Parameter ids: Which, or all of them; unknown ones and those that could not be read are passed over.
-    /// - Returns: The change, which is to be made.
-    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func retryDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        try changeDeadLetters(.retry, ids)
-    }
-
-    /// Deletes dead letters for good.
-    ///
-    /// - Parameter ids: Which, or all of them; unknown ones are passed over.
-    /// - Returns: The change, which is to be made.
-    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func removeDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        try changeDeadLetters(.discard, ids)
-    }
-
-    private func changeDeadLetters(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        let all = try totalDeadLetters()
-        // A suite without a file is not made only to find nothing in it.
-        guard all > 0 else { return BulkChange(self, [], ids: [], total: 0) }
-        let newest = try newestID()
-        let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
-        return BulkChange(self, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
-    }
-
-    /// Deletes every record of some kinds; those that are saved after the begin of it stay.
-    ///
-    /// - Parameter kinds: The kinds.
-    /// - Returns: The change, which is to be made.
-    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
-        var total: Int64 = 0
-        for kind in kinds { total += try self.total(kind) }
-        guard total > 0 else { return BulkChange(self, [], ids: [], total: 0) }
-        let newest = try newestID()
-        var actions = kinds.map { BulkChange.Action.remove($0) }
-        if kinds == RecordKind.allCases, try !recordsOfUnknownKind(limit: 1).isEmpty { actions.append(.removeDamaged) }
-        return BulkChange(self, actions, ids: [1...newest], total: total)
-    }
-
-    private func newestID() throws(SuiteError) -> Int64 {
-        let newest = try read { db in
+extension BulkChange {
+    /// The greatest id that a record of the suite has or had, at least 1.
+    fileprivate static func newestID(of suite: Suite) throws(SuiteError) -> Int64 {
+        let newest = try suite.read { db in
             try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'"))
         }
         return max(1, (newest ?? nil) ?? 1)
     }
+}
 
-    /// Deletes rows of unknown kinds; they were counted under the kind they were saved with, so the rest is recounted.
+extension DeadLetters {
+    /// Makes dead letters pending again, each at its old place in the order.
+    ///
+    /// - Parameter ids: Their ids, or nil for all of them. Unknown ids and dead letters that could not be read as
+    ///   records are skipped.
+    /// - Returns: The change; the caller must carry it out.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func retry(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try change(.retry, ids)
+    }
+
+    /// Deletes dead letters for good.
+    ///
+    /// - Parameter ids: Their ids, or nil for all of them. Unknown ids are skipped.
+    /// - Returns: The change; the caller must carry it out.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func remove(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try change(.discard, ids)
+    }
+
+    private func change(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        let all = try total()
+        // Otherwise a suite without a file would get one, only to find nothing in it.
+        guard all > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
+        let newest = try BulkChange.newestID(of: suite)
+        let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
+        return BulkChange(suite, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
+    }
+}
+
+extension PendingRecords {
+    /// Deletes every pending record of some kinds, except those that are saved after this call.
+    ///
+    /// - Parameter kinds: The kinds.
+    /// - Returns: The change; the caller must carry it out.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func remove(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
+        var total: Int64 = 0
+        for kind in kinds { total += try self.total(kind) }
+        guard total > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
+        let newest = try BulkChange.newestID(of: suite)
+        var actions = kinds.map { BulkChange.Action.remove($0) }
+        if kinds == RecordKind.allCases, try !recordsOfUnknownKind(limit: 1).isEmpty { actions.append(.removeDamaged) }
+        return BulkChange(suite, actions, ids: [1...newest], total: total)
+    }
+
+    /// Deletes rows of unknown kinds.
+    ///
+    /// They were counted under the kind that they were saved with, so the remaining
+    /// records are counted again.
     fileprivate static func removeDamaged(
         _ db: Database,
         _ ids: ClosedRange<Int64>,
@@ -208,7 +217,7 @@ extension Suite {
         )
         for kind in RecordKind.allCases {
             var now = (records: Int64(0), bytes: Int64(0))
-            for part in try visible(db, in: 1...Int64.max) {
+            for part in try VisibleRows.ranges(db, in: 1...Int64.max) {
                 let arguments: StatementArguments = [kind.rawValue, part.lowerBound, part.upperBound]
                 guard let row = try Row.fetchOne(count, arguments: arguments) else { continue }
                 now.records += row[0]

@@ -1,12 +1,13 @@
 internal import GRDB
 
-/// Records and bytes by kind, those of dead letters, of defaults and of idempotency keys: a suite's totals, or what a transaction adds to them.
+/// The totals of a suite, or the changes of a transaction to them: numbers and sizes of records by kind, of dead letters
+/// and of defaults, and the number of idempotency keys.
 struct Counters {
-    /// Where the file keeps the dead letters' count: behind the kinds.
+    /// The key of the dead letters' row in the table `counters`, after the rows of the kinds.
     private static let deadLettersRow = RecordKind.allCases.count
-    /// Where it keeps the count of defaults.
+    /// The key of the row of the defaults.
     private static let defaultsRow = deadLettersRow + 1
-    /// Where it keeps the count of idempotency keys.
+    /// The key of the row of the idempotency keys.
     private static let keysRow = defaultsRow + 1
 
     struct Count {
@@ -14,7 +15,7 @@ struct Counters {
         var bytes: Int64 = 0
     }
 
-    // Fields and not an array: one of these is made and added up at every save.
+    // Properties instead of an array, because every save makes a value of this type and adds it up.
     private var customEvents = Count()
     private var customAttributes = Count()
     private var userAttributes = Count()
@@ -22,7 +23,9 @@ struct Counters {
     var deadLetters = Count()
     /// The keys of `store`, with the sizes of keys and values.
     var defaults = Count()
-    /// The idempotency keys; they have a limit of their own, so they take no room.
+    /// The number of idempotency keys.
+    ///
+    /// They have their own limit, so they do not count towards the suite's.
     var keys: Int64 = 0
 
     subscript(kind: RecordKind) -> Count {
@@ -45,8 +48,9 @@ struct Counters {
     var allRecords: Int64 { customEvents.records + customAttributes.records + userAttributes.records }
     var allBytes: Int64 { customEvents.bytes + customAttributes.bytes + userAttributes.bytes }
 
-    /// Everything that counts for the suite's limits.
+    /// The records that count towards the suite's limit.
     var roomRecords: Int64 { allRecords + deadLetters.records }
+    /// The bytes that count towards the suite's limit.
     var roomBytes: Int64 { allBytes + deadLetters.bytes + defaults.bytes }
 
     mutating func count(_ kind: RecordKind, records: Int64, bytes: Int64) {
@@ -70,12 +74,12 @@ struct Counters {
     static func fetch(_ db: Database) throws -> Counters {
         var counters = Counters()
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT kind, records, bytes FROM counters"))
-        while let row = try rows.next() { counters.take(row) }
+        while let row = try rows.next() { counters.setTotal(from: row) }
         return counters
     }
 
-    /// Takes the total that a row of `counters` holds.
-    mutating func take(_ row: Row) {
+    /// Sets one total to that of a row of the table `counters`.
+    mutating func setTotal(from row: Row) {
         let count = Count(records: row[1], bytes: row[2])
         if let kind = RecordKind(rawValue: row[0]) {
             self[kind] = count
@@ -88,8 +92,8 @@ struct Counters {
         }
     }
 
-    /// Adds to the totals in the file; adding commutes with what other processes add.
-    func add(_ db: Database) throws {
+    /// Adds these changes to the totals in the file; additions of several processes commute.
+    func addToTotals(_ db: Database) throws {
         let own = [
             (Self.deadLettersRow, deadLetters), (Self.defaultsRow, defaults), (Self.keysRow, Count(records: keys)),
         ]
@@ -100,20 +104,5 @@ struct Counters {
             )
             try statement.execute(arguments: [count.records, count.bytes, row])
         }
-    }
-}
-
-extension Suite {
-    /// The number of pending records of a kind, or of all kinds; counts nothing, so it costs the same at any size.
-    public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
-        let counters = try counters()
-        return kind.map { counters[$0].records } ?? counters.allRecords
-    }
-
-    /// The number of dead letters; counts nothing either.
-    public func totalDeadLetters() throws(SuiteError) -> Int64 { try counters().deadLetters.records }
-
-    func counters() throws(SuiteError) -> Counters {
-        if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
     }
 }

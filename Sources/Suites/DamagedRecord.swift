@@ -2,11 +2,11 @@ internal import GRDB
 
 /// A pending row that is not a valid record: another program wrote to the file, or the disk damaged it.
 ///
-/// It stays where it is, and everything behind it is read.
+/// The row stays in the file, and the rows after it are still read.
 public struct DamagedRecord: Error, Equatable {
     /// The row's number.
     public let id: Int64
-    /// What is wrong with it, as a clause for a message.
+    /// What is wrong with the row, as a clause for an error message.
     public let problem: String
 
     /// A row that is not a valid record.
@@ -15,7 +15,7 @@ public struct DamagedRecord: Error, Equatable {
         self.problem = problem
     }
 
-    /// The kind of a row; its first two columns must be id and kind.
+    /// The kind of a row whose first two columns are id and kind.
     static func kind(_ row: Row) throws(DamagedRecord) -> RecordKind {
         guard let kind = RecordKind(rawValue: row[1]) else {
             throw DamagedRecord(id: row[0], problem: "its kind is \(row[1] as Int)")
@@ -23,7 +23,7 @@ public struct DamagedRecord: Error, Equatable {
         return kind
     }
 
-    /// The rows of kinds that there are not, at most so many.
+    /// The pending rows whose kind is unknown, at most `limit` of them.
     static func ofUnknownKind(_ db: Database, limit: Int) throws -> [DamagedRecord] {
         let (first, last) = (RecordKind.allCases.first?.rawValue, RecordKind.allCases.last?.rawValue)
         let statement = try db.cachedStatement(

@@ -1,10 +1,10 @@
 /// A dead letter: a record that cannot be delivered, kept with the reason for inspection.
 public struct DeadLetter: Sendable {
-    /// Its number, the one that it had as a pending record.
+    /// Its id, the same that it had as a pending record.
     public let id: Int64
-    /// The record; absent where it could not be read as one.
-    public let record: NewRecord?
-    /// The bytes that could not be read.
+    /// The record; nil if it could not be read as one.
+    public let record: RecordContent?
+    /// The bytes that could not be read as a record; nil if ``record`` is set.
     public let bytes: [UInt8]?
     /// The kind of the record, if known.
     public let kind: RecordKind?

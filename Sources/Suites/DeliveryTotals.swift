@@ -1,23 +1,23 @@
 internal import GRDB
 
-/// The totals of a destination in a suite, which survive restarts of the host.
+/// The delivery totals of one destination, stored in the suite so that they survive restarts of the host.
 public struct DeliveryTotals: Equatable, Sendable {
     /// The destination's name.
     public let destination: String
-    /// How many records it took so far.
+    /// The number of records that it has accepted.
     public var delivered: Int64 = 0
-    /// How many became dead letters.
+    /// The number of records that became dead letters.
     public var rejected: Int64 = 0
-    /// How often a record may have been sent without anybody knowing.
+    /// How often a record may have been sent without a definite answer.
     public var possiblySent: Int64 = 0
-    /// How many attempts in a row came to nothing.
+    /// The number of consecutive attempts that failed.
     public var failures = 0
-    /// Nothing is to be sent before, in milliseconds since 1970.
+    /// The time before which nothing is sent, in milliseconds since 1970; nil if there is no pause.
     public var notBefore: Int64?
-    /// Why the last attempt came to nothing.
+    /// Why the last attempt failed.
     public var problem: String?
 
-    /// A destination that nothing was sent to.
+    /// The totals of a destination to which nothing was sent yet.
     public init(destination: String) { self.destination = destination }
 
     fileprivate init(_ row: Row) {
@@ -45,9 +45,9 @@ public struct DeliveryTotals: Equatable, Sendable {
     }
 }
 
-/// How far a destination can be reached, kept so that every host waits as long before it tries again.
+/// Whether a destination could be reached, stored so that every host waits equally long before the next attempt.
 public struct DestinationState: Equatable, Sendable {
-    /// How many attempts in a row failed.
+    /// The number of consecutive attempts that failed.
     public var failures: Int
     /// The time before which nothing is sent, in milliseconds since 1970; nil if there is no pause.
     public var notBefore: Int64?
@@ -73,10 +73,10 @@ public struct DestinationState: Equatable, Sendable {
     }
 }
 
-extension Suite {
+extension Claims {
     /// The totals of every destination that the suite was flushed to, by name.
     public func deliveries() throws(SuiteError) -> [DeliveryTotals] {
-        try read { db in
+        try suite.read { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT destination, delivered, rejected, possibly_sent, failures, not_before, problem

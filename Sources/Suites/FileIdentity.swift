@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Platform
 
-/// Which file a path leads to.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t
@@ -19,7 +19,7 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// Which folder a path leads to, and when a name in it came, went or moved last.
+/// The identity of a folder and the time when an entry was last added to it, removed from it or renamed.
 struct FolderStamp: Equatable {
     private let identity: FileIdentity
     private let time: Int64
@@ -37,6 +37,6 @@ struct FolderStamp: Equatable {
         time = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
     }
 
-    /// Whether another change would show: file systems count time in steps of some milliseconds.
+    /// Whether another change would change the time: file systems measure it in steps of some milliseconds.
     var isSettled: Bool { time < Clock.systemNanoseconds() - 20_000_000 }
 }

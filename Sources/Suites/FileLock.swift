@@ -20,8 +20,10 @@ final class FileLock {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock, or says that another process has it.
-    func take(_ kind: Kind) throws(SuiteError) -> Bool {
+    /// Acquires the lock, without waiting.
+    ///
+    /// - Returns: False if another process holds the lock.
+    func acquire(_ kind: Kind) throws(SuiteError) -> Bool {
         let result = csystem_lock(descriptor, kind == .exclusive ? 1 : 0, 0)
         if result == 0 { return true }
         guard result == -EWOULDBLOCK else { throw SuiteError(systemError: -result, doing: "lock a suite") }
@@ -30,12 +32,12 @@ final class FileLock {
 
     func release() { csystem_unlock(descriptor) }
 
-    /// Removes the file of a lock that is not needed any more.
+    /// Removes the lock's file when the lock is no longer needed.
     func remove() { unlink(path) }
 }
 
 extension SuiteError {
-    /// The error of a call of the operating system.
+    /// The error for a failed system call.
     init(systemError number: CInt, doing what: String) {
         let text = "cannot \(what): \(String(cString: strerror(number)))"
         self =

@@ -1,29 +1,29 @@
 internal import Foundation
 internal import JSON
 
-/// Hashes of all that the caller passed; two saves with the same idempotency key must agree in them.
+/// Hashes of everything that the caller passed; two saves with the same idempotency key must have the same hashes.
 ///
-/// The time that the host gives a record is not part of it; one that the caller gives is. The user is a hash of its
-/// own: it may come from a notification that a later host does not know any more.
+/// A time that the caller passed is hashed, but not one that the host added. The user has a separate hash because it
+/// may come from a notification that a later host no longer knows.
 struct Fingerprint {
-    /// How many bytes a fingerprint has in the file: 16 of the content and 8 of the user.
+    /// The number of bytes of a fingerprint in the file: 16 for the content and 8 for the user.
     static let size = 24
 
     private let content: (UInt64, UInt64)
-    /// 0 if there is none.
+    /// 0 if the record has no user.
     private let user: UInt64
 
     /// The fingerprint of a save.
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - hasTime: Whether the caller gave its time.
+    ///   - hasTime: Whether the caller passed its time.
     ///   - secret: The suite's secret.
-    ///   - buffer: Room for the hashed text, kept between calls.
-    init(_ record: NewRecord, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
+    ///   - buffer: A scratch buffer for the hashed text, reused between calls.
+    init(_ record: RecordContent, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         buffer.append(UInt8(record.kind.rawValue))
-        // A name has no U+0000, which so ends it; the value is JSON, and a time follows it behind another one.
+        // A zero byte ends the name, which never contains one. Another zero byte separates the JSON value from a time.
         buffer.append(contentsOf: record.name.utf8)
         buffer.append(0)
         record.value?.writeSorted(to: &buffer)
@@ -62,12 +62,12 @@ struct Fingerprint {
         return words.withUnsafeBytes { Data($0) }
     }
 
-    /// Whether a save had this content before.
+    /// Whether an earlier save had the same content.
     ///
     /// - Parameters:
-    ///   - other: The fingerprint of that save.
-    ///   - isUserKnown: Whether the user counts too.
-    /// - Returns: Whether it had.
+    ///   - other: The fingerprint of the earlier save.
+    ///   - isUserKnown: Whether the users must be equal too.
+    /// - Returns: Whether the fingerprints match.
     func matches(_ other: Fingerprint, isUserKnown: Bool) -> Bool {
         content == other.content && (!isUserKnown || user == other.user)
     }

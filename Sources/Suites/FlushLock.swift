@@ -1,4 +1,4 @@
-/// The right to flush a suite, which one process has at a time.
+/// The lock that a process must hold to flush a suite; only one process holds it at a time.
 ///
 /// The kernel releases it when the process dies; it never expires, so two
 /// flushers never send the same record.
@@ -9,12 +9,12 @@ public final class FlushLock {
 }
 
 extension Suite {
-    /// Takes the right to flush the suite.
+    /// Acquires the suite's flush lock.
     ///
-    /// - Returns: The lock, held as long as the object lives; nil if another process holds it.
+    /// - Returns: The lock, held as long as the object exists; nil if another process holds it.
     /// - Throws: An error if the lock's file cannot be opened.
     public func lockFlush() throws(SuiteError) -> FlushLock? {
         let lock = try FileLock(path: "\(store.folder)/\(name).flush")
-        return try lock.take(.exclusive) ? FlushLock(lock) : nil
+        return try lock.acquire(.exclusive) ? FlushLock(lock) : nil
     }
 }

@@ -1,6 +1,6 @@
 /// Ids as runs of consecutive ids; a delivery usually has one or two runs.
 public struct IDRuns: Equatable, Sendable {
-    /// The runs, in ascending order, none touching the next.
+    /// The runs, in ascending order, with a gap between any two.
     public private(set) var runs: [ClosedRange<Int64>] = []
 
     /// The runs of some ids.
@@ -8,7 +8,7 @@ public struct IDRuns: Equatable, Sendable {
     /// - Parameter ids: The ids in any order; duplicates are ignored.
     public init(_ ids: some Sequence<Int64>) {
         let ids = Array(ids)
-        // Mostly they come in order.
+        // The ids are usually sorted already.
         let isSorted = zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
         for id in isSorted ? ids : ids.sorted() {
             if let last = runs.last, id <= last.upperBound + 1 {
@@ -19,12 +19,12 @@ public struct IDRuns: Equatable, Sendable {
         }
     }
 
-    /// The runs in a text that ``text`` gave.
+    /// Parses the runs from their ``text``.
     init(text: String) throws(SuiteError) {
         for part in text.split(separator: ",") {
             let ends = part.split(separator: "-").map { Int64($0) }
             guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else {
-                throw .unreadable("it holds a claim on \(text), which are no ids")
+                throw .unreadable("it has a claim with invalid record ids: \(text)")
             }
             runs.append(first...last)
         }

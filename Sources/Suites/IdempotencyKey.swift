@@ -1,11 +1,11 @@
-/// The name under which a client saves a record, so that the same save can be sent again.
+/// A key that a client passes with a save, so that it can send the same save again without a second record.
 ///
-/// A key that ends in a number is kept as a stem and that number: the keys of a client that counts its saves then
-/// stand in one row, see ``KeyRun``.
+/// A key that ends in a number is stored as a stem and that number. If a client numbers its saves, one row then holds
+/// many of its keys, see ``KeyRun``.
 public struct IdempotencyKey: Equatable, Sendable {
     /// The rule for keys, for error messages.
     public static let rule = "a string of 1 to 255 characters without U+0000"
-    /// The greatest number of characters: of Unicode scalars.
+    /// The maximum number of Unicode scalars.
     private static let limit = 255
     /// The maximum number of digits of the number.
     private static let digitLimit = 18
@@ -15,7 +15,7 @@ public struct IdempotencyKey: Equatable, Sendable {
     /// The number at the end, without leading zeros; -1 if there is none.
     let number: Int64
 
-    /// The key of that text; nil if the text breaks ``rule``.
+    /// Parses a key; nil if the text breaks ``rule``.
     public init?(_ text: String) {
         var text = text
         let parts = text.withUTF8 { bytes -> (end: Int, number: Int64)? in
@@ -27,13 +27,13 @@ public struct IdempotencyKey: Equatable, Sendable {
         number = parts.number
     }
 
-    /// Where the number begins, and what it is.
+    /// The offset at which the number begins, and the number.
     private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (end: Int, number: Int64) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var start = bytes.count
         while start > 0, bytes.count - start < digitLimit, digits.contains(bytes[start - 1]) { start -= 1 }
         guard start < bytes.count else { return (start, -1) }
-        // Zeros in front belong to the stem; a zero alone is a number.
+        // Leading zeros belong to the stem; a single zero is a number.
         while start < bytes.count - 1, bytes[start] == digits.lowerBound { start += 1 }
         return (start, bytes[start...].reduce(0) { $0 * 10 + Int64($1 - digits.lowerBound) })
     }

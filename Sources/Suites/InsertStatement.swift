@@ -2,23 +2,23 @@ internal import GRDB
 internal import GRDBSQLite
 internal import JSON
 
-/// The one statement of every save, on SQLite directly.
+/// The prepared `INSERT` statement of every save, which calls SQLite directly.
 ///
 /// GRDB's arguments and its hop through a queue cost as much as SQLite's own
-/// work on a row, and saves are what this program does most. The connection is
-/// used by one thread, so nothing else runs on it meanwhile.
+/// work on a row, and saving is the most frequent operation. Only one thread
+/// uses the connection, so nothing else runs on it meanwhile.
 final class InsertStatement {
     private let connection: OpaquePointer
     private let statement: OpaquePointer
-    /// The value's text and, behind it, the user's; kept for its room.
+    /// The text of the value, followed by that of the user; a property so that its capacity is reused.
     private var text: [UInt8] = []
 
-    /// Prepares the statement; to be let go before the connection is closed.
+    /// Prepares the statement; the object must be released before the connection is closed.
     convenience init(_ db: Database) throws {
         try self.init(db, sql: "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)")
     }
 
-    /// Prepares a statement that inserts a row; to be let go before the connection is closed.
+    /// Prepares a statement that inserts a row; the object must be released before the connection is closed.
     init(_ db: Database, sql: String) throws {
         guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
         self.connection = connection
@@ -34,16 +34,16 @@ final class InsertStatement {
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - judge: Looks at the sizes of the value and of the whole record in bytes before anything is stored.
+    ///   - checkSizes: Called with the sizes of the value and of the whole record in bytes before anything is stored.
     /// - Returns: The record's id and its size in bytes.
-    /// - Throws: The error of `judge`, or a `DatabaseError`.
-    func insert(_ record: NewRecord, judge: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
+    /// - Throws: The error of `checkSizes`, or a `DatabaseError`.
+    func insert(_ record: RecordContent, checkSizes: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
         text.removeAll(keepingCapacity: true)
         record.value?.write(to: &text)
         let valueEnd = text.count
         record.user?.write(to: &text)
         let size = Int64(record.name.utf8.count + text.count)
-        try judge(valueEnd, size)
+        try checkSizes(valueEnd, size)
         var name = record.name
         let code = name.withUTF8 { name in
             text.withUnsafeBytes { text in
@@ -68,7 +68,7 @@ final class InsertStatement {
         case blob([UInt8])
     }
 
-    /// Inserts a row of any values, in the order of the statement.
+    /// Inserts a row of arbitrary values, in the order of the statement's parameters.
     func insert(_ columns: Column...) throws {
         defer { sqlite3_reset(statement) }
         for (index, column) in columns.enumerated() {
@@ -94,7 +94,7 @@ final class InsertStatement {
         // SQLITE_TRANSIENT, which Swift does not import.
         let transient = unsafeBitCast(-1, to: Destructor.self)
         bytes.withUnsafeBytes { buffer in
-            // Without an address SQLite would take an empty text for NULL.
+            // For a null pointer, SQLite would store NULL instead of an empty text.
             let none: StaticString = ""
             let start =
                 buffer.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -9,7 +9,7 @@ public enum RecordKind: Int, CaseIterable, Sendable {
     /// A standard field of the user's profile with its value.
     case userAttribute = 2
 
-    /// The word on the wire.
+    /// The name of the kind on the wire.
     public var word: String {
         switch self {
         case .customEvent: "customEvent"
@@ -18,7 +18,7 @@ public enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The key under which the guide's recipe keeps records of this kind.
+    /// The key under which Braze's guide stores records of this kind in its app group example.
     public var storageKey: String {
         switch self {
         case .customEvent: "pending_custom_events"
@@ -27,13 +27,13 @@ public enum RecordKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The kind of that word on the wire.
+    /// The kind with that name on the wire.
     public init?(word: String) {
         guard let kind = RecordKind.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind
     }
 
-    /// The kind whose records the guide stores under that key.
+    /// The kind with that ``storageKey``.
     public init?(storageKey: String) {
         guard let kind = RecordKind.allCases.first(where: { $0.storageKey == storageKey }) else { return nil }
         self = kind
@@ -41,7 +41,7 @@ public enum RecordKind: Int, CaseIterable, Sendable {
 }
 
 /// The content of a record: everything except its id and state.
-public struct NewRecord: Sendable {
+public struct RecordContent: Sendable {
     /// The kind of the record.
     public let kind: RecordKind
     /// The event's name, the attribute's key or the profile's field; never with U+0000.
@@ -53,7 +53,7 @@ public struct NewRecord: Sendable {
     /// The user, if known at capture.
     public var user: JSON?
 
-    /// A record to save.
+    /// Creates the content of a record.
     public init(kind: RecordKind, name: String, value: JSON?, time: Int64, user: JSON?) {
         self.kind = kind
         self.name = name
@@ -65,18 +65,18 @@ public struct NewRecord: Sendable {
 
 /// A pending record.
 public struct Record: Sendable {
-    /// The id in the suite; ids increase and are never reused.
+    /// Its id in the suite; ids increase and are never reused.
     public let id: Int64
     /// The content.
-    public let content: NewRecord
+    public let content: RecordContent
     /// Whether a caller holds it under a lease.
     public let isLeased: Bool
     /// How often it may have been sent without a definite answer.
     public let timesUncertain: Int64
-    /// Its size for the suite's limit.
+    /// Its size, as it counts towards the suite's limit.
     public let bytes: Int64
 
-    /// The record in the flat form of the guide's recipe.
+    /// The record in the flat form that Braze's guide stores.
     ///
     /// The event's name is the member `event_name`, and no property can overwrite it.
     public var flat: JSON {

@@ -1,60 +1,60 @@
 internal import Foundation
 
-/// Room on the disk that is kept for deleting: before a record can leave a suite, the suite's log must grow.
+/// Disk space reserved for deletions: SQLite must append to the suite's log before it can delete a record.
 ///
-/// A file of that size lies beside the suites. It is removed when something is to be deleted from a suite while the disk
-/// has no such room, and made again after the commit, when the log that needed the room was emptied. So saves never
-/// have it, and a disk that they filled can still be drained.
+/// A file beside the suites occupies the space. The file is removed before a deletion if the disk is otherwise too
+/// full, and created again after the commit, once the log has been checkpointed. Saves can therefore never use this
+/// space, and records can still leave the suites on a disk that saves have filled.
 final class Reserve {
-    /// The size of the file in bytes: room for the log of the largest settlement.
+    /// The size of the file in bytes: enough for the log of the largest settlement.
     static let size: Int64 = 4 << 20
-    /// The least size that is worth anything.
+    /// The smallest useful size.
     private static let leastSize: Int64 = 256 << 10
-    /// How many bytes of records leave a suite at once while the disk is full.
+    /// The maximum number of bytes of records that are deleted at once while the disk is full.
     static let drainBytes: Int64 = 512 << 10
 
     private let folder: String
     private var path: String { "\(folder)/.reserve" }
-    /// Whether it was found or made since the start.
+    /// Whether this process has found or created the file.
     private var isKept = false
-    /// Whether it was given up for a deletion that may still need it.
+    /// Whether the file was removed for a deletion that may still need the space.
     private(set) var isReleased = false
 
     init(folder: String) { self.folder = folder }
 
-    /// How many bytes the disk has left, as far as that is known.
-    private var room: Int64? {
+    /// The number of free bytes on the disk; nil if it is unknown.
+    private var freeBytes: Int64? {
         var disk = statvfs()
         guard statvfs(folder, &disk) == 0 else { return nil }
         return Int64(disk.f_bavail) * Int64(disk.f_frsize)
     }
 
-    /// Gives the room back if the disk has no other.
+    /// Releases the reserved space if the disk is otherwise full.
     ///
-    /// - Returns: Whether the disk has none, so that little is to be deleted at once.
+    /// - Returns: Whether the disk is full, so that the caller must delete only a little at once.
     func release() -> Bool {
         guard !isReleased else { return true }
-        guard let room, room < Self.size else { return false }
+        guard let freeBytes, freeBytes < Self.size else { return false }
         unlink(path)
         isReleased = true
         return true
     }
 
-    /// Takes the room again, or as much of it as there is, unless another process did.
+    /// Reserves the space again, or as much as the disk has, unless another process has done so.
     func restore() {
         guard isReleased || !isKept else { return }
         var status = stat()
         if stat(path, &status) != 0 {
-            // The first time it must not be what fills the disk.
-            guard Self.mayWrite(Self.size), isReleased || (room ?? 0) >= 4 * Self.size else { return }
+            // The first file is created only on a disk with plenty of space, so that it does not fill the disk itself.
+            guard Self.mayWrite(Self.size), isReleased || (freeBytes ?? 0) >= 4 * Self.size else { return }
             var size = Self.size
-            while size >= Self.leastSize, !make(size) { size /= 2 }
+            while size >= Self.leastSize, !createFile(size) { size /= 2 }
         }
         isKept = true
         isReleased = false
     }
 
-    private func make(_ size: Int64) -> Bool {
+    private func createFile(_ size: Int64) -> Bool {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -65,7 +65,7 @@ final class Reserve {
         return true
     }
 
-    /// Gives a file blocks of the disk.
+    /// Allocates disk blocks for a file.
     private static func allocate(_ descriptor: CInt, _ size: Int64) -> Bool {
         #if os(Linux)
         return posix_fallocate(descriptor, 0, off_t(size)) == 0
@@ -75,7 +75,7 @@ final class Reserve {
         #endif
     }
 
-    /// Whether this process may write a file of that size: one that is larger costs it a signal.
+    /// Whether this process may write a file of that size; beyond its limit it would receive the signal SIGXFSZ.
     private static func mayWrite(_ size: Int64) -> Bool {
         var limit = rlimit()
         #if os(Linux)

@@ -1,28 +1,28 @@
 /// The tables of a suite.
 enum Schema {
-    /// The version of the file format, which a file keeps as SQLite's `user_version`.
+    /// The version of the file format, stored as SQLite's `user_version`.
     ///
-    /// Lower numbers are formats that were never released.
+    /// Formats with lower versions were never released.
     static let version = 4
 
     /// The tables of a new file.
     ///
     /// - `pending`: the records. `lease` names the lease under which a caller holds a record, `uncertain` counts how
     ///   often the record may have been sent without a definite answer. `value` and `user` are JSON text.
-    /// - `claims`: one row for each batch that is being delivered, with the ids of its records as runs. The row goes
-    ///   in the commit that stores the outcome, so a row that is found when a flush starts belongs to a host that died.
-    /// - `counters`: totals, kept in each transaction so that no reply counts rows. 0 to 2 are pending records by
+    /// - `claims`: one row for each batch that is being delivered, with the ids of its records as runs. The commit that
+    ///   stores the outcome deletes the row, so a row that exists when a flush starts belongs to a host that died.
+    /// - `counters`: totals, updated in each transaction so that no reply must count rows. 0 to 2 are pending records by
     ///   kind, 3 is dead letters, 4 the stored defaults, 5 the idempotency keys.
-    /// - `imports`: one row for each unfinished import, with the room that its records take so far. `staged` has the
-    ///   ranges of ids that the import uses; nothing else gets one of them, and readers skip them. One commit removes
-    ///   the ranges and adds the import's counts to `counters`, which makes all of it visible. The row stays as
+    /// - `imports`: one row for each unfinished import, with the number and size of its records so far. `staged` has the
+    ///   ranges of ids reserved for the import, which readers skip. One commit removes the ranges and adds the import's
+    ///   counts to `counters`, which makes all of its records visible. The row stays as
     ///   `published` until the last default has moved from `staged_defaults` to `defaults`.
     /// - `idempotency_keys`: one row for each ``KeyRun``: `count` keys made of the text `stem` and a number from
     ///   `first` on, for the records from `id` on. `time` is that of the latest key. Rows are removed in the order of
     ///   `id`, which is the order of their age.
     /// - `secret`: one row, the key of the hashes in `fingerprints`.
     ///
-    /// The index `pending_in_doubt` makes the count of uncertain records cost what these cost, not what is pending.
+    /// With the index `pending_in_doubt`, counting the uncertain records reads only these, not all pending records.
     static let tables = """
         CREATE TABLE defaults (
             key TEXT PRIMARY KEY NOT NULL,
@@ -110,7 +110,7 @@ enum Schema {
         id, kind, name, value, time, user, lease IS NOT NULL, uncertain, \(recordBytes)
         """
 
-    /// The size of a record for the suite's limit: its texts in bytes.
+    /// The size of a record, as it counts towards the suite's limit: the bytes of its texts.
     static let recordBytes = """
         (length(CAST(name AS BLOB)) + coalesce(length(CAST(value AS BLOB)), 0) + coalesce(length(CAST(user AS BLOB)), 0))
         """

@@ -1,7 +1,8 @@
-/// SipHash-2-4 with 128 bits: a fast hash of a secret and some bytes, whose collisions only those can seek who know the
-/// secret (Aumasson and Bernstein, 2012).
+/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash.
+///
+/// Nobody can search for collisions without the secret key.
 enum SipHash {
-    /// The secret key of a suite's hashes.
+    /// The secret key for the hashes of a suite.
     struct Secret {
         let first, second: UInt64
 
@@ -18,7 +19,7 @@ enum SipHash {
         }
     }
 
-    /// The hash of some bytes.
+    /// Hashes bytes.
     static func hash(_ bytes: UnsafeRawBufferPointer, secret: Secret) -> (UInt64, UInt64) {
         var state = State(secret)
         let tail = bytes.count & ~7

@@ -3,25 +3,25 @@ internal import JSON
 
 /// An unfinished import: its records are in the suite's file, but not visible.
 ///
-/// Each ``add(_:)`` may be a transaction of its own; ``publish(_:)`` makes everything visible in one. If the
-/// process dies before, the kernel drops the import's lock, and whoever comes across its records removes them:
-/// ``Suite/sweep(while:)``.
+/// Each ``add(_:)`` may be a transaction of its own; ``publish(_:)`` makes everything visible in one. If the process
+/// dies before, the kernel releases the import's lock, and the next process that sees its records removes them with
+/// ``ImportSweep/sweep(while:)``.
 public final class StagedImport {
     /// The suite.
     public let suite: Suite
     let id: Int64
     private var lock: FileLock?
-    /// The additions so far.
+    /// The numbers and sizes of what was added so far.
     private(set) var added = Counters()
-    /// The ids that were reserved last, and the one to be given next.
+    /// The range of ids that was reserved last, and the next unused id in it.
     private var ids: (range: ClosedRange<Int64>, next: Int64)?
-    /// Whether the import is in the file.
+    /// Whether the file has the import's row.
     private(set) var isBegun = false
-    /// Whether keys and values wait for ``finish(while:)``.
+    /// Whether defaults are staged, which ``finish(while:)`` must move after ``publish(_:)``.
     public private(set) var hasDefaults = false
-    /// The size of those keys and values.
+    /// The size of the staged defaults.
     private var defaultsBytes: Int64 = 0
-    /// The additions before the open transaction.
+    /// The state before the open transaction.
     private var before:
         (
             added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool, hasDefaults: Bool,
@@ -36,28 +36,29 @@ public final class StagedImport {
 
     /// Adds records and dead letters, which are not visible yet.
     ///
-    /// - Parameter rows: Some of what the import adds, in order.
-    /// - Throws: Why they are not added; then the caller rolls the open transaction back, see ``rolledBack()``.
+    /// - Parameter rows: The next rows of the import, in order.
+    /// - Throws: An error if they cannot be added. The caller must then roll back the open transaction and call
+    ///   ``didRollBack()``.
     public func add(_ rows: [StagedRow]) throws(SuiteError) {
         guard !rows.isEmpty else { return }
         try begin()
         try suite.change { file in
             try file.access { db in try reserve(db, Int64(rows.count)) }
-            let statements = try file.staging()
+            let statements = try file.importStatements()
             for row in rows {
-                try suite.checkRoom(for: row.size)
-                try statements.insert(row, id: takeID())
-                suite.stagedRecords += 1
-                suite.stagedBytes += row.size
+                try suite.counters.checkRoom(for: row.size)
+                try statements.insert(row, id: nextID())
+                suite.counters.staged.records += 1
+                suite.counters.staged.bytes += row.size
                 added.count(row)
             }
-            try file.access { db in try note(db) }
+            try file.access { db in try storeCounts(db) }
         }
     }
 
     /// Adds keys and values, which are not visible yet.
     ///
-    /// - Parameter defaults: More of them than ``publish(_:)`` should take at once.
+    /// - Parameter defaults: Keys and values, if there are too many for one ``publish(_:)``.
     /// - Throws: As ``add(_:)``.
     public func add(_ defaults: [StagedDefault]) throws(SuiteError) {
         guard !defaults.isEmpty else { return }
@@ -70,29 +71,29 @@ public final class StagedImport {
             for each in defaults {
                 let value = each.value.description
                 defaultsBytes += Int64(each.key.utf8.count + value.utf8.count)
-                try suite.checkRoom(forBytes: defaultsBytes)
+                try suite.counters.checkRoom(forBytes: defaultsBytes)
                 try insert.execute(arguments: [id, each.key, value])
             }
         }
     }
 
-    /// Makes everything that was added visible: at once, by the commit that follows.
+    /// Makes everything that was added visible when the open transaction is committed.
     ///
-    /// - Parameter defaults: The last keys and values; they overwrite what those keys have.
+    /// - Parameter defaults: The last keys and values; they overwrite existing values.
     /// - Throws: As ``add(_:)``.
     public func publish(_ defaults: [StagedDefault]) throws(SuiteError) {
         if hasDefaults {
-            // In order behind those that were added before.
+            // Staged too, so that they are stored after those that were added before.
             try add(defaults)
         } else {
-            for each in defaults { try suite.store(each.value, forKey: each.key) }
+            for each in defaults { try suite.defaults.store(each.value, forKey: each.key) }
         }
         guard isBegun else { return }
         try suite.write { db in
             try db.cachedStatement(sql: "DELETE FROM staged WHERE import = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "UPDATE imports SET records = 0, bytes = 0, published = 1 WHERE id = ?")
                 .execute(arguments: [id])
-            // Mostly no default is left to be moved.
+            // Usually there are no staged defaults, and nothing of the import is left.
             try db.cachedStatement(
                 sql: """
                     DELETE FROM imports
@@ -101,27 +102,27 @@ public final class StagedImport {
             )
             .execute(arguments: [id])
         }
-        suite.stagedRecords -= added.roomRecords
-        suite.stagedBytes -= added.roomBytes
-        suite.changes = suite.changes.map { $0 + added }
+        suite.counters.staged.records -= added.roomRecords
+        suite.counters.staged.bytes -= added.roomBytes
+        suite.counters.add(added)
     }
 
-    /// Notes that what was done since the last commit is durable.
-    public func committed() { before = nil }
+    /// Called by the owner after it committed the suite's transaction.
+    public func didCommit() { before = nil }
 
-    /// Notes that what was done since the last commit is not in the suite.
-    public func rolledBack() {
+    /// Called by the owner after the suite's transaction was rolled back: restores the state before it.
+    public func didRollBack() {
         guard let before else { return }
         (added, ids, isBegun, hasDefaults, defaultsBytes) = before
         self.before = nil
     }
 
-    /// Lets go of the import: what is left of it may be removed by anybody.
+    /// Releases the import's lock: any process may then remove or finish what is left of the import.
     public func end() {
         guard let lock else { return }
         lock.remove()
         self.lock = nil
-        if isBegun { suite.store.noteUnfinishedImport(suite) }
+        if isBegun { suite.store.addUnfinishedImport(suite) }
     }
 
     deinit { end() }
@@ -133,8 +134,8 @@ public final class StagedImport {
         try suite.change { _ in }
         if before == nil { before = (added, ids, isBegun, hasDefaults, defaultsBytes) }
         if lock == nil {
-            let lock = try FileLock(path: suite.lockPath(ofImport: id))
-            guard try lock.take(.exclusive) else { throw .busy }
+            let lock = try FileLock(path: suite.imports.lockPath(ofImport: id))
+            guard try lock.acquire(.exclusive) else { throw .busy }
             self.lock = lock
         }
         guard !isBegun else { return }
@@ -145,11 +146,11 @@ public final class StagedImport {
         isBegun = true
     }
 
-    /// Reserves ids in the file; they are one range unless another connection saves meanwhile.
+    /// Reserves ids in the file; extends the last range unless another connection has saved since.
     private func reserve(_ db: Database, _ count: Int64) throws {
         let rest = ids.map { $0.range.upperBound - $0.next + 1 } ?? 0
         guard rest < count else { return }
-        let newest = try Suite.newestID(db)
+        let newest = try Self.newestID(db)
         let end: Int64
         if let (range, next) = ids, range.upperBound == newest {
             end = newest + count - rest
@@ -157,7 +158,7 @@ public final class StagedImport {
             try db.cachedStatement(sql: "UPDATE staged SET last = ? WHERE first = ?")
                 .execute(arguments: [end, range.lowerBound])
         } else {
-            // Twice as many as before: others may save after every slice, and who reads passes over each range.
+            // Twice as many as before: other connections may save after every slice, and each range costs readers time.
             end = newest + max(count, 2 * Int64(ids?.range.count ?? 0))
             ids = (newest + 1...end, newest + 1)
             try db.cachedStatement(sql: "INSERT INTO staged (first, last, import) VALUES (?, ?, ?)")
@@ -167,32 +168,27 @@ public final class StagedImport {
             .execute(arguments: [end])
     }
 
-    private func takeID() throws(SuiteError) -> Int64 {
+    private func nextID() throws(SuiteError) -> Int64 {
         guard let (range, next) = ids, range.contains(next) else { throw .unreadable("an import has no ids left") }
         ids = (range, next + 1)
         return next
     }
 
-    /// Notes how much room the import takes.
-    private func note(_ db: Database) throws {
+    /// The greatest id that was assigned to a record so far.
+    private static func newestID(_ db: Database) throws -> Int64 {
+        let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
+        if let newest = try Int64.fetchOne(read) { return newest }
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 0)")
+        return 0
+    }
+
+    /// Stores the number and size of the import's records in its row.
+    private func storeCounts(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE imports SET records = ?, bytes = ? WHERE id = ?")
             .execute(arguments: [added.roomRecords, added.roomBytes, id])
         guard db.changesCount == 1 else {
             throw SuiteError.unreadable("its file was removed or replaced during the import")
         }
-    }
-}
-
-extension Suite {
-    /// The lock that an import holds while its process lives.
-    func lockPath(ofImport id: Int64) -> String { "\(store.folder)/\(name).import-\(String(id, radix: 16))" }
-
-    /// The greatest id that a record has or had.
-    static func newestID(_ db: Database) throws -> Int64 {
-        let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
-        if let newest = try Int64.fetchOne(read) { return newest }
-        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 0)")
-        return 0
     }
 }
 

@@ -8,27 +8,27 @@ public struct StagedRow: Sendable {
     /// The value as JSON text.
     let value: [UInt8]?
     let time: Int64
-    /// Whom it is about as JSON text.
+    /// The user as JSON text.
     let user: [UInt8]?
     /// Bytes that could not be read as a record.
     let bytes: [UInt8]?
-    /// Why it is a dead letter.
+    /// Why it is a dead letter; nil for a pending record.
     let reason: [UInt8]?
     /// When it became one, in milliseconds since 1970.
     let died: Int64
 
     /// A record.
-    public init(_ record: NewRecord) { self.init(record, nil, at: 0) }
+    public init(_ record: RecordContent) { self.init(record, nil, at: 0) }
 
     /// A dead letter that is a record.
     ///
     /// - Parameters:
     ///   - record: The record that cannot be delivered.
     ///   - reason: Why.
-    ///   - time: The time in milliseconds since 1970.
-    public init(_ record: NewRecord, reason: String, at time: Int64) { self.init(record, reason, at: time) }
+    ///   - time: When it became a dead letter, in milliseconds since 1970.
+    public init(_ record: RecordContent, reason: String, at time: Int64) { self.init(record, reason, at: time) }
 
-    private init(_ record: NewRecord, _ reason: String?, at time: Int64) {
+    private init(_ record: RecordContent, _ reason: String?, at time: Int64) {
         kind = record.kind
         name = Array(record.name.utf8)
         value = record.value?.bytes
@@ -45,7 +45,7 @@ public struct StagedRow: Sendable {
     ///   - bytes: The bytes.
     ///   - kind: The kind of the record, if known.
     ///   - reason: Why they cannot be read.
-    ///   - time: The time in milliseconds since 1970.
+    ///   - time: When they became a dead letter, in milliseconds since 1970.
     public init(_ bytes: [UInt8], kind: RecordKind?, reason: String, at time: Int64) {
         self.kind = kind
         name = nil
@@ -60,7 +60,7 @@ public struct StagedRow: Sendable {
     /// The size of the value in bytes.
     public var valueSize: Int { value?.count ?? 0 }
 
-    /// Its size for the suite's limit.
+    /// Its size, as it counts towards the suite's limit.
     public var size: Int64 {
         let texts = (name?.count ?? 0) + (value?.count ?? 0) + (user?.count ?? 0)
         return Int64(texts + (bytes?.count ?? 0) + (reason?.count ?? 0))
@@ -72,7 +72,9 @@ public struct StagedDefault: Sendable {
     let key: String
     let value: JSON
 
-    /// A key without U+0000 that does not store pending records, and its value.
+    /// A default.
+    ///
+    /// The key must not contain U+0000 and must not be a ``RecordKind/storageKey``.
     public init(key: String, value: JSON) {
         self.key = key
         self.value = value

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A pending record as a flush reads it: its value and user stay JSON text, since delivery need not parse them.
+/// A pending record as a flush reads it: its value and user stay JSON text, since delivery does not need to parse them.
 public struct StoredRecord: Equatable, Sendable {
     /// The id in the suite.
     public let id: Int64

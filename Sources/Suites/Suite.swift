@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// How much a suite may hold.
+/// The limits of a suite.
 public struct SuiteLimits: Sendable {
     /// The maximum number of pending records.
     public var records: Int64
@@ -8,9 +8,9 @@ public struct SuiteLimits: Sendable {
     public var bytes: Int64
     /// The maximum size of one record's value in bytes.
     public var valueBytes: Int
-    /// How many of the newest idempotency keys are kept regardless of their age.
+    /// The number of newest idempotency keys that are kept regardless of their age.
     public var idempotencyKeys: Int64
-    /// How long a key is kept regardless of how many are newer, in milliseconds.
+    /// How long a key is kept regardless of the number of newer ones, in milliseconds.
     public var idempotencyTime: Int64
 
     /// Limits for a suite.
@@ -32,8 +32,8 @@ public struct SuiteLimits: Sendable {
 /// One App Group's storage: defaults, pending records and dead letters in a file.
 ///
 /// The first change since the last commit opens a transaction that stays open
-/// until ``commit()``; reads outside of a transaction are independent. A suite that was never
-/// saved to has no file, and reads of it are empty.
+/// until ``commit()``; reads outside a transaction are independent. A suite has no file
+/// until something is saved in it; reading it then returns nothing.
 ///
 /// - Important: Used by one thread.
 public final class Suite {
@@ -41,30 +41,41 @@ public final class Suite {
     public let name: SuiteName
     let store: SuiteStore
     var file: SuiteFile?
-    /// The changes of the open transaction to the counters; nil if none is open.
-    var changes: Counters?
-    /// The totals at the start of the open transaction.
-    var totals = Counters()
-    /// The room that unfinished imports take, as the open transaction knows it.
-    var stagedRecords: Int64 = 0
-    var stagedBytes: Int64 = 0
+    /// What the suite holds, as the open transaction sees it.
+    var counters: SuiteCounters
     /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
-    /// Whether the defaults of an import are being moved to the others.
-    var isMerging = false
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
         self.store = store
+        counters = SuiteCounters(store.limits)
     }
 
-    /// How much the suite may hold.
+    // MARK: Contents
+
+    /// The pending records.
+    public var pending: PendingRecords { PendingRecords(suite: self) }
+    /// The saves with idempotency keys.
+    public var repeatableSaves: RepeatableSaves { RepeatableSaves(suite: self) }
+    /// The leases of callers.
+    public var leases: Leases { Leases(suite: self) }
+    /// The records that a flush sends.
+    public var claims: Claims { Claims(suite: self) }
+    /// The dead letters.
+    public var deadLetters: DeadLetters { DeadLetters(suite: self) }
+    /// The keys and values of applications.
+    public var defaults: Defaults { Defaults(suite: self) }
+    /// What abandoned imports left.
+    public var imports: ImportSweep { ImportSweep(suite: self) }
+
+    /// The limits of the suite.
     public var limits: SuiteLimits { store.limits }
 
     /// Whether changes wait for ``commit()``.
-    public var isInTransaction: Bool { changes != nil }
+    public var isInTransaction: Bool { counters.changes != nil }
 
-    /// Whether the suite has a file: something was saved to it once, by any process.
+    /// Whether the suite has a file, created by this or any other process.
     public func exists() throws(SuiteError) -> Bool {
         if file != nil { return true }
         return try SuiteStore.exists(store.path(of: name))
@@ -72,7 +83,7 @@ public final class Suite {
 
     // MARK: Access
 
-    /// Reads; in an open transaction its changes are seen.
+    /// Reads from the suite, including the changes of the open transaction.
     ///
     /// - Returns: The body's result, or nil if the suite has no file.
     func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
@@ -84,21 +95,39 @@ public final class Suite {
         }
     }
 
-    /// Changes the suite within the turn's transaction: by one statement, or by several in a savepoint of their own.
+    /// Reads with several statements that all see the same state of the file.
+    func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
+        try read { db in
+            guard !db.isInsideTransaction else { return try body(db) }
+            try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+            do {
+                let result = try body(db)
+                try db.cachedStatement(sql: "COMMIT").execute()
+                return result
+            } catch {
+                if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+                throw error
+            }
+        }
+    }
+
+    /// Changes the suite within the open transaction.
+    ///
+    /// The body must use a savepoint if it executes several statements.
     func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
         try change { file in try file.access(body) }
     }
 
-    /// Changes the file within the turn's transaction.
+    /// Changes the file within the open transaction, which this opens if necessary.
     func change<Result>(_ body: (SuiteFile) throws -> Result) throws(SuiteError) -> Result {
         let file = try fileInTransaction()
         do {
             return try body(file)
         } catch {
             // A full disk or an input/output error rolls back everything, not just the statement.
-            let stands = (try? file.access { $0.isInsideTransaction }) ?? false
-            guard stands else {
-                end(file)
+            let isStillOpen = (try? file.access { $0.isInsideTransaction }) ?? false
+            guard isStillOpen else {
+                endTransaction(file)
                 throw .transactionLost(SuiteError(error).text)
             }
             throw (error as? SuiteError) ?? .notStored(SuiteError(error).text)
@@ -107,7 +136,7 @@ public final class Suite {
 
     /// The file, in which a transaction is open.
     private func fileInTransaction() throws(SuiteError) -> SuiteFile {
-        // Its place is looked at under the lock, and so only once.
+        // `begin` checks under the lock that the file is in place, so it need not be checked before.
         if let file, try begin(file) { return file }
         guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
         guard try begin(file) else { throw .busy }
@@ -116,8 +145,8 @@ public final class Suite {
 
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
         // Saves to a file that was removed or replaced meanwhile would be lost.
-        if let file, changes != nil || file.isInPlace { return file }
-        try leaveFile()
+        if let file, isInTransaction || file.isInPlace { return file }
+        try closeDisplacedFile()
         file = try store.open(name, create: create)
         if let file {
             do {
@@ -129,12 +158,13 @@ public final class Suite {
         return file
     }
 
-    /// Closes the file after a part of it was removed or replaced; committed data is saved first.
+    /// Closes the file after the database, its log or the log's index was removed or replaced; first moves committed
+    /// data from the log to the database.
     ///
-    /// - Returns: Whether what was committed last is there too: not certainly where another process went on without
-    ///   this one.
+    /// - Returns: Whether the last commit is certainly in the database. It may be missing if another process has
+    ///   meanwhile continued with a new index.
     @discardableResult
-    private func leaveFile() throws(SuiteError) -> Bool {
+    private func closeDisplacedFile() throws(SuiteError) -> Bool {
         guard let file, file.isDatabaseInPlace else {
             self.file = nil
             return false
@@ -143,7 +173,7 @@ public final class Suite {
         do {
             isAlone = try store.withFolderLocked { () throws(SuiteError) in
                 guard !file.hasOtherIndex else {
-                    file.leaveLog()
+                    file.keepLogOnClose()
                     return false
                 }
                 try file.rescueLog()
@@ -158,13 +188,28 @@ public final class Suite {
         return isAlone
     }
 
+    /// Throws `busy` while the defaults of a published import are being moved, since callers would see only some of
+    /// them.
+    func refuseWhileMerging(_ db: Database) throws {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM imports WHERE published)")
+        guard try Bool.fetchOne(statement) ?? false else { return }
+        store.addUnfinishedImport(self)
+        throw SuiteError.busy
+    }
+
+    /// The totals, including the changes of the open transaction.
+    func currentCounters() throws(SuiteError) -> Counters {
+        isInTransaction ? counters.current : try read { try Counters.fetch($0) } ?? Counters()
+    }
+
     // MARK: The transaction
 
-    /// Begins the turn's transaction, unless it is open.
+    /// Begins a transaction, unless one is open.
     ///
-    /// - Returns: Whether it is; false if a part of the file was removed or replaced.
+    /// - Returns: Whether a transaction is open; false if the database, its log or the log's index was removed or
+    ///   replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
-        guard changes == nil else { return true }
+        guard !isInTransaction else { return true }
         guard try file.beginWriting() else { throw .busy }
         // Checked under the lock, so that no other process recovers the log at the same time.
         guard file.isInPlace else {
@@ -172,12 +217,12 @@ public final class Suite {
             return false
         }
         do {
-            totals = try file.access { db in
+            let totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
                 return try fetchTotals(db)
             }
-            changes = Counters()
-            store.opened(self)
+            counters.beginTransaction(totals)
+            store.didBeginTransaction(self)
         } catch {
             file.rollback()
             file.endWriting()
@@ -186,76 +231,98 @@ public final class Suite {
         return true
     }
 
+    /// Reads the totals of the suite, and the counts of unfinished imports.
+    ///
+    /// One query reads both, because it is part of every transaction.
+    private func fetchTotals(_ db: Database) throws -> Counters {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT kind, records, bytes FROM counters
+                UNION ALL SELECT NULL, sum(records), sum(bytes) FROM imports
+                """
+        )
+        var totals = Counters()
+        counters.staged = Counters.Count()
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+            guard row.hasNull(atIndex: 0) else {
+                totals.setTotal(from: row)
+                continue
+            }
+            // The sum of no rows is NULL.
+            guard !row.hasNull(atIndex: 1) else { continue }
+            store.addUnfinishedImport(self)
+            counters.staged = Counters.Count(records: row[1], bytes: row[2])
+        }
+        return totals
+    }
+
     /// Makes every change since the last commit durable; on return it survives a power loss.
     ///
-    /// - Throws: ``SuiteError/transactionLost(_:)``: nothing since the last commit is in the suite.
+    /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
     public func commit() throws(SuiteError) {
         guard let file, isInTransaction else { return }
         do {
             try file.access { db in
-                try finishKeys(db)
-                try changes?.add(db)
+                try repeatableSaves.finishKeys(db)
+                try counters.changes?.addToTotals(db)
                 try db.cachedStatement(sql: "COMMIT").execute()
             }
         } catch {
             file.rollback()
-            end(file)
+            endTransaction(file)
             throw .transactionLost(SuiteError(error).text)
         }
-        end(file)
-        // In a log without a name it would not survive this process.
-        guard file.isInPlace else { return try moveCommitted(file) }
+        endTransaction(file)
+        // If the log was removed, the commit is in a file without a name and would not survive this process.
+        guard file.isInPlace else { return try rescueCommit(file) }
     }
 
-    private func moveCommitted(_ file: SuiteFile) throws(SuiteError) {
+    private func rescueCommit(_ file: SuiteFile) throws(SuiteError) {
         let isHere = file.isDatabaseInPlace
         let inUse = "its log was removed while another process used it"
         let isSafe: Bool
         do {
-            isSafe = try leaveFile()
+            isSafe = try closeDisplacedFile()
         } catch {
             throw .transactionLost(error == .busy ? inUse : error.text)
         }
         guard isSafe else { throw .transactionLost(isHere ? inUse : "the file was removed or replaced meanwhile") }
     }
 
-    /// Forgets every change since the last commit.
+    /// Discards every change since the last commit.
     public func rollback() {
-        guard let file, changes != nil else { return }
+        guard let file, isInTransaction else { return }
         file.rollback()
-        end(file)
+        endTransaction(file)
     }
 
-    private func end(_ file: SuiteFile) {
-        changes = nil
+    private func endTransaction(_ file: SuiteFile) {
+        counters.endTransaction()
         keys = TransactionKeys()
         file.endWriting()
     }
 
     // MARK: The file
 
-    /// Moves the write-ahead log into the database once it is large, or at a quiet moment, when freed space goes back too.
+    /// Checkpoints the write-ahead log if it is large or the host is idle; an idle host also returns free space to the
+    /// file system.
     ///
     /// - Parameters:
-    ///   - isIdle: Whether there is nothing else to do.
+    ///   - isIdle: Whether the host has nothing else to do.
     ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
-        guard let file, changes == nil else { return }
+        guard let file, !isInTransaction else { return }
         guard !isIdle || file.isInPlace else {
-            _ = try? leaveFile()
+            _ = try? closeDisplacedFile()
             return
         }
         let isVacuumed = isIdle && file.shrink()
         let size = file.logSize
         let limit = isBetweenSlices ? SuiteStore.sliceLogLimit : SuiteStore.logLimit
         if isVacuumed || size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
-        // At once: the next save must not have that room.
+        // At once, so that the next save cannot use this space.
         if store.reserve.isReleased { store.reserve.restore() }
-    }
-
-    /// SQLite's own word on a setting of this connection, for tests.
-    public func pragma(_ name: String) throws(SuiteError) -> String? {
-        try read { try String.fetchOne($0, sql: "SELECT * FROM pragma_\(name)") } ?? nil
     }
 }
 

@@ -1,42 +1,42 @@
 internal import CSystem
 internal import GRDB
 
-/// Why a suite could not do what was asked.
+/// Why an operation on a suite failed.
 public enum SuiteError: Error, Equatable, Sendable {
-    /// Another process holds a lock; later it will go.
+    /// Another process holds a lock; a later attempt can succeed.
     case busy
-    /// Another process has the right to flush; later it will not.
+    /// Another process holds the flush lock; a later attempt can succeed.
     case beingFlushed
-    /// The change is not in the suite; nothing else was touched.
+    /// The change was not stored; the rest of the transaction is unaffected.
     case notStored(String)
     /// SQLite rolled back the whole transaction: nothing since the last commit is in the suite.
     case transactionLost(String)
-    /// The suite holds as many records or bytes as it may.
+    /// The suite has reached its maximum number of records or bytes.
     case full(records: Int64, bytes: Int64)
-    /// The record's value is larger than one may be.
+    /// The record's value exceeds the size limit.
     case recordTooLarge(bytes: Int, limit: Int)
-    /// The process has as many files open as it may; nothing was touched.
+    /// The process has reached its limit of open files; nothing was changed.
     case tooManyFiles(limit: Int)
     /// The file is not a suite, or cannot be read.
     case unreadable(String)
-    /// A suite of that name in other case exists already.
+    /// A suite with this name exists, which differs from the requested one only in case.
     case nameTaken(String)
-    /// The answer would be larger than a reply may be.
+    /// The answer would exceed the size limit of a reply.
     case tooLarge(bytes: Int64)
-    /// The lease ran out, was acknowledged, or never was; nothing was deleted.
+    /// The lease has expired, was acknowledged before, or never existed; nothing was deleted.
     case leaseExpired
     /// An earlier save with this idempotency key had other content; its record has that id.
     case keyReused(id: Int64)
 }
 
 extension SuiteError: CustomStringConvertible {
-    /// Whether it passes by itself: another process is at it now.
+    /// Whether the error is temporary: another process is using the suite.
     public var isPassing: Bool { self == .busy || self == .beingFlushed }
 
-    /// The process has as many files open as it may.
+    /// The error with the current limit of open files.
     static var tooManyFiles: SuiteError { .tooManyFiles(limit: csystem_descriptor_limit()) }
 
-    /// A sentence for people: what SQLite or the operating system said, if they said anything.
+    /// A human-readable message, with the message of SQLite or the operating system if there is one.
     public var description: String {
         switch self {
         case .busy: "another process holds the suite"
@@ -55,7 +55,7 @@ extension SuiteError: CustomStringConvertible {
     /// The same as ``description``.
     public var text: String { description }
 
-    /// The error for a failure of SQLite outside a transaction of ours.
+    /// The error for a failure of SQLite outside the suite's transaction.
     init(_ error: any Error) {
         if let error = error as? SuiteError {
             self = error

@@ -1,18 +1,18 @@
 internal import GRDB
 
 extension SuiteFile {
-    /// How many free pages of 4 KiB a file keeps for what is saved next.
+    /// The number of free pages of 4 KiB that a file keeps for the next saves.
     private static let freePageLimit = 256
-    /// The maximum number of used pages that are moved at once: 4 MiB, a few milliseconds.
+    /// The maximum number of used pages for which a file is vacuumed: 4 MiB, which takes a few milliseconds.
     private static let usedPageLimit = 1_024
 
-    /// Gives freed space back to the file system if little is left in use, unless another process uses the file.
+    /// Returns free space to the file system if few pages are in use, unless another process checkpoints the file.
     ///
-    /// SQLite's `auto_vacuum` would give space back while much is in use too, but every save would pay for it: 5 % of
-    /// SQLite's time, measured. A suite that was flushed is small.
+    /// SQLite's `auto_vacuum` would also return space while many pages are in use, but it would slow down every save by
+    /// 5 % of SQLite's time (measured), and a suite is small after a flush.
     ///
-    /// - Returns: Whether it was tried: the log holds a new, shorter database, or what a full disk let it write of one.
-    ///   The next checkpoint empties it.
+    /// - Returns: Whether a vacuum was attempted. The log then holds the smaller database, or a part of it if the disk
+    ///   is full; the next checkpoint empties the log.
     func shrink() -> Bool {
         guard (try? beginWriting()) == true else { return false }
         defer { endWriting() }

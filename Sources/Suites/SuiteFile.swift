@@ -10,8 +10,8 @@ final class SuiteFile {
     /// "push" in ASCII: marks our files in the SQLite header.
     static let applicationID = 0x7075_7368
 
-    /// How many descriptors are needed to open a suite: the folder's lock, its own, SQLite's three files, and two
-    /// that are closed again.
+    /// The number of descriptors needed to open a suite: the folder's lock, the suite's lock, SQLite's three files, and
+    /// two that are closed again.
     static let descriptors: Int32 = 7
 
     /// A file beside the database.
@@ -30,7 +30,7 @@ final class SuiteFile {
     /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
     private let log: Companion
     private let index: Companion
-    /// The folder of all these, and how it was when they were found in their place.
+    /// The folder of these files, and its stamp when they were last found in place.
     private let folder: String
     private var settledStamp: FolderStamp?
     private let queue: DatabaseQueue
@@ -44,7 +44,7 @@ final class SuiteFile {
     init(path: String) throws(SuiteError) {
         self.path = path
         folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        identity = try SuiteFile.touch(path)
+        identity = try SuiteFile.createFile(path)
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {
             queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
@@ -59,14 +59,14 @@ final class SuiteFile {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(0.05)
-        // A turn's transaction stays open over many accesses.
+        // A transaction stays open over many accesses.
         configuration.allowsUnsafeTransactions = true
         configuration.foreignKeysEnabled = false
         return configuration
     }
 
-    /// Makes the file with our mode; SQLite gives the same to its companions.
-    private static func touch(_ path: String) throws(SuiteError) -> FileIdentity {
+    /// Creates the file, unless it exists, with mode 0600; SQLite creates its other files with the same mode.
+    private static func createFile(_ path: String) throws(SuiteError) -> FileIdentity {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
         defer { close(descriptor) }
@@ -93,7 +93,7 @@ final class SuiteFile {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw SuiteError.unreadable("its file system does not allow SQLite's WAL mode")
         }
-        // GRDB lowers this to NORMAL where it is asked for WAL itself, so it is set here, last.
+        // GRDB sets `synchronous` to NORMAL if it enables WAL mode itself, so it is set here, after the mode.
         try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0")
         if application != applicationID {
             try db.execute(
@@ -108,13 +108,13 @@ final class SuiteFile {
         }
     }
 
-    /// Lends the connection.
+    /// Calls a closure with the connection.
     func access<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.inDatabase(body)
     }
 
-    /// The statement of every save, prepared when it is first needed.
-    func insert() throws -> InsertStatement {
+    /// The statement of every save, prepared on first use.
+    func saveStatement() throws -> InsertStatement {
         if let insertStatement { return insertStatement }
         let statement = try access { try InsertStatement($0) }
         insertStatement = statement
@@ -132,8 +132,8 @@ final class SuiteFile {
         return secret
     }
 
-    /// The statements of imports, prepared when they are first needed.
-    func staging() throws -> StagingStatements {
+    /// The statements of imports, prepared on first use.
+    func importStatements() throws -> StagingStatements {
         if let stagingStatements { return stagingStatements }
         let statements = try access { try StagingStatements($0) }
         stagingStatements = statements
@@ -142,8 +142,8 @@ final class SuiteFile {
 
     deinit { (insertStatement, stagingStatements) = (nil, nil) }
 
-    /// Whether this process may write now; another one may be checkpointing.
-    func beginWriting() throws(SuiteError) -> Bool { try writersLock.take(.shared) }
+    /// Acquires the writers' lock; returns false while another process checkpoints.
+    func beginWriting() throws(SuiteError) -> Bool { try writersLock.acquire(.shared) }
 
     func endWriting() { writersLock.release() }
 
@@ -153,24 +153,25 @@ final class SuiteFile {
     /// another checkpoints ("WAL-reset bug", sqlite.org/wal.html). Debian 12 ships
     /// 3.40, so the two never overlap here: writers hold the lock shared.
     func checkpoint() {
-        guard (try? writersLock.take(.exclusive)) == true else { return }
+        guard (try? writersLock.acquire(.exclusive)) == true else { return }
         defer { writersLock.release() }
         _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    // MARK: The place
+    // MARK: Removed or replaced files
 
-    /// Whether the path still leads to the file that was opened, and its log and the log's index to those.
+    /// Whether the database, its log and the log's index at their paths are still the files that were opened.
     ///
-    /// SQLite removes them only with the last connection to the file, so while this one is open they stay the same.
+    /// SQLite removes them only with the last connection to the file, so they stay the same while this connection is
+    /// open unless somebody else removes them.
     ///
-    /// A look at their folder says so in most cases: its time changes with every name that comes, goes or moves.
+    /// In most cases it suffices to check the folder: its time changes whenever an entry is added, removed or renamed.
     var isInPlace: Bool {
         let stamp = FolderStamp(of: folder)
         if let stamp, stamp == settledStamp { return true }
         settledStamp = nil
         guard isLogInPlace && isInPlace(index) else { return false }
-        // The files were looked at later, so a change since then shows in the folder's time.
+        // The stamp was read before the files were checked, so a change since then gives the folder another stamp.
         settledStamp = stamp.flatMap { $0.isSettled ? $0 : nil }
         return true
     }
@@ -193,27 +194,27 @@ final class SuiteFile {
 
     /// Whether the log's index was removed and another process has created a new one.
     ///
-    /// That process has read the log, all that was committed before included, and may have written to it since: this
-    /// connection, which knows the old index, must neither move the log nor end with it.
+    /// That process has read everything that was committed to the log before, and may have written to the log since.
+    /// This connection uses the old index, so it must neither checkpoint the log nor remove it when it closes.
     var hasOtherIndex: Bool {
         let identity = FileIdentity(of: index.path)
         return isLogInPlace && identity != nil && identity != index.identity
     }
 
-    /// Makes the end of this connection leave the log to the others.
-    func leaveLog() {
+    /// Leaves the log to the other connections when this one closes.
+    func keepLogOnClose() {
         _ = try? access { db in csuites_keep_log_on_close(UnsafeMutableRawPointer(db.sqliteConnection)) }
     }
 
     /// Checkpoints the log after the log or its index was removed or replaced.
     ///
-    /// This connection still has its log open; no other process could read it. Afterwards the file must be opened
-    /// again, since this connection writes to a log that has no name. Another process that has the old log open
-    /// finds it empty and does the same. The caller must hold the folder's lock, so that no process opens the file.
+    /// This connection still has its log open, which a newly started process cannot find. Afterwards the file must be
+    /// opened again, since this connection would write to a log that has no name. Another process that has the old log
+    /// open finds it empty and does the same. The caller must hold the folder's lock, so that no process opens the file.
     ///
-    /// - Throws: ``SuiteError/busy`` while another process is writing, or why the database cannot be written.
+    /// - Throws: ``SuiteError/busy`` while another process is writing, or an error if the database cannot be written.
     func rescueLog() throws(SuiteError) {
-        guard try writersLock.take(.exclusive) else { throw .busy }
+        guard try writersLock.acquire(.exclusive) else { throw .busy }
         defer { writersLock.release() }
         let isEmpty: Bool
         do {
@@ -226,10 +227,10 @@ final class SuiteFile {
         } catch {
             throw SuiteError(error)
         }
-        // Another process was here first, and uses the log that is there now.
+        // Another process has rescued the log already, and uses the log that is at the path now.
         guard !isEmpty else { return }
-        // A log that was put there instead is older than the database now, or no log; it must not be read. And what is
-        // left of the old pair would refer its other users to a log that they do not have.
+        // A log that somebody put in its place is now older than the database, or is not a log at all; SQLite must not
+        // read it. A remaining file of the old pair would not match a new one.
         for companion in [log, index] { unlink(companion.path) }
     }
 }

@@ -1,9 +1,9 @@
-/// The name of a suite, as an App Group is named; safe as a file name.
+/// The name of a suite, in the form of an App Group identifier; safe as a file name.
 public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
     /// The name, compared exactly.
     public let text: String
 
-    /// The suite of a client that names none.
+    /// The suite for clients that do not name one.
     public static let standard = SuiteName(unchecked: "standard")
 
     /// The rule for names, for error messages.
@@ -11,9 +11,7 @@ public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// A name, where the text is one.
-    ///
-    /// - Parameter text: What ``rule`` says.
+    /// A name; nil if the text breaks ``rule``.
     public init?(_ text: String) {
         func isAlphanumeric(_ byte: UInt8) -> Bool {
             switch byte {

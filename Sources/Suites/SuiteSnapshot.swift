@@ -4,7 +4,7 @@ public import JSON
 /// A snapshot of a suite, read in pages while other connections change the suite.
 public final class SuiteSnapshot {
     private let queue: DatabaseQueue
-    /// Held shared as if by a writer: a checkpoint would wait for this reader, and everybody for the checkpoint.
+    /// Held shared, as writers do: otherwise a checkpoint would wait for this reader, and writers for the checkpoint.
     private let writersLock: FileLock
 
     /// A snapshot of the committed state; nil if the suite has no file.
@@ -12,10 +12,10 @@ public final class SuiteSnapshot {
     /// - Parameter suite: The suite.
     /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
     public init?(_ suite: Suite) throws(SuiteError) {
-        // Opened first, so that a file that is not a suite is refused.
+        // The suite opens the file first, which fails if the file is not a suite.
         guard let path = try suite.read({ try Suite.path($0) }) ?? nil else { return nil }
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
-        guard try writersLock.take(.shared) else { throw .busy }
+        guard try writersLock.acquire(.shared) else { throw .busy }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(0.05)
@@ -25,7 +25,7 @@ public final class SuiteSnapshot {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.inDatabase { db in
                 try db.execute(sql: "BEGIN DEFERRED")
-                // The first read fixes the moment.
+                // SQLite takes the snapshot at the first read.
                 try suite.refuseWhileMerging(db)
             }
         } catch {
@@ -42,8 +42,8 @@ public final class SuiteSnapshot {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - after: Only records of greater ids.
-    ///   - limit: The greatest number of records.
+    ///   - after: Only records with greater ids.
+    ///   - limit: The maximum number of records.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
@@ -67,7 +67,7 @@ public final class SuiteSnapshot {
     ///
     /// - Parameters:
     ///   - after: Only greater keys.
-    ///   - limit: The greatest number of keys.
+    ///   - limit: The maximum number of keys.
     /// - Returns: The pairs.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func defaults(after: String?, limit: Int) throws(SuiteError) -> [(key: String, value: JSON)] {

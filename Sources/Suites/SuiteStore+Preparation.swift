@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension SuiteStore {
-    /// Opens now what the database library would open later.
+    /// Makes libdispatch open its file descriptors now.
     ///
-    /// GRDB's queues are libdispatch's, which ends the process where it cannot open its two descriptors when
-    /// the first suite is closed.
+    /// GRDB uses libdispatch, which needs two descriptors when the first suite is closed and terminates the process if
+    /// it cannot open them.
     public static func prepare() {
         let isReady = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { isReady.signal() }

@@ -3,45 +3,45 @@ internal import Foundation
 internal import GRDB
 internal import Platform
 
-/// The folder of suites: one file a suite, opened when it is first needed.
+/// A folder of suites, with one file for each suite, which is opened on first use.
 ///
 /// - Important: Used by one thread.
 public final class SuiteStore {
-    /// Past this size of its write-ahead log a suite is checkpointed after a commit, in bytes.
+    /// The size of a write-ahead log in bytes above which it is checkpointed after a commit.
     static let logLimit = 4 << 20
-    /// The limit between two slices of a long job: nothing else is served during a checkpoint.
+    /// The same limit between two slices of a long job; it is lower because a checkpoint blocks all other calls.
     static let sliceLogLimit = 1 << 20
-    /// The greatest number of files kept open.
+    /// The maximum number of suites whose files are kept open.
     static let openLimit = 128
 
     /// The folder, as a path.
     public let folder: String
-    /// How much each suite may hold.
+    /// The limits of each suite.
     public let limits: SuiteLimits
 
     private var suites: [SuiteName: Suite] = [:]
     private var inTransaction: [Suite] = []
-    private var unfinished: [SuiteName: Suite] = [:]
+    private var withUnfinishedImports: [SuiteName: Suite] = [:]
     let reserve: Reserve
 
-    /// A store; nothing is opened or made yet.
+    /// A store; opens and creates nothing yet.
     ///
     /// - Parameters:
-    ///   - folder: Where the files are; made when the first suite is.
-    ///   - limits: How much each suite may hold.
+    ///   - folder: The folder of the files; created with the first suite.
+    ///   - limits: The limits of each suite.
     public init(folder: String, limits: SuiteLimits = SuiteLimits()) {
         self.folder = folder
         self.limits = limits
         reserve = Reserve(folder: folder)
     }
 
-    /// The version of the SQLite library that runs.
+    /// The version of the loaded SQLite library.
     public static let sqliteVersion: String = {
         let version = try? DatabaseQueue().inDatabase { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
         return (version ?? nil) ?? "unknown"
     }()
 
-    /// The suite of that name, whether it has a file or not.
+    /// The suite with that name, whether or not it has a file.
     public func suite(_ name: SuiteName) -> Suite {
         if let suite = suites[name] { return suite }
         let suite = Suite(name: name, store: self)
@@ -67,52 +67,53 @@ public final class SuiteStore {
     /// Whether changes of any suite wait for a commit.
     public var hasTransactions: Bool { !inTransaction.isEmpty }
 
-    /// Whether so many suites keep their files open for a commit that it should not wait for the end of the turn.
+    /// Whether so many suites have open transactions, and thus open files, that they should be committed now instead of
+    /// at the end of the event loop's iteration.
     public var isCrowded: Bool { inTransaction.count >= SuiteStore.openLimit }
 
     /// The suites with uncommitted changes, in the order of their first change.
     ///
     /// The caller must commit each of them; the list is reset.
-    public func takeTransactions() -> [Suite] {
+    public func drainTransactions() -> [Suite] {
         defer { inTransaction.removeAll(keepingCapacity: true) }
         return inTransaction
     }
 
-    /// Checkpoints what is large, or at a quiet moment all that is open.
+    /// Checkpoints suites with large logs, or all open suites if the host is idle.
     ///
-    /// - Parameter isIdle: Whether there is nothing else to do.
+    /// - Parameter isIdle: Whether the host has nothing else to do.
     public func checkpoint(isIdle: Bool) {
         for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
         if isIdle, suites.values.contains(where: { $0.file != nil }) { reserve.restore() }
     }
 
-    /// Closes every file; nothing may be uncommitted.
+    /// Closes every file; there must be no uncommitted changes.
     public func close() {
         checkpoint(isIdle: true)
         suites.removeAll()
-        unfinished.removeAll()
+        withUnfinishedImports.removeAll()
         inTransaction.removeAll()
     }
 
-    /// The suites in which unfinished imports were seen, of this process, another one or one that died; the list
-    /// begins anew.
-    public func takeUnfinishedImports() -> [Suite] {
-        guard !unfinished.isEmpty else { return [] }
-        defer { unfinished.removeAll() }
-        return unfinished.values.sorted { $0.name.text < $1.name.text }
+    /// The suites in which unfinished imports of any process, alive or dead, were seen since the last call; the list is
+    /// reset.
+    public func drainUnfinishedImports() -> [Suite] {
+        guard !withUnfinishedImports.isEmpty else { return [] }
+        defer { withUnfinishedImports.removeAll() }
+        return withUnfinishedImports.values.sorted { $0.name.text < $1.name.text }
     }
 
-    func noteUnfinishedImport(_ suite: Suite) { unfinished[suite.name] = suite }
+    func addUnfinishedImport(_ suite: Suite) { withUnfinishedImports[suite.name] = suite }
 
-    func opened(_ suite: Suite) { inTransaction.append(suite) }
+    func didBeginTransaction(_ suite: Suite) { inTransaction.append(suite) }
 
-    /// Opens a suite's file, and makes it where that is asked for.
+    /// Opens a suite's file, and creates it first if `create` is set.
     ///
     /// This happens under the folder's lock: two processes that open a new file
-    /// at once would fail in each other's half-made schema, and might make two
+    /// at once would fail in each other's incomplete schema, and might create two
     /// files whose names differ only in case.
     ///
-    /// - Returns: The file; none where it is not there and not to be made.
+    /// - Returns: The file; nil if it does not exist and `create` is not set.
     /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
         let path = path(of: name)
@@ -127,11 +128,11 @@ public final class SuiteStore {
         return try withFolderLocked { () throws(SuiteError) in try openLocked(name, path) }
     }
 
-    /// Does something while no process opens a suite of the folder.
+    /// Runs a closure while no process opens a suite of the folder.
     func withFolderLocked<Result>(_ body: () throws(SuiteError) -> Result) throws(SuiteError) -> Result {
         // Opened each time: the folder may have been removed and created again.
         let lock = try FileLock(path: "\(folder)/.lock")
-        guard try lock.take(.exclusive) else { throw .busy }
+        guard try lock.acquire(.exclusive) else { throw .busy }
         defer { lock.release() }
         return try body()
     }
@@ -141,18 +142,18 @@ public final class SuiteStore {
         do throws(SuiteError) {
             return try SuiteFile(path: path)
         } catch {
-            // SQLite needs some room only to look into a file.
+            // SQLite needs some disk space even to read a file.
             guard !reserve.isReleased, reserve.release() else { throw error }
             return try SuiteFile(path: path)
         }
     }
 
-    /// Where a suite's file is, or would be.
+    /// The path of a suite's file, whether or not it exists.
     func path(of name: SuiteName) -> String { "\(folder)/\(name).sqlite" }
 
-    /// Sees to it that there are descriptors for what is to be opened: SQLite must not meet the limit half way.
+    /// Ensures that enough descriptors are free, closing suites if necessary: SQLite must not reach the limit halfway.
     ///
-    /// - Throws: ``SuiteError/tooManyFiles(limit:)``; where ``hasTransactions``, a commit makes room.
+    /// - Throws: ``SuiteError/tooManyFiles(limit:)``. If ``hasTransactions`` is true, a commit frees descriptors.
     private func makeRoom(for count: Int32) throws(SuiteError) {
         let open = suites.values.count { $0.file != nil }
         guard open >= SuiteStore.openLimit || csystem_can_open(count) == 0 else { return }
@@ -161,7 +162,7 @@ public final class SuiteStore {
         guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
     }
 
-    /// Whether there is a file, or something else; what cannot be reached is an error, not nothing.
+    /// Whether something exists at the path; throws if that cannot be determined.
     static func exists(_ path: String) throws(SuiteError) -> Bool {
         var status = stat()
         if lstat(path, &status) == 0 { return true }
@@ -175,7 +176,7 @@ public final class SuiteStore {
         }
     }
 
-    /// Makes the folder and those above it that are missing; each is in the folder above it before anything is answered.
+    /// Creates the folder and its missing parents, and makes their entries durable before any save is acknowledged.
     private func makeFolder() throws(SuiteError) {
         var missing: [String] = []
         var path = folder
@@ -193,7 +194,7 @@ public final class SuiteStore {
         for path in missing { try Self.sync(parentOf: path) }
     }
 
-    /// Makes the entry of a folder in the one above it survive a power loss.
+    /// Makes a folder's entry in its parent durable.
     private static func sync(parentOf path: String) throws(SuiteError) {
         let parent = "\(path)/.."
         do throws(SystemError) {

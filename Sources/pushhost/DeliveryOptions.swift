@@ -6,48 +6,58 @@ internal import HostCore
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When a flush begins by itself: manual (never), onForward, immediate or every:<seconds>.",
+            "When a flush begins automatically: manual (never), onForward, immediate or every:<seconds>.",
             valueName: "policy"
         )
     )
     var flushPolicy: String = "manual"
 
-    @Option(help: ArgumentHelp("The destination of such a flush.", valueName: "name"))
+    @Option(help: ArgumentHelp("The destination of automatic flushes.", valueName: "name"))
     var flushTo: String = DeliverySettings().policyDestination
 
-    @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The longest pause after the first failed delivery; it doubles with each further one.",
+            valueName: "milliseconds"
+        )
+    )
     var retryBase = Int(DeliverySettings().retry.base)
 
-    @Option(help: ArgumentHelp("The longest pause after any number of them.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("The longest pause after any number of failed deliveries.", valueName: "milliseconds"))
     var retryLimit = Int(DeliverySettings().retry.limit)
 
-    @Option(help: ArgumentHelp("How long flushPending goes on while nothing is taken.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("How long flushPending continues while nothing is accepted.", valueName: "milliseconds"))
     var retryPatience = Int(DeliverySettings().retry.patience)
 
     @Option(
         help: ArgumentHelp(
-            "The file of the destination `file`; else delivered.jsonl beside the suites.",
+            "The file of the destination `file`; by default delivered.jsonl beside the suites.",
             valueName: "file"
         )
     )
     var deliverFile: String?
 
-    @Option(help: ArgumentHelp("Past this size that file is set aside.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "The maximum size of that file; a larger one is renamed and a new one begun.",
+            valueName: "bytes"
+        )
+    )
     var deliverFileBytes = Int(DeliverySettings().fileBytes)
 
-    /// What `pushhost extensions check` tries a destination with.
+    /// Makes `flushPending` send a batch even if there are no records; `pushhost extensions check` uses it.
     @Flag(help: ArgumentHelp(visibility: .hidden))
     var deliverEmptyBatches = false
 
     func validate() throws {
         let day = 86_400_000
         _ = try policy()
-        try check("retry-base", retryBase, in: 0...day)
-        try check("retry-limit", retryLimit, in: 0...day)
-        try check("retry-patience", retryPatience, in: 0...day)
-        try check("deliver-file-bytes", deliverFileBytes, in: 1...Int.max)
+        try requireOption("retry-base", retryBase, in: 0...day)
+        try requireOption("retry-limit", retryLimit, in: 0...day)
+        try requireOption("retry-patience", retryPatience, in: 0...day)
+        try requireOption("deliver-file-bytes", deliverFileBytes, in: 1...Int.max)
         if flushTo == "caller" {
-            throw ValidationError("--flush-to caller: nobody calls when a flush begins by itself")
+            throw ValidationError("--flush-to caller: an automatic flush has no caller")
         }
     }
 
@@ -67,9 +77,9 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
-    /// Refuses a destination of the policy that does not exist.
+    /// Throws an error if the destination of automatic flushes does not exist.
     ///
-    /// With the policy `manual` nothing goes there, so the default may be missing.
+    /// The policy `manual` never uses the destination, so the default one may be missing.
     func validateDestination(_ settings: HostConfiguration) throws {
         guard try policy() != .manual || flushTo != DeliverySettings().policyDestination else { return }
         guard let names = settings.destinations(without: flushTo) else { return }
@@ -77,8 +87,8 @@ struct DeliveryOptions: ParsableArguments {
         throw ValidationError("--flush-to \(flushTo): there is no such destination; there are \(known)")
     }
 
-    /// Puts the options into the configuration.
-    func set(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws {
+    /// Copies the options into the configuration.
+    func apply(to settings: inout HostConfiguration, _ folders: StandardFolders) throws {
         settings.delivery.policy = try policy()
         settings.delivery.policyDestination = flushTo
         settings.delivery.retry = RetryPolicy(

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import ExtensionHost
 internal import HostCore
 
-/// What extensions must keep to.
+/// The limits that extensions must observe.
 struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
     var callDeadline = Int(ExtensionLimits.defaults.call)
 
-    @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("The longest time for an extension's answer to activate.", valueName: "milliseconds"))
     var activateDeadline = Int(ExtensionLimits.defaults.activate)
 
     @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
@@ -22,16 +22,21 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long a stop waits before SIGTERM, and then SIGKILL.", valueName: "milliseconds"))
     var stopGrace = Int(ExtensionLimits.defaults.stop)
 
-    @Option(help: ArgumentHelp("How long an extension that nobody needs keeps running.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("How long an unused extension keeps running.", valueName: "milliseconds"))
     var idleStop = Int(ExtensionLimits.defaults.idle)
 
-    @Option(help: "The greatest number of calls that wait for an extension.")
+    @Option(help: "The maximum number of calls that wait for an extension.")
     var waitingCalls = ExtensionLimits.defaults.waitingCalls
 
-    @Option(help: "How many faults of an extension within the window let it start again at once.")
+    @Option(help: "How many faults of an extension within --restart-window do not delay its restart.")
     var restartBudget = ExtensionLimits.defaults.freeRestarts
 
-    @Option(help: ArgumentHelp("How long a fault of an extension counts.", valueName: "milliseconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long a fault of an extension counts towards --restart-budget.",
+            valueName: "milliseconds"
+        )
+    )
     var restartWindow = Int(ExtensionLimits.defaults.restartWindow)
 
     @Option(help: ArgumentHelp("The greatest resident memory of an extension; 0 for no limit.", valueName: "bytes"))
@@ -43,7 +48,7 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
     var extensionProcesses = ExtensionLimits.defaults.processes
 
-    @Flag(help: "Runs bundles that any user may write into, who could then run programs as this one.")
+    @Flag(help: "Runs bundles into which any user may write; such a user could run programs as the user of the host.")
     var allowWritablePlugins = false
 
     @Option(help: "The greatest number of descriptors that an extension may open.")
@@ -51,24 +56,24 @@ struct ExtensionOptions: ParsableArguments {
 
     func validate() throws {
         let day = 86_400_000
-        try check("call-deadline", callDeadline, in: 1...day)
-        try check("activate-deadline", activateDeadline, in: 1...day)
-        try check("service-deadline", serviceDeadline, in: 1...day)
-        try check("personalization-deadline", personalizationDeadline, in: 1...day)
-        try check("deliver-deadline", deliverDeadline, in: 1...day)
-        try check("stop-grace", stopGrace, in: 1...day)
-        try check("idle-stop", idleStop, in: 1...day)
-        try check("waiting-calls", waitingCalls, in: 1...1_000_000)
-        try check("restart-budget", restartBudget, in: 0...1_000_000)
-        try check("restart-window", restartWindow, in: 1...day)
-        try check("extension-memory", extensionMemory, in: 0...Int.max)
-        try check("extension-cpu", extensionCpu, in: 0...day)
-        try check("extension-processes", extensionProcesses, in: 0...1_000_000)
-        try check("extension-files", extensionFiles, in: 16...1_048_576)
+        try requireOption("call-deadline", callDeadline, in: 1...day)
+        try requireOption("activate-deadline", activateDeadline, in: 1...day)
+        try requireOption("service-deadline", serviceDeadline, in: 1...day)
+        try requireOption("personalization-deadline", personalizationDeadline, in: 1...day)
+        try requireOption("deliver-deadline", deliverDeadline, in: 1...day)
+        try requireOption("stop-grace", stopGrace, in: 1...day)
+        try requireOption("idle-stop", idleStop, in: 1...day)
+        try requireOption("waiting-calls", waitingCalls, in: 1...1_000_000)
+        try requireOption("restart-budget", restartBudget, in: 0...1_000_000)
+        try requireOption("restart-window", restartWindow, in: 1...day)
+        try requireOption("extension-memory", extensionMemory, in: 0...Int.max)
+        try requireOption("extension-cpu", extensionCpu, in: 0...day)
+        try requireOption("extension-processes", extensionProcesses, in: 0...1_000_000)
+        try requireOption("extension-files", extensionFiles, in: 16...1_048_576)
     }
 
-    /// Puts the options into the configuration.
-    func set(_ settings: inout HostConfiguration) {
+    /// Copies the options into the configuration.
+    func apply(to settings: inout HostConfiguration) {
         settings.extensionLimits.call = Int64(callDeadline)
         settings.extensionLimits.activate = Int64(activateDeadline)
         settings.serviceDeadline = Int64(serviceDeadline)
@@ -87,8 +92,8 @@ struct ExtensionOptions: ParsableArguments {
     }
 }
 
-/// Refuses a number that an option cannot take.
-func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+/// Throws an error if the value of an option is out of range.
+func requireOption(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
     guard range.contains(value) else {
         throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
     }

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// What is done with bundles besides serving them.
+/// The group of commands for extension bundles.
 struct ExtensionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
-        abstract: "Works on extension bundles.",
+        abstract: "Checks extension bundles.",
         subcommands: [CheckCommand.self]
     )
 }

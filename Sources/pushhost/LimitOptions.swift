@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import BrazeRules
 internal import HostCore
 
-/// The limits of Braze that its documents and contracts differ in: they decide what is captured, by saves and imports.
+/// The limits that differ between Braze's documents and customers' contracts; saves and imports enforce them.
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The most elements of an array attribute, or of a change of one, up to \(RecordLimits.arrayElementsRange.upperBound).",
+            "The maximum number of elements of an array attribute, or of a change to one, up to \(RecordLimits.arrayElementsRange.upperBound).",
             valueName: "n"
         )
     )
@@ -14,19 +14,19 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The greatest size of an event's properties, and of an attribute, up to \(RecordLimits.valueBytesRange.upperBound).",
+            "The maximum size of an event's properties, and of an attribute, up to \(RecordLimits.valueBytesRange.upperBound).",
             valueName: "bytes"
         )
     )
     var valueBytes: Int = RecordLimits().valueBytes
 
     func validate() throws {
-        try check("array-elements", arrayElements, in: RecordLimits.arrayElementsRange)
-        try check("value-bytes", valueBytes, in: RecordLimits.valueBytesRange)
+        try requireOption("array-elements", arrayElements, in: RecordLimits.arrayElementsRange)
+        try requireOption("value-bytes", valueBytes, in: RecordLimits.valueBytesRange)
     }
 
-    /// Puts the options into the configuration.
-    func set(_ settings: inout HostConfiguration) {
+    /// Copies the options into the configuration.
+    func apply(to settings: inout HostConfiguration) {
         settings.recordLimits.arrayElements = arrayElements
         settings.recordLimits.valueBytes = valueBytes
     }

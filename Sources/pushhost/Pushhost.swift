@@ -7,7 +7,7 @@ struct Pushhost: ParsableCommand {
         commandName: "pushhost",
         abstract: "Runs push-notification content extensions without a phone and keeps their analytics.",
         discussion: """
-            Speaks JSON-RPC 2.0 on stdin and stdout, one message a line. The log goes to stderr.
+            Speaks JSON-RPC 2.0 on stdin and stdout, one message per line. The log goes to stderr.
             pushhost serve --help lists the options; the word serve may be left out.
             """,
         subcommands: [
@@ -23,9 +23,9 @@ struct Pushhost: ParsableCommand {
         main(words)
     }
 
-    /// The error for a first word that names no command.
+    /// The error for a first word that is not the name of a command.
     ///
-    /// The parser would take it for an argument of the default command and only say that it is unexpected.
+    /// The parser would treat it as an argument of the default command and only report that it is unexpected.
     private static func unknownSubcommand(_ words: [String]) -> ValidationError? {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
         if let mistake = unknown(word, in: self, "pushhost") { return mistake }

@@ -4,7 +4,7 @@ internal import HostCore
 internal import Logging
 internal import Recording
 
-/// Whether the session is recorded, and where.
+/// Whether the session is recorded, and into which file.
 struct RecordingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,12 +14,12 @@ struct RecordingOptions: ParsableArguments {
     )
     var record: String?
 
-    /// The recorder, where one was asked for; chance is fixed then, so that it can come again.
+    /// Makes the recorder if the option asks for one, and fixes the random seed so that a replay repeats it.
     ///
     /// - Parameters:
-    ///   - settings: What the host runs with.
-    ///   - folders: Where things are.
-    ///   - logger: Takes the warning where no replay can be the same.
+    ///   - settings: The configuration of the host; receives the seed.
+    ///   - folders: The standard folders.
+    ///   - logger: Receives a warning if a replay cannot give the same result.
     /// - Returns: The recorder; nil without the option.
     /// - Throws: Why the file cannot be written.
     func recorder(
@@ -51,10 +51,10 @@ struct RecordingOptions: ParsableArguments {
     }
 }
 
-/// The options of a session that a replay gives again.
+/// The options of a recorded session that a replay uses again.
 struct RecordedArguments {
-    /// What a replay chooses by itself, or what stands in the header as a member of its own.
-    private static let left: Set = [
+    /// The options that a replay chooses itself, or that have their own members in the header.
+    private static let omitted: Set = [
         "--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
     ]
 
@@ -65,15 +65,17 @@ struct RecordedArguments {
     init(_ arguments: some Sequence<String>, folders: StandardFolders) {
         self.folders = folders
         var kept: [String] = []
-        var isLeft = false
+        var isOmitted = false
         for (index, argument) in arguments.enumerated() where !(index == 0 && argument == "serve") {
-            // `--name value` is kept as `--name=value`, so that each stands alone.
+            // `--name value` is kept as `--name=value`, so that each argument is complete.
             if argument.hasPrefix("--") {
-                isLeft = Self.left.contains(argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? "")
-                if !isLeft { kept.append(argument) }
-                isLeft = isLeft && !argument.contains("=")
-            } else if isLeft {
-                isLeft = false
+                let name = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? ""
+                isOmitted = Self.omitted.contains(name)
+                if !isOmitted { kept.append(argument) }
+                // The next argument is its value unless this one holds it.
+                isOmitted = isOmitted && !argument.contains("=")
+            } else if isOmitted {
+                isOmitted = false
             } else if let last = kept.popLast() {
                 kept.append("\(last)=\(argument)")
             }
@@ -81,9 +83,9 @@ struct RecordedArguments {
         self.arguments = kept
     }
 
-    /// The options, with folders of bundles as they are found from where the recording lies.
+    /// The options, with paths of bundle folders relative to the folder of the recording.
     ///
-    /// One that was given as an absolute path stays that.
+    /// Absolute paths are kept.
     func relative(toFolderOf recording: String) -> [String] {
         arguments.map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
@@ -91,7 +93,7 @@ struct RecordedArguments {
         }
     }
 
-    /// The options, with folders of bundles as they are found from here, and secrets where their variables are set.
+    /// The options, with absolute paths of bundle folders, and with the secrets whose environment variables are set.
     func absolute(fromFolderOf recording: String) -> [String] {
         arguments.map(withSecrets).map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
@@ -99,12 +101,12 @@ struct RecordedArguments {
         }
     }
 
-    /// An option in which names in brackets, which hide secrets, are the values of variables again.
+    /// Replaces each name in brackets, which hides a secret, by the value of that environment variable.
     private func withSecrets(_ argument: String) -> String {
         argument.replacing(#/\[(?<name>\w+)\]/#) { folders.environment[String($0.output.name)] ?? String($0.output.0) }
     }
 
-    /// The options that name folders of bundles, as they are found from where the recording lies.
+    /// The options for folders of bundles, with paths relative to the folder of the recording.
     static func naming(_ plugins: [String], fromFolderOf recording: String) -> [String] {
         plugins.map { prefix + relative($0, to: recording) }
     }
@@ -118,7 +120,7 @@ struct RecordedArguments {
         argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : nil
     }
 
-    /// Where a recording lies, or the one to which a link leads; it need not be there yet.
+    /// The folder of a recording, links resolved; the recording need not exist yet.
     private static func folder(of recording: String) -> URL {
         URL(fileURLWithPath: recording).resolvingSymlinksInPath().deletingLastPathComponent()
     }

@@ -12,22 +12,27 @@ struct Serve: ParsableCommand {
         abstract: "Serves a client on stdin and stdout (the default)."
     )
 
-    @Option(help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"))
+    @Option(help: ArgumentHelp("A folder of extension bundles; repeats.", valueName: "dir"))
     var plugins: [String] = []
 
     @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"))
     var data: String?
 
-    @Option(help: "The suite of requests that name none.")
+    @Option(help: "The suite of requests that do not name one.")
     var suite = HostConfiguration.defaults.defaultSuite
 
-    @Option(help: ArgumentHelp("Fixes the clock: RFC 3339 with a zone; it moves 1 ms a reading.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Fixes the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
+            valueName: "time"
+        )
+    )
     var clock: String?
 
-    @Option(help: "Fixes chance, so that the same session gives the same bytes.")
+    @Option(help: "Fixes the random generator, so that the same session gives the same bytes.")
     var seed: UInt64?
 
-    @Option(help: "The locale of notifications that name none.")
+    @Option(help: "The locale of notifications that do not name one.")
     var locale = HostConfiguration.defaults.locale
 
     @Option(help: "Log from this level: trace, debug, info, notice, warning, error, critical.")
@@ -44,22 +49,24 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Limits of records")
     var limits: LimitOptions
 
-    @Flag(help: "Lets the service extension fetch attachments, into a private folder that goes with the host.")
+    @Flag(
+        help: "Lets the service extension fetch attachments into a private folder, which is deleted when the host ends."
+    )
     var fetchAttachments = false
 
-    @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The maximum length of a line.", valueName: "bytes"))
     var lineLimit = HostConfiguration.defaults.lineLimit
 
-    @Option(help: ArgumentHelp("Past so much unread output the client's lines wait.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("While more output than this is unread, the client's lines wait.", valueName: "bytes"))
     var outputLimit = HostConfiguration.defaults.outputLimit
 
-    @Option(help: "Past so many notifications that are shown the oldest presentation ends.")
+    @Option(help: "The maximum number of presentations; one more ends the oldest.")
     var presentations = HostConfiguration.defaults.presentations
 
-    @Option(help: "The greatest number of pending records in a suite.")
+    @Option(help: "The maximum number of pending records in a suite.")
     var suiteRecords = Int(HostConfiguration.defaults.suiteRecords)
 
-    @Option(help: "The greatest size of what a suite holds, records and keys of store, in bytes.")
+    @Option(help: "The maximum size of a suite's records and stored keys, in bytes.")
     var suiteBytes = Int(HostConfiguration.defaults.suiteBytes)
 
     @Option(
@@ -78,41 +85,41 @@ struct Serve: ParsableCommand {
     )
     var idempotencyDays = HostConfiguration.defaults.idempotencyDays
 
-    /// What `pushhost replay` confines a session to.
+    /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
 
     func validate() throws {
-        try check("line-limit", lineLimit, in: 1...1 << 30)
-        try check("output-limit", outputLimit, in: 1...Int.max >> 1)
-        try check("presentations", presentations, in: 1...1_000_000)
-        try check("suite-records", suiteRecords, in: 0...Int.max)
-        try check("suite-bytes", suiteBytes, in: 0...Int.max)
-        try check("idempotency-keys", idempotencyKeys, in: 1...Int.max)
-        try check("idempotency-days", idempotencyDays, in: 0...36_500)
+        try requireOption("line-limit", lineLimit, in: 1...1 << 30)
+        try requireOption("output-limit", outputLimit, in: 1...Int.max >> 1)
+        try requireOption("presentations", presentations, in: 1...1_000_000)
+        try requireOption("suite-records", suiteRecords, in: 0...Int.max)
+        try requireOption("suite-bytes", suiteBytes, in: 0...Int.max)
+        try requireOption("idempotency-keys", idempotencyKeys, in: 1...Int.max)
+        try requireOption("idempotency-days", idempotencyDays, in: 0...36_500)
         try validateData()
         for folder in plugins where !StandardFolders.isFolder(folder) {
             throw ValidationError("--plugins \(folder): there is no such folder")
         }
     }
 
-    /// Refuses a data folder that is not a folder; the first save makes one that is missing.
+    /// Throws an error if the data folder exists and is not a folder; the first save creates a missing one.
     private func validateData() throws {
         var isFolder: ObjCBool = false
         guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
             return
         }
-        throw ValidationError("--data \(data): it is no folder")
+        throw ValidationError("--data \(data): it is not a folder")
     }
 
     func run() throws {
-        // Before anything else is opened: it would get the number of a missing one.
+        // Before anything else is opened, because that would get the number of a missing standard descriptor.
         EventLoop.fillStandardDescriptors()
         if let problem = DescriptorSupply.prepare() {
             FileHandle.standardError.write(Data("Error: \(problem)\n".utf8))
             throw ExitCode(EX_OSERR)
         }
-        // Extensions run as the same user, and what is in our environment may be meant for one of them alone.
+        // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
         csystem_hide_memory()
         let folders = StandardFolders()
         var settings = HostConfiguration(
@@ -143,9 +150,9 @@ struct Serve: ParsableCommand {
         settings.suiteBytes = Int64(suiteBytes)
         settings.idempotencyKeys = idempotencyKeys
         settings.idempotencyDays = idempotencyDays
-        extensions.set(&settings)
-        try delivery.set(&settings, folders)
-        limits.set(&settings)
+        extensions.apply(to: &settings)
+        try delivery.apply(to: &settings, folders)
+        limits.apply(to: &settings)
         settings.fetchesAttachments = fetchAttachments
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Where things are unless an option says otherwise.
+/// The folders that are used unless an option names others.
 struct StandardFolders {
     /// The environment of this process.
     let environment = ProcessInfo.processInfo.environment
 
     /// The folder of this program's executable, links resolved.
     let host: String
-    /// What starts this very program again.
+    /// The path that starts this program again.
     let program: String
 
     init() {
         #if os(Linux)
-        // Also where the file was replaced since this process began.
+        // Works even if the file was replaced since this process started.
         program = "/proc/self/exe"
-        // Foundation's main bundle would list the whole folder, a tenth of the time to the first reply.
+        // Not Bundle.main: it lists the whole folder, which takes a tenth of the time to the first reply.
         let path = realpath("/proc/self/exe", nil).map { path in
             defer { free(path) }
             return String(cString: path)
@@ -30,7 +30,7 @@ struct StandardFolders {
         path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     }
 
-    /// `$XDG_DATA_HOME/pushhost`; the specification wants `~/.local/share` if it is unset or relative.
+    /// `$XDG_DATA_HOME/pushhost`; if the variable is unset or relative, the specification requires `~/.local/share`.
     var data: String {
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/pushhost" }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -42,7 +42,7 @@ struct StandardFolders {
         [data + "/plugins", Self.parent(of: host) + "/libexec/pushhost/plugins"]
     }
 
-    /// What an extension may know of its surroundings: an allow-list, so that no secret gets through.
+    /// The environment of extensions: an allow-list, so that no secret reaches them.
     var extensionEnvironment: [String: String] {
         environment.filter { ["HOME", "LANG", "PATH", "TMPDIR", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_") }
     }

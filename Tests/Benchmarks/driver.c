@@ -2,19 +2,20 @@
 
    driver MODE [OPTION...] -- COMMAND [ARG...]
 
-     pipelined    writes the requests as fast as the server takes them, counts the replies
+     pipelined    writes the requests as fast as the server reads them, and counts the replies
      roundtrip    one request at a time
-     start        starts COMMAND -n times; from the spawn to the first line of its output, or to the end of it
+     start        starts COMMAND -n times; measures from the spawn to the first line of output, or to its end
 
      -n N             requests, or starts
-     --request TEXT   one request; %d becomes its number, %s what --take found
-     --before TEXT    sent first (repeats); its reply is awaited where it has an id
-     --take KEY       remembers the string member KEY of the last reply to a --before
+     --request TEXT   one request; %d is replaced by its number, %s by the value that --take found
+     --before TEXT    sent first (may be repeated); if it has an id, its reply is awaited
+     --take KEY       stores the string member KEY of the reply to the last --before, for %s
      --input FILE     pipelined only: a regular file with N requests is the server's stdin
      --header         messages are framed by Content-Length, not by lines
 
-   Prints one JSON object. `reply` is the first error, or the first reply where there was no error. `peak_kib` counts the
-   server and whichever of its children it waited for, `own_peak_kib` the server alone, after its last reply (0 where it ended with that). */
+   Prints one JSON object. `reply` is the first error, or the first reply if there was no error. `peak_kib` is the peak
+   memory of the server and of the children that it waited for, `own_peak_kib` that of the server alone, after its last
+   reply (0 if the server exited after that reply). */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -115,7 +116,7 @@ static const char *next_reply(size_t *size) {
         const char *body = memmem(first, (size_t)(end - first), "\r\n\r\n", 4);
         const char *length = memmem(first, (size_t)(end - first), "Content-Length: ", 16);
         if (body == NULL) return NULL;
-        if (length == NULL || length > body) fail("no Content-Length");
+        if (length == NULL || length > body) fail("a message lacks Content-Length");
         *size = strtoul(length + 16, NULL, 10);
         if ((size_t)(end - (body + 4)) < *size) return NULL;
         first = body + 4;
@@ -208,7 +209,7 @@ static char *string_member(const char *reply, size_t size, const char *key) {
     char pattern[64];
     snprintf(pattern, sizeof pattern, "\"%s\":\"", key);
     const char *value = memmem(reply, size, pattern, strlen(pattern));
-    if (value == NULL) fail("nothing to take");
+    if (value == NULL) fail("the reply lacks the member of --take");
     value += strlen(pattern);
     return strndup(value, strcspn(value, "\""));
 }
@@ -243,7 +244,7 @@ static void roundtrip(long count, const char *request, const char *taken) {
     print_times("roundtrip", times, count);
 }
 
-/* All requests from one poll loop; with a file as stdin there is nothing to write. */
+/* Sends all requests from one poll loop, unless the server's stdin is a file. */
 static void pipelined(long count, const char *request, const char *taken, double began) {
     struct text all = {0};
     if (request != NULL) {
@@ -339,7 +340,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(mode, "roundtrip") == 0 && request != NULL) {
         roundtrip(count, request, taken);
     } else {
-        fail("a mode is pipelined (--request or --input), roundtrip (--request) or start");
+        fail("MODE must be pipelined (with --request or --input), roundtrip (with --request) or start");
     }
     const long errors = server.errors;
     const char *reply = server.reply;

@@ -1,15 +1,15 @@
-/* What the libraries themselves cost: Jansson, SQLite and pipes, and as little
-   around them as an honest server needs. Written only to be measured against.
+/* Shows the cost of the libraries alone: Jansson, SQLite and pipes, with only as much
+   code around them as a correct server needs. It exists only for comparison.
 
    reference ping                      answers `ping`
-   reference save DBFILE               stores `saveCustomEvent`, one transaction a turn
-   reference echo                      writes each line back: the floor of a round trip
-   reference relay COMMAND [ARG...]    hands each request to a child and its answer back
+   reference save DBFILE               stores `saveCustomEvent`, one transaction per iteration
+   reference echo                      writes each line back: the lower bound of a round trip
+   reference relay COMMAND [ARG...]    forwards each request to a child, and the child's answer back
    reference child [RESULTFILE]        the child: answers every request with that result
-  reference flood RESULTFILE METHOD   the child, which after its second answer sends notifications until it must end
+   reference flood RESULTFILE METHOD   the child, which after its second answer sends notifications until its input ends
 
-   A turn is one read of up to 256 KiB: its lines are handled in order, committed,
-   and answered in one write. Memory that a dying process would free is not freed. */
+   An iteration is one read of up to 256 KiB: its lines are handled in order, committed,
+   and answered in one write. Memory that is needed until the process exits is not freed. */
 
 #include <errno.h>
 #include <jansson.h>
@@ -341,7 +341,7 @@ static void child(const char *path, const char *flooded) {
     }
 }
 
-/* One call to the child and its answer. The child has one call at a time. */
+/* Calls the child and returns its answer. The child has one call at a time. */
 static json_t *call(int to, struct lines *from, json_int_t id, const json_t *message) {
     static struct text out;
     append_literal(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
@@ -355,11 +355,11 @@ static json_t *call(int to, struct lines *from, json_int_t id, const json_t *mes
     size_t count;
     const char *line;
     while ((line = next_line(from, &count)) == NULL) {
-        if (from->ended) die("the child is gone");
+        if (from->ended) die("the child has exited");
         fill(from);
     }
     json_t *answer = json_loadb(line, count, parsing, NULL);
-    if (json_integer_value(json_object_get(answer, "id")) != id) die("a wrong answer");
+    if (json_integer_value(json_object_get(answer, "id")) != id) die("an answer with another id");
     return answer;
 }
 

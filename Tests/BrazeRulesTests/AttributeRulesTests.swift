@@ -15,8 +15,8 @@ import Testing
         ["$update": [.object(JSON.Object(members.map { ($0.key, $0.value) }))]]
     }
 
-    /// Where the attribute is wrong as a pointer, or nothing where it is taken.
-    private func wrong(_ key: String, _ value: JSON, _ limits: RecordLimits = RecordLimits()) -> String? {
+    /// A pointer to the invalid part of an attribute; nil if the attribute is accepted.
+    private func invalidPart(_ key: String, _ value: JSON, _ limits: RecordLimits = RecordLimits()) -> String? {
         do throws(RecordError) {
             try limits.checkAttribute(key: key, value: value)
             return nil
@@ -26,26 +26,26 @@ import Testing
     }
 
     @Test(
-        "Keys that are like none of Braze's",
+        "Keys that are not reserved by Braze are accepted",
         arguments: [
             text(255), "first name", "a.b", "x$", "Email", "score", "time", "event_name", "emails", "emaiL", "dob_",
             "exit",
         ]
     )
     func goodKey(key: String) {
-        #expect(wrong(key, 1) == nil)
+        #expect(invalidPart(key, 1) == nil)
     }
 
     @Test(
-        "Keys that Braze refuses, takes as a standard field or takes as whose attributes they are",
+        "Keys that Braze refuses or interprets as a standard field or an identifier are refused",
         arguments: ["", "$k", text(256)] + ControlMember.allCases.map(\.rawValue) + StandardField.names.sorted()
     )
     func badKey(key: String) {
-        #expect(wrong(key, 1) == "key")
+        #expect(invalidPart(key, 1) == "key")
     }
 
     @Test(
-        "Values and changes within the limits are taken",
+        "Values and changes within the limits are accepted",
         arguments: [
             .null, true, 1, 0.5, "", .string(text(255)), list(25), [], ["a", 1, 0.5, true, ["b": 1]], nested(512),
             [:], ["a": ["b": [1, "x"]], "inc": 1.5], ["add": 1, "remove": 2], ["at": ["$time": "1980-01-01T19:20:30Z"]],
@@ -57,11 +57,11 @@ import Testing
         ] as [JSON]
     )
     func goodValue(value: JSON) {
-        #expect(wrong("key", value) == nil)
+        #expect(invalidPart("key", value) == nil)
     }
 
     @Test(
-        "Values past the limits are refused where they are wrong",
+        "Values that exceed the limits are refused with the path of the invalid part",
         arguments: [
             (.string(text(256)), ""), (list(26), ""), (nested(513), ""), ([1, .string(text(256))], "/1"),
             ([.null], "/0"), (["a": .null], "/a"), (["a": ["b": [1, .null]]], "/a/b/1"),
@@ -72,11 +72,11 @@ import Testing
         ] as [(JSON, String)]
     )
     func badValue(value: JSON, path: String) {
-        #expect(wrong("key", value) == "value" + path)
+        #expect(invalidPart("key", value) == "value" + path)
     }
 
     @Test(
-        "Dates within objects are refused where Braze could not store them",
+        "Dates within objects that Braze could not store are refused with their path",
         arguments: [
             ("2026-02-30", "/at/$time"), ("3001-01-01", "/at/$time"), ("soon", "/at/$time"), (5, "/at/$time"),
             (.null, "/at/$time"), ("+2026-01-01", "/at/$time"), ("-0001-01-01", "/at/$time"),
@@ -84,12 +84,12 @@ import Testing
         ] as [(JSON, String)]
     )
     func badDate(time: JSON, path: String) {
-        #expect(wrong("key", ["at": ["$time": time]]) == "value" + path)
-        #expect(wrong("key", ["at": ["$time": "2026-01-01", "x": 1]]) == "value/at/$time")
+        #expect(invalidPart("key", ["at": ["$time": time]]) == "value" + path)
+        #expect(invalidPart("key", ["at": ["$time": "2026-01-01", "x": 1]]) == "value/at/$time")
     }
 
     @Test(
-        "Changes past the limits are refused where they are wrong",
+        "Changes that exceed the limits are refused with the path of the invalid part",
         arguments: [
             (["inc": 1.5], "/inc"), (["inc": "1"], "/inc"), (["inc": .null], "/inc"),
             (["add": []], "/add"), (["add": list(26)], "/add"), (["remove": "x"], "/remove"),
@@ -117,28 +117,28 @@ import Testing
         ] as [(JSON, String)]
     )
     func badChange(value: JSON, path: String) {
-        #expect(wrong("key", value) == "value" + path, "\(value)")
+        #expect(invalidPart("key", value) == "value" + path, "\(value)")
     }
 
-    @Test("Wider limits take more elements, and no more than they say")
+    @Test("Wider limits accept more elements, up to the limit")
     func wider() {
         var limits = RecordLimits()
         limits.arrayElements = 26
         for value in [Self.list(26), ["add": Self.list(26)], ["remove": Self.list(26)], ["$add": Self.objects(26)]]
             as [JSON]
         {
-            #expect(wrong("key", value) != nil)
-            #expect(wrong("key", value, limits) == nil)
+            #expect(invalidPart("key", value) != nil)
+            #expect(invalidPart("key", value, limits) == nil)
         }
         for value in [Self.list(27), ["add": Self.list(27)], ["$add": Self.objects(27)]] as [JSON] {
-            #expect(wrong("key", value, limits) != nil)
+            #expect(invalidPart("key", value, limits) != nil)
         }
-        #expect(wrong("key", Self.list(500), .widest) == nil)
-        #expect(wrong("key", Self.list(501), .widest) == "value")
+        #expect(invalidPart("key", Self.list(500), .widest) == nil)
+        #expect(invalidPart("key", Self.list(501), .widest) == "value")
     }
 
     @Test(
-        "A key that is a member of Braze's request is refused with what to do instead",
+        "A key that is a member of Braze's request is refused, and the error says what to do instead",
         arguments: ControlMember.allCases
     )
     func control(member: ControlMember) {
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "A value is a change of the attribute, or all of it",
+        "A value either changes the attribute or replaces it",
         arguments: [
             (.null, .removal), (["inc": 1], .increment(by: 1)), (["add": ["a"]], .add(["a"])),
             (["remove": ["a"]], .remove(["a"])), (["$add": [["id": 1]]], .objects), (["$update": []], .objects),

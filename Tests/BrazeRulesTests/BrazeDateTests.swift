@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BrazeDateTests {
     @Test(
-        "Braze's forms of a date are read",
+        "Dates in Braze's formats are parsed",
         arguments: [
             ("2026-01-31", 2026), ("2024-02-29T10:20", 2024), ("2026-01-31 10:20:30", 2026),
             ("2026-01-31T10:20:30:123Z", 2026), ("2026-01-31t10:20:30.123456789z", 2026),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A date is stored if its year is, and has no sign",
+        "Braze stores a date if it can store the year, which must not have a sign",
         arguments: [
             ("0000-01-01", true), ("3000-12-31", true), ("3001-01-01", false), ("-0044-03-15", false),
             ("+2026-01-01", false), ("-0000-01-01", false), ("01/31/3000", true), ("01/31/3001", false),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Other texts are none",
+        "Other texts are not dates",
         arguments: [
             "", "x", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-02-29", "2026-04-31", "2026-01-00",
             "26-01-01", "12026-01-01", "+26-01-01", "2026-01-01T", "2026-01-01T10", "2026-01-01T24:00",

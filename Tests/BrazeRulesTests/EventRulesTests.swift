@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Events within the limits are taken",
+        "Events within the limits are accepted",
         arguments: [
             nil, [:], members(256), ["k": .string(text(255))], ["k": .string(text(255, "👩"))], ["a.b": .null, "ä": []],
             ["n": nested(511)], ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "$x": 2]],
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Events past the limits are refused where they are wrong",
+        "Events that exceed the limits are refused with the path of the invalid part",
         arguments: [
             (members(257), []), (["": 1], [""]), (["$k": 1], ["$k"]), (["time": 1], ["time"]),
             (["event_name": "x"], ["event_name"]), (["a/b~c": .string(text(256))], ["a/b~c"]),
@@ -89,7 +89,7 @@ import Testing
         #expect(field("first_name", .string(Self.text(52, family))) == RecordPlace("value"))
     }
 
-    @Test("A name of 256 characters or of none is refused")
+    @Test("A name of 256 characters, and an empty one, are refused")
     func longName() {
         #expect(event(Self.text(256), nil) == RecordPlace("name"))
         #expect(event("", nil) == RecordPlace("name"))

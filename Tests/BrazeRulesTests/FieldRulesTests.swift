@@ -13,13 +13,13 @@ import Testing
 
     private static func text(_ count: Int) -> JSON { .string(String(repeating: "ü", count: count)) }
 
-    /// An object with one member changed.
+    /// Returns the object with one member changed.
     private static func with(_ name: String, _ value: JSON, in object: JSON) -> JSON {
         .object((object.object ?? JSON.Object([])).setting(name, to: value))
     }
 
-    /// Where the field is wrong as a pointer, or nothing where it is taken.
-    private func wrong(_ field: String, _ value: JSON) -> String? {
+    /// A pointer to the invalid part of a field; nil if the field is accepted.
+    private func invalidPart(_ field: String, _ value: JSON) -> String? {
         do throws(RecordError) {
             try limits.checkField(field, value: value)
             return nil
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Standard fields are taken; what Braze only advises is not asked for",
+        "Valid values of standard fields are accepted, and Braze's mere recommendations are not enforced",
         arguments: [
             ("email", "a@example.com"), ("email", "a+b@sub.example.com"), ("email", "ä@ö.de"), ("first_name", "Ä"),
             ("last_name", text(255)),
@@ -48,7 +48,7 @@ import Testing
         ] as [(String, JSON)]
     )
     func goodField(name: String, value: JSON) {
-        #expect(wrong(name, value) == nil)
+        #expect(invalidPart(name, value) == nil)
     }
 
     @Test(
@@ -59,17 +59,17 @@ import Testing
         let lists: [StandardField] = [
             .emailSubscribe, .pushSubscribe, .pushTokens, .subscriptionGroups, .aliasName, .aliasLabel,
         ]
-        #expect(wrong(field.rawValue, .null) == (lists.contains(field) ? "value" : nil))
+        #expect(invalidPart(field.rawValue, .null) == (lists.contains(field) ? "value" : nil))
     }
 
-    @Test("A field takes nothing of another type", arguments: StandardField.allCases)
+    @Test("A field refuses values of another type", arguments: StandardField.allCases)
     func wrongType(field: StandardField) {
-        #expect(wrong(field.rawValue, 7) == "value")
-        #expect(wrong(field.rawValue, ["text"]) != nil)
+        #expect(invalidPart(field.rawValue, 7) == "value")
+        #expect(invalidPart(field.rawValue, ["text"]) != nil)
     }
 
     @Test(
-        "What Braze refuses is refused where it is wrong",
+        "A value that Braze refuses is refused with the path of the invalid part",
         arguments: [
             ("shoe_size", 44, "field"), ("Email", "a@example.com", "field"),
             ("email", "", "value"), ("email", "a@b", "value"), ("email", "@example.com", "value"),
@@ -103,7 +103,7 @@ import Testing
         ] as [(String, JSON, String)]
     )
     func badField(name: String, value: JSON, path: String) {
-        #expect(wrong(name, value) == path, "\(name) \(value)")
+        #expect(invalidPart(name, value) == path, "\(name) \(value)")
     }
 
     private func advice(_ field: String) -> String? {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "Another spelling or name of a field gets the field that is meant",
+        "For another spelling or name of a field, the intended field is suggested",
         arguments: [
             ("firstName", "first_name"), ("FIRST_NAME", "first_name"), ("first-name", "first_name"),
             ("First Name", "first_name"), ("lastName", "last_name"), ("homeCity", "home_city"), ("Email", "email"),
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "A typo gets the nearest field, and what to do if that is not meant",
+        "For a typo, the most similar field is suggested, and what to do if it is not meant",
         arguments: [
             ("emial", "email"), ("frist_name", "first_name"), ("gendr", "gender"), ("languages", "language"),
             ("contry", "country"), ("first_nmae", "first_name"),
@@ -138,7 +138,10 @@ import Testing
         #expect(advice(name) == text)
     }
 
-    @Test("Anything else is a custom attribute", arguments: ["shoe_size", "nickname", "age", "plan", "ü", "score"])
+    @Test(
+        "Any other name is that of a custom attribute",
+        arguments: ["shoe_size", "nickname", "age", "plan", "ü", "score"]
+    )
     func other(name: String) {
         #expect(advice(name) == "\(name) is no standard field of a user; save it as a custom attribute")
     }

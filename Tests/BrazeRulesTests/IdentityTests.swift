@@ -9,7 +9,7 @@ import Testing
     private func identity(_ user: JSON) throws -> Identity? { try Identity(try #require(user.object)) }
 
     @Test(
-        "The identifier is the primary one, else the e-mail address, else the phone number",
+        "The identity is the primary identifier, else the e-mail address, else the phone number",
         arguments: [
             (["external_id": "a"], ["external_id": "a"]), (["braze_id": "b"], ["braze_id": "b"]),
             (["email": "a@example.com", "external_id": "a"], ["external_id": "a"]),
@@ -31,13 +31,13 @@ import Testing
         #expect(identity.isAlias == (wanted["user_alias"] != nil))
     }
 
-    @Test("Without an identifier there is none", arguments: [[:], ["name": "ada"]] as [JSON])
+    @Test("A user without an identifier has no identity", arguments: [[:], ["name": "ada"]] as [JSON])
     func nobody(user: JSON) throws {
         #expect(try identity(user) == nil)
     }
 
     @Test(
-        "An identifier that has not the form of one is an error of form",
+        "An identifier with a wrong type or format is an error of form",
         arguments: [
             (["external_id": ""], ["external_id"]), (["external_id": 7], ["external_id"]), (["email": ""], ["email"]),
             (["phone": .null], ["phone"]), (["external_id": "a", "braze_id": .null], ["braze_id"]),
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "What Braze refuses of identifiers in their right form is an error of its rules",
+        "A well-formed identifier that Braze refuses is an error of Braze's rules",
         arguments: [
             (["external_id": "a", "braze_id": "b"], [], "external_id and braze_id"),
             (["user_alias": ["alias_name": "n", "alias_label": "l"], "braze_id": "b"], [], "user_alias and braze_id"),
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A field that would name another user cannot be set",
+        "A field that would identify another user cannot be set",
         arguments: [
             (["email": "a@example.com"], "email", "b@example.com", true),
             (["email": "a@example.com"], "email", .null, true),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import braze
 
-/// Braze in memory: it answers each request as a closure says, and remembers what it took.
+/// A transport that answers each request with the result of a closure, and stores the requests.
 private final class FakeTransport: Transport {
     private let answer: @Sendable (_ request: JSON, _ number: Int) -> Exchange
     private let posted = Mutex<[JSON]>([])
@@ -26,40 +26,40 @@ private final class FakeTransport: Transport {
     }
 }
 
-/// What tests of the client have in common.
+/// The helpers of all tests of the client.
 protocol BrazeClientScenario {}
 
 extension BrazeClientScenario {
     static var success: Exchange { .answer(Answer(status: 201, body: Array(#"{"message":"success"}"#.utf8))) }
 
-    static func refusal(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
+    static func response(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
         .answer(Answer(status: status, headers: headers, body: Array(body.utf8)))
     }
 
-    /// Delivers records; one connection keeps the requests in their order.
+    /// Delivers records, by default over one connection, so that the order of requests is certain.
     func deliver(
         _ records: [DeliveryRecord],
         _ changes: [String: String] = [:],
         probe: Bool = false,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {
-        let least = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
-        let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
+        let required = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
+        let configuration = try Configuration(Variables(required.merging(changes) { $1 }))
         let transport = FakeTransport(answer)
         let gate = RateGate(configuration.rate)
         var client = BrazeClient(configuration: configuration, transport: transport, gate: gate)
-        // Tests beside this one may hold all threads for longer than a batch has.
+        // Other tests may occupy all threads for longer than the client's default.
         client.timeToBegin = .seconds(3_600)
         let result = await client.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
         return (result, transport.requests)
     }
 
-    /// Whether a request holds an event with that name.
-    static func has(_ request: JSON, _ name: String) -> Bool {
+    /// Whether a request contains an event with a name.
+    static func hasEvent(_ request: JSON, _ name: String) -> Bool {
         request["events"]?.array?.contains { $0["name"]?.string == name } ?? false
     }
 
-    func names(_ requests: [JSON]) -> [[String]] {
+    func eventNames(_ requests: [JSON]) -> [[String]] {
         requests.map { $0["events"]?.array?.compactMap { $0["name"]?.string } ?? [] }
     }
 

@@ -13,10 +13,10 @@ import Testing
     }
 
     private func problem(_ changes: [String: String]) -> String? {
-        #expect(throws: ConfigurationProblem.self) { try configuration(changes) }?.message
+        #expect(throws: ConfigurationError.self) { try configuration(changes) }?.message
     }
 
-    @Test("Endpoint and key suffice; the defaults are the strict ones")
+    @Test("Endpoint and key suffice, and the other options have strict defaults")
     func defaults() throws {
         let configuration = try configuration([:])
         #expect(configuration.endpoint.url.host() == "rest.fra-01.braze.eu")
@@ -27,7 +27,7 @@ import Testing
         #expect(configuration.timeout == .seconds(30))
     }
 
-    @Test("Options are taken")
+    @Test("Options are read from the environment")
     func options() throws {
         let configuration = try configuration([
             "BRAZE_APP_ID": "app", "BRAZE_UPDATE_EXISTING_ONLY": "TRUE", "BRAZE_MERGE_OBJECTS": "1",
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A wrong option is named with what it needs",
+        "An error about an invalid option names the option and what it requires",
         arguments: [
             ("BRAZE_REQUEST_OBJECTS", "76"), ("BRAZE_REQUEST_OBJECTS", "0"), ("BRAZE_MERGE_OBJECTS", "maybe"),
             ("BRAZE_TIMEOUT_MILLISECONDS", "30001"), ("BRAZE_CONNECTIONS", "many"), ("BRAZE_REQUEST_BYTES", "-1"),
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A key that is not bare is caught, and never told",
+        "A key with additional characters is refused, and the error does not show it",
         arguments: ["\"0a1b-secret\"", "'secret'", "Bearer secret", "secret ", "sec\nret", "sécret", "sec\u{7}ret"]
     )
     func keys(key: String) {
@@ -65,12 +65,12 @@ import Testing
         #expect(message?.contains("secret") == false)
     }
 
-    @Test("What is missing is told", arguments: ["BRAZE_REST_ENDPOINT", "BRAZE_API_KEY"])
+    @Test("An error names a missing variable", arguments: ["BRAZE_REST_ENDPOINT", "BRAZE_API_KEY"])
     func missing(name: String) {
         #expect(problem([name: ""])?.hasPrefix("\(name) is not set") == true)
     }
 
-    @Test("The key shows in no description, and is taken out of texts")
+    @Test("No description shows the key, and it is removed from texts")
     func description() throws {
         let key = try APIKey("0a1b-secret", from: "K")
         var dumped = ""
@@ -99,7 +99,7 @@ import Testing
         try Configuration(Variables(["BRAZE_CREDENTIALS": path].merging(rest) { $1 }))
     }
 
-    @Test("A file that only its owner reads holds either or both")
+    @Test("A file that only its owner can read may contain the key, the endpoint, or both")
     func file() throws {
         try withFile("# ours\n\nBRAZE_REST_ENDPOINT = iad-02\r\nBRAZE_API_KEY=k=1\n") { path in
             let configuration = try configuration(file: path)
@@ -118,14 +118,14 @@ import Testing
     )
     func open(mode: mode_t) throws {
         try withFile("BRAZE_API_KEY=secret", mode: mode) { path in
-            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
             #expect(problem?.message.contains("(mode \(String(mode, radix: 8))); chmod 600 \(path)") == true)
             #expect(problem?.message.contains("secret") == false)
         }
     }
 
     @Test(
-        "A file that says something else is refused, without its content",
+        "A file with other content is refused, and the error does not show the content",
         arguments: [
             "secret", "KEY=secret", "BRAZE_API_KEY=secret\nBRAZE_API_KEY=secret", "export BRAZE_API_KEY=secret",
             "BRAZE_API_KEY=\"secret\"\nBRAZE_REST_ENDPOINT=iad-01", String(repeating: "#secret\n", count: 10_000),
@@ -133,53 +133,53 @@ import Testing
     )
     func content(text: String) throws {
         try withFile(text) { path in
-            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
             #expect(problem?.message.contains(path) == true)
             #expect(problem?.message.contains("secret") == false)
         }
     }
 
-    @Test("A key that was taken for a path is not told")
+    @Test("If the key is set in place of a path, the error does not show it")
     func keyAsPath() {
         let message = problem(["BRAZE_CREDENTIALS": "0a1b-secret"])
         #expect(message == "BRAZE_CREDENTIALS must be the absolute path of a file")
     }
 
-    @Test("A link counts as what it leads to")
+    @Test("The permissions of a link are those of its target")
     func link() throws {
         try withFile("BRAZE_API_KEY=k", mode: 0o644) { path in
             let link = "\(path)-link"
             #expect(symlink(path, link) == 0)
             let rest = ["BRAZE_REST_ENDPOINT": "iad-01"]
-            #expect(throws: ConfigurationProblem.self) { try configuration(file: link, rest) }
+            #expect(throws: ConfigurationError.self) { try configuration(file: link, rest) }
             #expect(chmod(path, 0o600) == 0)
             let key = try configuration(file: link, rest).key
             #expect(key.authorization == "Bearer k")
         }
     }
 
-    @Test("No file, a folder and a pipe are refused without waiting")
+    @Test("A missing file, a folder and a pipe are refused without blocking")
     func noFile() throws {
         try withTemporaryDirectory { folder in
             #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
             for path in ["\(folder)/none", folder, "\(folder)/pipe"] {
-                let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+                let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
                 #expect(problem?.message.hasPrefix("BRAZE_CREDENTIALS names \(path), which ") == true)
             }
         }
     }
 
-    @Test("What stands in both places is refused")
+    @Test("A variable that is set in the environment and in the file is refused")
     func twice() throws {
         try withFile("BRAZE_API_KEY=k") { path in
-            let problem = #expect(throws: ConfigurationProblem.self) {
+            let problem = #expect(throws: ConfigurationError.self) {
                 try configuration(file: path, Self.least)
             }
             #expect(problem?.message == "BRAZE_API_KEY is set in the environment and in \(path); leave one of them")
         }
     }
 
-    @Test("The plist and the README name every variable that is read, and no other")
+    @Test("The Info.plist and the README name exactly the variables that are read")
     func documents() throws {
         let folder = "\(repositoryRoot)/plugins/braze"
         let data = try Data(contentsOf: URL(filePath: "\(folder)/Info.plist"))

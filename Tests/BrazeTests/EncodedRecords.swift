@@ -5,7 +5,7 @@ import Testing
 
 @testable import braze
 
-/// Records in few words.
+/// An event of a user.
 func event(_ id: Int64, _ user: String = "ada", _ name: String = "Opened", _ properties: JSON? = nil) -> DeliveryRecord
 {
     DeliveryRecord(
@@ -22,11 +22,11 @@ func attribute(_ id: Int64, _ key: String, _ value: JSON, of user: String = "ada
 }
 
 extension JSON {
-    /// An object in an expression that needs one.
+    /// The members of an object; empty for any other value.
     var members: JSON.Object { object ?? JSON.Object([]) }
 }
 
-/// Requests of records, and what was refused.
+/// Packs records into requests; also returns the users of the records.
 func pack(
     _ records: [DeliveryRecord],
     limits: RequestLimits = RequestLimits(),

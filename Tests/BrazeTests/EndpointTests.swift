@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct EndpointTests {
     @Test(
-        "Short names, hosts and URLs lead to /users/track",
+        "Instance names, hosts and URLs are completed to the URL of /users/track",
         arguments: [
             ("iad-01", "https://rest.iad-01.braze.com/users/track"),
             ("IAD-08", "https://rest.iad-08.braze.com/users/track"),
@@ -24,12 +24,12 @@ import Testing
             ("https://rest.iad-01.braze.com/users/track/", "https://rest.iad-01.braze.com/users/track"),
         ]
     )
-    func taken(text: String, url: String) throws {
+    func completed(text: String, url: String) throws {
         #expect(try Endpoint(text, from: "E").url.absoluteString == url)
     }
 
     @Test(
-        "Others are refused with what is needed",
+        "Other texts are refused with an error that says what is required",
         arguments: [
             "", "iad-99", "mars", "secret-0a1b", "http://rest.iad-01.braze.com", "http://127.0.0.1.example.com",
             "http://10.0.0.1", "http://localhost.example.com", "http://localhost.", "http://127.1", "http://[::2]",
@@ -40,12 +40,12 @@ import Testing
         ]
     )
     func refused(text: String) {
-        let problem = #expect(throws: ConfigurationProblem.self, "\(text)") { try Endpoint(text, from: "E") }
+        let problem = #expect(throws: ConfigurationError.self, "\(text)") { try Endpoint(text, from: "E") }
         #expect(problem?.message.hasPrefix("E ") == true)
         #expect(problem?.message.contains("secret") == false)
     }
 
-    @Test("Loopback is told apart")
+    @Test("Loopback addresses are recognized")
     func loopback() throws {
         #expect(try Endpoint("https://localhost:1", from: "E").isLoopback)
         #expect(try !Endpoint("iad-01", from: "E").isLoopback)

@@ -31,7 +31,7 @@ import Testing
 
     // MARK: Objects
 
-    @Test("An event has name, time and properties, types as they were")
+    @Test("An event has its name, time and properties with their types")
     func events() throws {
         let properties: JSON = ["Score": 6, "ratio": 1.0, "won": true, "list": [1, "a"], "none": .null]
         #expect(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "An attribute keeps its value, whatever it is",
+        "An attribute keeps its value, of any type",
         arguments: [
             1, 1.0, true, .null, "text", ["a", "b"], ["inc": 2], ["add": ["a"]], ["remove": ["a"]],
             ["nested": ["a": 1]],
@@ -68,7 +68,7 @@ import Testing
     // MARK: Users
 
     @Test(
-        "Exactly one identifier goes along: a primary one, else the e-mail address, else the phone",
+        "Exactly one identifier is sent: a primary one, else the e-mail address, else the phone number",
         arguments: [
             (["external_id": "a"], ["external_id": "a"]), (["braze_id": "b"], ["braze_id": "b"]),
             (["external_id": "a", "email": "a@example.com"], ["external_id": "a"]),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Two primary identifiers and broken ones are rejected",
+        "Two primary identifiers, and invalid ones, are rejected",
         arguments: [
             ["external_id": "a", "braze_id": "b"], ["external_id": ""], ["external_id": 7], ["user_alias": "n"],
             ["user_alias": ["alias_name": "n"]], ["user_alias": ["alias_name": "n", "alias_label": ""]],
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test("Without a user a record is held", arguments: [nil, [:], ["name": "ada"]] as [JSON?])
-    func nobody(user: JSON?) {
+    func noUser(user: JSON?) {
         guard case .held(let reason) = refusal(.customEvent(name: "e", properties: nil), user: user) else {
             Issue.record("not held")
             return
@@ -106,7 +106,7 @@ import Testing
         #expect(reason.contains("no user") && reason.contains("external_id"))
     }
 
-    @Test("A profile with an alias is created only by attributes that ask for it")
+    @Test("Only attributes create a profile for an alias, and not with the option to update existing ones only")
     func aliases() throws {
         let user: JSON = ["user_alias": ["alias_name": "n", "alias_label": "l"]]
         #expect(try object(.customAttribute(key: "k", value: 1), user: user)?["_update_existing_only"] == false)
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    @Test("What names a user cannot be set for it")
+    @Test("An attribute that identifies a user cannot be set for that user")
     func lookup() throws {
         let (byEmail, byPhone): (JSON, JSON) = (["email": "a@example.com"], ["phone": "+1"])
         #expect(isHeld(refusal(.userAttribute(field: "email", value: "b@example.com"), user: byEmail)))
@@ -130,7 +130,7 @@ import Testing
                 "email": "a@example.com", "phone": "+1",
             ]
         )
-        // Once, though it is identifier and value.
+        // It occurs once, although it is both identifier and value.
         #expect(try object(.userAttribute(field: "email", value: "a@example.com"), user: byEmail) == byEmail)
         let ada = try object(.userAttribute(field: "email", value: "b@example.com"))
         #expect(ada == ["external_id": "ada", "email": "b@example.com"])
@@ -143,7 +143,7 @@ import Testing
     private static func elements(_ count: Int) -> JSON { JSON((0..<count).map { JSON($0) }) }
 
     @Test(
-        "What breaks a rule of Braze is rejected with the reason and its place",
+        "A record that violates a rule of Braze is rejected with the reason and the path",
         arguments: [
             (.customEvent(name: "", properties: nil), "the event's name must not be empty (name)"),
             (
@@ -161,7 +161,7 @@ import Testing
             ),
             (
                 .customAttribute(key: "email", value: "a@example.com"),
-                "Braze takes the key email as the standard field; save it with saveUserAttribute (key)"
+                "Braze treats the key email as the standard field; save it with saveUserAttribute (key)"
             ),
             (
                 .customAttribute(key: "k", value: ["a": ["b": .null]]),
@@ -186,7 +186,7 @@ import Testing
         #expect(refusal(content) == .rejected(reason))
     }
 
-    @Test("What any host may have taken is sent, however narrow its limits are now")
+    @Test("A record that another host with wider limits accepted is sent")
     func widest() throws {
         #expect(try object(.customAttribute(key: "k", value: Self.elements(500)))?["k"] == Self.elements(500))
         let texts = JSON.Object((0..<250).map { ("k\($0)", .string(Self.text(255))) })

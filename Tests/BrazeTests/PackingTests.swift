@@ -19,9 +19,9 @@ import Testing
         try pack(records, limits: limits).requests.map(\.records)
     }
 
-    // MARK: Folding
+    // MARK: Merging
 
-    @Test("Plain values of one user share an object, and of one key the last counts")
+    @Test("Plain values of one user share an object, with the last value of each key")
     func folding() throws {
         let records = [
             attribute(1, "k", 1), attribute(2, "k", 9, of: "other"), attribute(3, "l", [1, 2]),
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Nothing is folded across a change of the same key",
+        "Values before and after a change of the same key are not merged",
         arguments: [.null, ["inc": 1], ["add": ["a"]], ["remove": ["a"]], ["$add": [["id": 1]]]] as [JSON]
     )
     func changes(change: JSON) throws {
@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    @Test("Objects that are merged are all sent, in order")
+    @Test("All records of merged objects are sent, in order")
     func merging() throws {
         let records = [attribute(1, "k", ["a": 1]), attribute(2, "k", ["b": 2]), attribute(3, "k", 1)]
         #expect(try bodies(records)[0]["attributes"]?.array?.count == 1)
@@ -70,7 +70,7 @@ import Testing
         #expect(merged[0]["attributes"]?.array?.map { $0["k"] } == [["a": 1], ["b": 2], 1])
     }
 
-    @Test("Keys that only look alike are two")
+    @Test("Keys that look equal but differ in their code points are two keys")
     func lookAlikes() throws {
         let object = try bodies([attribute(1, "\u{E9}", 1), attribute(2, "e\u{301}", 2)])[0]["attributes"]?[0]
         #expect(object?.object?.count == 3)
@@ -82,24 +82,24 @@ import Testing
     func order() throws {
         #expect(try ids([attribute(1, "k", 1), event(2), event(3)]) == [[1, 2, 3]])
         #expect(try ids([event(1), attribute(2, "k", 1), event(3), attribute(4, "k", 2)]) == [[1], [2, 3], [4]])
-        // Others fill the first.
+        // Records of other users fill the first request.
         #expect(try ids([event(1), attribute(2, "k", 1), attribute(3, "k", 1, of: "eve")]) == [[3, 1], [2]])
     }
 
     @Test("A user's records never go back to an earlier request", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) throws {
-        var chance = SeededGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let records = (Int64(0)..<600).map { id -> DeliveryRecord in
-            let user = "user-\(Int.random(in: 0..<20, using: &chance))"
-            return Bool.random(using: &chance)
-                ? event(id, user) : attribute(id, "k\(Int.random(in: 0..<3, using: &chance))", ["inc": 1], of: user)
+            let user = "user-\(Int.random(in: 0..<20, using: &generator))"
+            return Bool.random(using: &generator)
+                ? event(id, user) : attribute(id, "k\(Int.random(in: 0..<3, using: &generator))", ["inc": 1], of: user)
         }
         let (requests, users) = try pack(records, limits: RequestLimits(objects: 10))
         var seen: [Int: [Int64]] = [:]
         var all: [Int64] = []
         for request in requests {
             #expect(request.objects.count <= 10)
-            // Within a request attributes are applied before events: the order of their objects.
+            // Within a request, Braze applies attributes before events.
             for record in request.objects.flatMap(\.records) {
                 seen[record.user, default: []].append(record.id)
                 all.append(record.id)
@@ -107,14 +107,14 @@ import Testing
         }
         #expect(users.count == 20)
         #expect(all.sorted() == records.map(\.id))
-        // Folding moves an attribute before another one of another key, never across an event or a change of its own.
+        // Merging may move an attribute before one of another key, but never past an event or a change of the same key.
         for (user, ids) in seen {
             let own = records.filter { $0.user?["external_id"]?.string == userName(users[user]) }
             let events = own.filter(isEvent).map(\.id)
             #expect(ids.filter(Set(events).contains) == events)
             for key in ["k0", "k1", "k2"] {
-                let line = own.filter { isEvent($0) || has($0, key) }.map(\.id)
-                #expect(ids.filter(Set(line).contains) == line)
+                let expected = own.filter { isEvent($0) || has($0, key) }.map(\.id)
+                #expect(ids.filter(Set(expected).contains) == expected)
             }
         }
     }
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("A request holds so many objects, in total or of each array")
+    @Test("A request contains at most the configured number of objects, in total or in each array")
     func objects() throws {
         let records = (0..<100).map { event($0, "a\($0)") } + (100..<200).map { attribute($0, "k", 1, of: "b\($0)") }
         #expect(try pack(records).requests.map(\.objects.count) == [75, 75, 50])
@@ -141,7 +141,7 @@ import Testing
         #expect(try pack(records, limits: legacy).requests.map(\.objects.count) == [150, 50])
     }
 
-    @Test("A body is never larger than the limit, and what alone is larger is rejected")
+    @Test("A body is never larger than the limit, and an object that exceeds it alone is rejected")
     func bytes() throws {
         let limits = RequestLimits(bytes: 1_000)
         let records =
@@ -159,15 +159,15 @@ import Testing
         #expect(throws: Unsendable.self) { try pack([large], limits: RequestLimits(bytes: 500)) }
     }
 
-    @Test("A user's attributes object into a request that is full")
+    @Test("A full request still accepts attributes that merge into an object of their user")
     func full() throws {
         let records = (0..<75).map { attribute($0, "k", 1, of: "u\($0)") } + [attribute(75, "l", 1, of: "u0")]
         #expect(try pack(records).requests.count == 1)
     }
 
-    // MARK: Routes
+    // MARK: Order of requests
 
-    @Test("A request waits for earlier ones that share a user, and no other does")
+    @Test("A request waits only for earlier ones with a common user")
     func routes() {
         var order = RequestOrder([[1, 2], [3], [2, 3], [2], [4]])
         #expect([order.next(), order.next(), order.next(), order.next()] == [0, 1, 4, nil])

@@ -9,11 +9,11 @@ import Testing
     }
 
     @Test(
-        "The end of a window is a time or the seconds until then, whatever the case of the name",
+        "The end of a window is a time or a number of seconds, and the header's name is case-insensitive",
         arguments: [
             ("1700000005", .seconds(5)), ("5", .seconds(5)), ("1700000005000", .seconds(5)),
             ("2.5", .milliseconds(2_500)), ("9999999999", .seconds(3_600)),
-            // What is over says nothing of the next window.
+            // A time in the past does not tell when the next window begins.
             ("0", nil), ("1600000000", nil), ("-3", nil), ("1e9999", nil), ("soon", nil), ("NaN", nil),
         ] as [(String, Duration?)]
     )
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("The pause that is asked for counts before the window's end")
+    @Test("A requested pause takes precedence over the end of the window")
     func retryAfter() {
         #expect(headers(["X-Ratelimit-Retry-After": "7", "X-RateLimit-Reset": "9"]).pause == .seconds(7))
         #expect(headers(["Retry-After": "8"]).pause == .seconds(8))
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A pause of nothing, and one that is over, counts as none",
+        "A pause of zero, and one in the past, are ignored",
         arguments: ["0", "-5", "Tue, 14 Nov 2023 22:13:20 GMT"]
     )
     func noPause(text: String) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A clock that is wrong by an hour does no harm: times count from the server's date",
+        "Times are relative to the server's date, so a local clock that is wrong by an hour has no effect",
         arguments: [-3_600, 0, 3_600] as [Double]
     )
     func clock(error: Double) {
@@ -53,19 +53,19 @@ import Testing
         #expect(headers(["Date": date, "X-RateLimit-Reset": "1700000005000"], now: now).reset == .seconds(5))
         let later = headers(["Date": date, "Retry-After": "Tue, 14 Nov 2023 22:13:30 GMT"], now: now)
         #expect(later.retryAfter == .seconds(10))
-        // Without that date, and with one that nobody can read, no pause is longer than the longest window.
+        // Without a valid date, no pause is longer than the longest window.
         for other in [[:], ["Date": "yesterday"], ["Date": "Tue, 99 Foo 2023 22:13:20 GMT"]] {
             let headers = headers(other.merging(["X-RateLimit-Reset": "1700000005"]) { $1 }, now: now)
             #expect(headers.reset.map { $0 <= .seconds(3_600) } ?? (error > 0))
         }
     }
 
-    @Test("A refusal that asks for no pause closes the way for a window", arguments: ["0", "-5", "1600000000"])
+    @Test("A refusal without a pause blocks requests for one window", arguments: ["0", "-5", "1600000000"])
     func stormless(text: String) {
         for name in ["X-Ratelimit-Retry-After", "Retry-After", "X-RateLimit-Reset"] {
             var limit = RateLimit(requests: 100, per: .seconds(3))
-            limit.learn(
-                headers([name: text.hasPrefix("16") && name != "X-RateLimit-Reset" ? "0" : text]),
+            limit.update(
+                with: headers([name: text.hasPrefix("16") && name != "X-RateLimit-Reset" ? "0" : text]),
                 isRefused: true,
                 at: .zero
             )
@@ -73,7 +73,10 @@ import Testing
         }
     }
 
-    @Test("No window of that length holds more requests, wherever it begins", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "No interval as long as the window contains more requests than the limit, wherever it begins",
+        arguments: [1, 2, 3] as [UInt64]
+    )
     func window(seed: UInt64) {
         var limit = RateLimit(requests: 5, per: .milliseconds(100))
         var (now, times) = (Duration.zero, [Duration]())
@@ -86,7 +89,7 @@ import Testing
         for (first, sixth) in zip(times, times.dropFirst(5)) { #expect(sixth - first >= .milliseconds(100)) }
     }
 
-    @Test("The wait is just as long as needed")
+    @Test("The wait is only as long as necessary")
     func wait() {
         var limit = RateLimit(requests: 2, per: .seconds(3))
         #expect(limit.pass(at: .zero) == nil)
@@ -96,33 +99,37 @@ import Testing
         #expect(limit.pass(at: .seconds(3)) == .seconds(1))
     }
 
-    @Test("A refusal closes the way as long as it says, else for a window")
+    @Test("A refusal blocks requests for its pause, or for one window if it has none")
     func refusal() {
         var limit = RateLimit(requests: 100, per: .seconds(3))
-        limit.learn(headers(["X-Ratelimit-Retry-After": "7"]), isRefused: true, at: .zero)
+        limit.update(with: headers(["X-Ratelimit-Retry-After": "7"]), isRefused: true, at: .zero)
         #expect(limit.pass(at: .seconds(1)) == .seconds(6))
-        limit.learn(headers([:]), isRefused: true, at: .seconds(1))
+        limit.update(with: headers([:]), isRefused: true, at: .seconds(1))
         #expect(limit.pass(at: .seconds(1)) == .seconds(6), "the longer pause stays")
         #expect(limit.pass(at: .seconds(7)) == nil)
-        limit.learn(headers([:]), isRefused: true, at: .seconds(10))
+        limit.update(with: headers([:]), isRefused: true, at: .seconds(10))
         #expect(limit.pass(at: .seconds(10)) == .seconds(3))
     }
 
-    @Test("The server's window is counted down, whichever answer comes last")
+    @Test("The remaining requests of the server's window only decrease, in whatever order answers arrive")
     func remaining() {
         var limit = RateLimit(requests: 100, per: .seconds(3))
-        limit.learn(headers(["X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]), isRefused: false, at: .zero)
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]),
+            isRefused: false,
+            at: .zero
+        )
         #expect(limit.pass(at: .zero) == nil)
-        limit.learn(
-            headers(["X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "59"]),
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "59"]),
             isRefused: false,
             at: .seconds(1)
         )
         #expect(limit.pass(at: .seconds(1)) == nil)
         #expect(limit.pass(at: .seconds(1)) == .seconds(59))
         #expect(limit.pass(at: .seconds(60)) == nil, "the window is over")
-        limit.learn(
-            headers(["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "60"]),
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "60"]),
             isRefused: false,
             at: .seconds(61)
         )

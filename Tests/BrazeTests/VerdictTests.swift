@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "Success takes everything",
+        "After a success, everything is accepted",
         arguments: [
             (201, #"{"message":"success","attributes_processed":2,"events_processed":3}"#),
             (200, #"{"message":"success"}"#), (201, #"{"message":"success","errors":null}"#),
@@ -22,7 +22,7 @@ import Testing
         #expect(verdict(status, body) == Verdict(outcome: .accepted))
     }
 
-    @Test("Errors with an index name objects of either array")
+    @Test("Errors with an index refer to objects of either array")
     func partial() {
         let verdict = verdict(
             201,
@@ -49,19 +49,19 @@ import Testing
     }
 
     @Test(
-        "Errors that name no object are told",
+        "Errors that do not refer to an object are reported",
         arguments: [#"["one","two"]"#, #"[{"type":"one; two"}]"#, #""one; two""#]
     )
     func unplaced(errors: String) {
-        let taken = verdict(201, #"{"message":"success","errors":\#(errors)}"#)
-        #expect(taken.outcome == .accepted && taken.failures.isEmpty)
-        #expect(taken.diagnostics.map(\.reason) == ["unplacedErrors"])
-        #expect(taken.diagnostics[0].message.hasSuffix("one; two"))
+        let success = verdict(201, #"{"message":"success","errors":\#(errors)}"#)
+        #expect(success.outcome == .accepted && success.failures.isEmpty)
+        #expect(success.diagnostics.map(\.reason) == ["unplacedErrors"])
+        #expect(success.diagnostics[0].message.hasSuffix("one; two"))
         let refused = verdict(400, #"{"message":"no","errors":\#(errors)}"#)
         #expect(refused == Verdict(outcome: .invalid("Braze answered 400: no (one; two)")))
     }
 
-    @Test("Fewer objects than were sent, without an error, are told")
+    @Test("It is reported if Braze processed fewer objects than were sent, without an error")
     func fewer() {
         let verdict = verdict(201, #"{"message":"success","attributes_processed":1,"events_processed":3}"#)
         #expect(verdict.outcome == .accepted)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A success that Braze did not write is uncertain",
+        "A success whose body is not from Braze is uncertain",
         arguments: [
             "", "<html>", "[]", "{}", #"{"message":"failure"}"#, #"{"message":1}"#, #"{"message":"succ"#, "\u{0}",
         ]
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("400 with indices names the culprits")
+    @Test("The indices of a 400 identify the invalid objects")
     func invalid() {
         let body =
             #"{"message":"Valid data must be provided","errors":[{"type":"bad","input_array":"events","index":2}]}"#
@@ -116,7 +116,7 @@ import Testing
         #expect(word == expected)
     }
 
-    @Test("A stop says what an operator has to look at")
+    @Test("The reason of a stop says what an operator must check")
     func stop() {
         guard case .stop(let text) = verdict(401, #"{"message":"Invalid API Key\n!"}"#).outcome else {
             Issue.record("no stop")
@@ -125,7 +125,7 @@ import Testing
         #expect(text.hasPrefix("Braze answered 401: Invalid API Key !. ") && text.contains("BRAZE_API_KEY"))
     }
 
-    @Test("Without an answer it counts whether anything may have arrived")
+    @Test("Without an answer, the verdict depends on whether the request may have arrived")
     func failures() {
         func outcome(_ mayHaveArrived: Bool) -> Verdict.Outcome {
             Verdict(.failure("no answer", mayHaveArrived: mayHaveArrived), attributes: 1, events: 1).outcome
@@ -134,7 +134,7 @@ import Testing
         #expect(outcome(false) == .retryLater("no answer"))
     }
 
-    @Test("A text of the server is cut to one line that is not long")
+    @Test("A text of the server is shortened to one line of limited length")
     func short() {
         #expect(Verdict.short("a\r\nb\n\nc") == "a b c")
         #expect(Verdict.short(String(repeating: "x", count: 10_000)).count == 301)

@@ -5,7 +5,7 @@ import Testing
 @testable import Delivery
 
 struct DeliveryReplyTests {
-    @Test("Every list gives its verdict to its records; others have none")
+    @Test("The records of each list have its verdict, and records in no list have none")
     func verdicts() throws {
         let reply = try DeliveryReply(
             JSON(
@@ -20,13 +20,13 @@ struct DeliveryReplyTests {
         #expect(reply.retryAfter == 7 && reply.stop == "s" && reply.diagnostics == [Diagnostic("a", "b")])
     }
 
-    @Test("An empty object says that nothing was attempted")
+    @Test("An empty object means that no record was attempted")
     func empty() throws {
         #expect(try DeliveryReply([:], batch: [1]) == DeliveryReply())
     }
 
     @Test(
-        "What the contract does not allow is an error",
+        "A reply that the contract does not permit is an error",
         arguments: [
             "null", "[]", #"{"accepted":1}"#, #"{"accepted":["1"]}"#, #"{"accepted":[2]}"#, #"{"accepted":[1,1]}"#,
             #"{"accepted":[1],"uncertain":[1]}"#, #"{"rejected":[1]}"#, #"{"rejected":[{"id":1}]}"#,

@@ -2,9 +2,10 @@ import Suites
 
 @testable import Delivery
 
-/// Drives a flush: its queue does and commits at once what is asked for, its destination answers when the test says so.
+/// Drives a flush: performs and commits the actions on its queue at once, and answers for its destination when the test
+/// says so.
 struct FlushDriver {
-    /// What was done after an event.
+    /// The actions of the flush after an event.
     struct Steps {
         var reads: [ClosedRange<Int64>] = []
         var sent: [(records: [StoredRecord], isProbe: Bool)] = []
@@ -48,13 +49,13 @@ struct FlushDriver {
     /// Begins the flush.
     mutating func begin() -> Steps { run(0) }
 
-    /// Tells the flush what happened, and does what it wants then.
+    /// Passes an event to the flush and performs its actions.
     mutating func handle(_ event: Flush.Event, at now: Int64) -> Steps {
         flush.handle(event, at: now)
         return run(now)
     }
 
-    /// Accepts records of a batch, and does not attempt the others.
+    /// Accepts records of a batch; the others count as not attempted.
     mutating func accept(_ ids: some Sequence<Int64>, of batch: Int, at now: Int64) -> Steps {
         handle(.answered(batch, DeliveryReply(accepting: Array(ids))), at: now)
     }
@@ -96,7 +97,7 @@ struct FlushDriver {
     }
 }
 
-/// A record of a flush; with a value it changes an attribute.
+/// A record of a flush: an event, or with a value a change of an attribute.
 func record(_ id: Int64, user: String? = nil, uncertain: Int64 = 0, value: String? = nil) -> StoredRecord {
     StoredRecord(
         id: id,
@@ -116,6 +117,6 @@ func settlement(_ change: (inout Settlement) -> Void) -> Settlement {
 }
 
 extension DeliveryFailure {
-    /// A destination that died with a batch.
-    static let died = DeliveryFailure("gone", mayHaveArrived: true)
+    /// The failure of a destination that exited during a batch.
+    static let exited = DeliveryFailure("gone", mayHaveArrived: true)
 }

@@ -12,7 +12,7 @@ struct FlushPauseTests {
         return reply
     }
 
-    @Test("What was never sent is offered again as it was")
+    @Test("Records that were not sent are offered again unchanged")
     func neverSent() throws {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
@@ -27,7 +27,7 @@ struct FlushPauseTests {
         #expect(steps.changes == [Flush.HealthChange(failures: 0, pause: nil, problem: nil)])
     }
 
-    @Test("A destination that asks for a pause is left alone that long, and other batches are waited for")
+    @Test("A destination that asks for a pause gets nothing for that time, and the batches in flight are awaited")
     func retryAfter() {
         var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
         _ = driver.begin()
@@ -37,7 +37,7 @@ struct FlushPauseTests {
         #expect(driver.handle(.expired, at: 5_001).batches.map(\.count) == [999])
     }
 
-    @Test("It gives up if nothing is accepted for longer than its patience, or if it is expedited")
+    @Test("A flush gives up if nothing is accepted for longer than its patience, or if it is expedited")
     func patience() {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
@@ -54,7 +54,7 @@ struct FlushPauseTests {
         )
     }
 
-    @Test("If nothing is accepted and the pause is none, it still gives up")
+    @Test("A flush gives up if nothing is accepted, even if the destination asks for a pause of zero")
     func noPause() {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
@@ -68,25 +68,25 @@ struct FlushPauseTests {
         #expect((500...1_000).contains(pause))
     }
 
-    @Test("With nothing left to offer, it does not wait for the pause that it was asked for")
+    @Test("A flush without further records does not wait for the requested pause")
     func throughDespitePause() {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
         #expect(driver.handle(.answered(0, pause(5_000, accepting: [1])), at: 0).ending == .done)
     }
 
-    @Test("A destination that answers again gets more than one record, although it asks for a pause")
+    @Test("A destination that answers again gets more than one record, even though it asks for a pause")
     func probing() throws {
         var driver = FlushDriver([record(1), record(2), record(3)])
         _ = driver.begin()
-        _ = driver.handle(.failed(0, .died), at: 0)
+        _ = driver.handle(.failed(0, .exited), at: 0)
         #expect(driver.handle(.expired, at: try #require(driver.flush.deadline)).batches == [[1]])
         let steps = driver.handle(.answered(1, pause(8_000, accepting: [1])), at: 2_000)
         #expect(steps.changes == [Flush.HealthChange(failures: 1, pause: 8_000, problem: "it asks for a pause")])
         #expect(driver.handle(.expired, at: 10_000).batches == [[2, 3]])
     }
 
-    @Test("A pause that an earlier host was asked for is kept")
+    @Test("A pause that a destination requested from an earlier host is observed")
     func earlierPause() {
         var driver = FlushDriver([record(1)], pause: 500)
         #expect(driver.begin().isNothing)
@@ -94,7 +94,7 @@ struct FlushPauseTests {
         #expect(driver.handle(.expired, at: 500).batches == [[1]])
     }
 
-    @Test("It gives up at once if the answer comes after its patience, however short the pause is")
+    @Test("A flush gives up at once if an answer arrives after its patience, however short the pause is")
     func lateAnswer() {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
@@ -103,10 +103,10 @@ struct FlushPauseTests {
         #expect(steps.ending != nil)
     }
 
-    @Test("A flush without patience does not wait for a pause that an earlier one was asked for")
+    @Test("A flush without patience does not wait for a pause that was requested from an earlier flush")
     func noPatience() {
         var driver = FlushDriver([record(1)], pause: 500, patience: 0)
-        #expect(driver.begin().ending == .unavailable(problem: "it takes nothing now", retryAfter: 500))
+        #expect(driver.begin().ending == .unavailable(problem: "it accepts nothing now", retryAfter: 500))
     }
 
     @Test(

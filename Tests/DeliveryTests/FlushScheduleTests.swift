@@ -31,10 +31,10 @@ struct FlushScheduleTests {
         var schedule = schedule(.immediate)
         for suite in [second, first, second] { schedule.add(suite, after: .save, at: 5) }
         #expect(schedule.nextFlush { $0 == first } == 5)
-        #expect(schedule.takeDue(at: 4) { _ in false } == [])
-        #expect(schedule.takeDue(at: 5) { $0 == first } == [second])
+        #expect(schedule.removeDue(at: 4) { _ in false } == [])
+        #expect(schedule.removeDue(at: 5) { $0 == first } == [second])
         #expect(schedule.nextFlush { $0 == first } == nil)
-        #expect(schedule.takeDue(at: 5) { _ in false } == [first])
+        #expect(schedule.removeDue(at: 5) { _ in false } == [first])
         #expect(next(schedule) == nil)
     }
 
@@ -53,16 +53,16 @@ struct FlushScheduleTests {
         var schedule = schedule(.immediate)
         var (now, pauses) = (Int64(0), [Int64]())
         for _ in 0..<8 {
-            schedule.suiteIsHeld(suite, at: now)
+            schedule.postponeHeld(suite, at: now)
             let time = try #require(next(schedule))
             pauses.append(time - now)
             now = time
-            #expect(schedule.takeDue(at: now) { _ in false } == [suite])
+            #expect(schedule.removeDue(at: now) { _ in false } == [suite])
         }
         #expect(pauses[0] <= 10)
         #expect((125...250).contains(pauses[7]))
-        schedule.began(suite)
-        schedule.suiteIsHeld(suite, at: now)
+        schedule.didBegin(suite)
+        schedule.postponeHeld(suite, at: now)
         #expect(try #require(next(schedule)) - now <= 10)
     }
 
@@ -70,7 +70,7 @@ struct FlushScheduleTests {
     func rounds() {
         var schedule = schedule(.every(100))
         schedule.start(at: 0)
-        #expect([99, 130, 131].map { schedule.takeRound(at: $0) } == [false, true, false])
+        #expect([99, 130, 131].map { schedule.beginRound(at: $0) } == [false, true, false])
         #expect(next(schedule) == 230)
         schedule.stop()
         #expect(next(schedule) == nil)

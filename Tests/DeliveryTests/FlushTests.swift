@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a flush does with records, without a suite or a destination.
+/// The actions of a flush, without a suite or a destination.
 struct FlushTests {
     @Test("Records are claimed, sent and settled, and then the flush is done")
     func delivered() {
@@ -24,7 +24,7 @@ struct FlushTests {
         #expect(steps.batches.isEmpty)
     }
 
-    @Test("Two batches are on the way if their users differ, one if they are the same")
+    @Test("Two batches are in flight if their users differ, and one if they are the same")
     func users() {
         let many = (1...1_500).map { record($0, user: "a") } + (1_501...1_600).map { record($0, user: "b") }
         var driver = FlushDriver(many)
@@ -33,13 +33,13 @@ struct FlushTests {
         #expect(driver.accept(1...1_000, of: 0, at: 1).batches == [Array(1_001...1_500)])
     }
 
-    @Test("A destination that takes one batch at a time gets one")
+    @Test("A destination that accepts one batch at a time gets one")
     func oneAtOnce() {
         var driver = FlushDriver([record(1, user: "a"), record(2, user: "b")], limit: 1, atOnce: 1)
         #expect(driver.begin().batches == [[1]])
     }
 
-    @Test("The limit counts records that are offered; those that come back count again")
+    @Test("The limit counts offered records, and a record that is offered again counts again")
     func limit() {
         var driver = FlushDriver([record(1), record(2), record(3)], limit: 2)
         #expect(driver.begin().batches == [[1, 2]])
@@ -69,7 +69,7 @@ struct FlushTests {
     func ambiguous() throws {
         var driver = FlushDriver([record(1), record(2)])
         _ = driver.begin()
-        var steps = driver.handle(.failed(0, .died), at: 10)
+        var steps = driver.handle(.failed(0, .exited), at: 10)
         let uncertain = settlement {
             $0.uncertain = [1, 2]
             $0.possiblySent = 2
@@ -79,7 +79,7 @@ struct FlushTests {
         steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
         #expect(steps.sent.map(\.records) == [[record(1, uncertain: 1)]])
         #expect(steps.sent.map(\.isProbe) == [true])
-        steps = driver.handle(.failed(1, .died), at: 5_000)
+        steps = driver.handle(.failed(1, .exited), at: 5_000)
         let dead = settlement {
             $0.deadLetters = [(1, AmbiguousDelivery.repeated)]
             $0.possiblySent = 1
@@ -100,11 +100,11 @@ struct FlushTests {
             $0.deadLetters = [(1, AmbiguousDelivery.increment)]
             $0.possiblySent = 1
         }
-        #expect(driver.handle(.failed(0, .died), at: 1).settlements == [dead])
+        #expect(driver.handle(.failed(0, .exited), at: 1).settlements == [dead])
     }
 
     @Test(
-        "Elements that are added to an array of objects count as an increment does; other changes are offered again",
+        "Additions to an array of objects are treated like increments, and other changes are offered again",
         arguments: [
             (#"{"$add":[{"id":1}]}"#, true), (#"{"$remove":[],"$add":[{"id":1}]}"#, true), (#"{"$add":[]}"#, false),
             (#"{"$update":[{"$identifier_key":"id"}]}"#, false), (#"{"add":["a"]}"#, false),
@@ -125,7 +125,7 @@ struct FlushTests {
         var steps = driver.begin()
         #expect(steps.batches == [[1]])
         #expect(steps.sent.map(\.isProbe) == [true])
-        // A destination that tests its service in vain attempts nothing, and nothing becomes ambiguous by that.
+        // A destination that fails to reach its service attempts nothing, so nothing becomes ambiguous.
         steps = driver.handle(.answered(0, DeliveryReply()), at: 1)
         #expect(steps.settlements == [Settlement()])
         #expect(driver.flush.progress.possiblySent == 0)
@@ -136,7 +136,7 @@ struct FlushTests {
         #expect(steps.sent.map(\.isProbe) == [true], "one of them may have been sent")
     }
 
-    @Test("Damaged rows are reported, and what is behind them is read and flushed")
+    @Test("Damaged rows are reported, and the records after them are flushed")
     func damaged() {
         var driver = FlushDriver([record(3)], damaged: [DamagedRecord(id: 4, problem: "its kind is 99")])
         let steps = driver.begin()
@@ -146,7 +146,7 @@ struct FlushTests {
         #expect(driver.flush.progress.diagnostics.map(\.reason) == ["damagedRecord"])
     }
 
-    @Test("The queue is read in pages, as the window has room")
+    @Test("The queue is read in pages, when the window has room")
     func pages() {
         var driver = FlushDriver((1...5_000).map { record($0, user: "a") })
         #expect(driver.begin().reads == [1...5_000, 3_001...5_000])
@@ -158,7 +158,7 @@ struct FlushTests {
         #expect(driver.accept(4_001...5_000, of: 4, at: 3).ending == .done)
     }
 
-    @Test("If an operator must act nothing more is sent, and batches on the way are waited for")
+    @Test("If the destination stops the flush, nothing more is sent, and the batches in flight are awaited")
     func stop() {
         var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
         _ = driver.begin()
@@ -170,7 +170,7 @@ struct FlushTests {
         #expect(driver.accept([1_001], of: 1, at: 2).ending == .stopped("wrong key"))
     }
 
-    @Test("A user whom a record names and the same user named by the flush count as one")
+    @Test("The user of a record, and the same user as the flush's default, are one user")
     func flushUser() {
         var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: #"{"braze_id":"a"}"#)
         window.append([record(1), record(2, user: "a"), record(3, user: "b")], last: 3)
@@ -178,7 +178,7 @@ struct FlushTests {
         #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [3])
     }
 
-    @Test("A cancelled flush ends once the batch on the way is answered")
+    @Test("A cancelled flush ends when the batch in flight is answered")
     func cancel() {
         var driver = FlushDriver((1...1_001).map { record($0, user: "a") })
         _ = driver.begin()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Delivery
 
-/// Each transition of a flush in a line: what happened since its beginning, and what is to be done after the last event.
+/// Each transition of a flush in one line: the events since its beginning, and the actions after the last event.
 ///
-/// The flush is about the records 1 and 2. `busy` and `refuse` are about the action before them, `accept`, `decline` and
-/// `die` about the batch that was sent last. `expire` comes when it is due, other events at once, and `@` sets the time.
+/// The flush has the records 1 and 2. `busy` and `refuse` answer the action before them; `accept`, `decline` and `die`
+/// answer the batch that was sent last. `expire` happens when it is due, other events at once, and `@` sets the time.
 struct FlushTransitionTests {
     @Test(
         "The queue is read",
@@ -44,7 +44,7 @@ struct FlushTransitionTests {
     func claiming(events: String, actions: String) throws { try expect(actions, after: "read \(events)") }
 
     @Test(
-        "A batch that was sent is waited for",
+        "A batch that was sent is awaited",
         arguments: [
             ("cancel", "-"), ("expedite", "-"), ("expire", "-"), ("commit", "-"), ("lose", "-"),
             ("accept", "settle +1 +2"), ("decline", "settle, pause"), ("die", "settle ?1 ?2, pause"),
@@ -55,7 +55,7 @@ struct FlushTransitionTests {
     func sent(events: String, actions: String) throws { try expect(actions, after: "read claim commit \(events)") }
 
     @Test(
-        "What is known of a batch is tried until it is stored",
+        "The outcome of a batch is stored, with retries until that succeeds",
         arguments: [
             ("busy", "-"), ("busy expire", "settle +1 +2"), ("refuse", "-"), ("refuse expire", "settle +1 +2"),
             ("refuse commit", "settle +1 +2"), ("busy cancel", "-"), ("busy cancel expire", "settle +1 +2"),
@@ -91,7 +91,7 @@ struct FlushTransitionTests {
     }
 
     @Test(
-        "Until what a dead host had on the way is settled durably, a lost transaction ends the flush",
+        "Until the batches of a host that exited are settled durably, a lost transaction ends the flush",
         arguments: [
             ("lose", "reply lost, end lost"), ("read claim lose", "reply lost, end lost"),
             ("commit lose", "read 1...2"),
@@ -100,7 +100,7 @@ struct FlushTransitionTests {
     func recovering(events: String, actions: String) throws { try expect(actions, after: events, isRecovering: true) }
 
     @Test(
-        "A batch that the destination cannot take yet is withdrawn if the flush ends",
+        "A batch that the destination has not accepted yet is withdrawn if the flush ends",
         arguments: [
             ("commit", "-"), ("expedite", "-"), ("cancel", "settle"),
             ("cancel settle commit", "reply cancelled, end cancelled"),
@@ -119,9 +119,9 @@ struct FlushTransitionTests {
     }
 }
 
-/// A flush whose events and actions are words.
+/// Runs a flush whose events and actions are written as words.
 private struct FlushScript {
-    /// What was to be done after the last event.
+    /// The actions after the last event.
     private(set) var done = ""
     private var flush: Flush
     private var action: Flush.Action?
@@ -173,7 +173,7 @@ private struct FlushScript {
         case ("settle", .settle(let number, _, _, _)): return .settled(number)
         case ("accept", _): return .answered(lastSent, DeliveryReply(accepting: [1, 2]))
         case ("decline", _): return .answered(lastSent, DeliveryReply())
-        case ("die", _): return .failed(lastSent, .died)
+        case ("die", _): return .failed(lastSent, .exited)
         default: throw UnknownWord(word: word)
         }
     }
@@ -193,7 +193,7 @@ private struct FlushScript {
         done = words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 
-    /// Whether an event has to say what came of the action, which is noted for it.
+    /// Whether the action needs an event with its result; stores such an action for that event.
     private mutating func isOfQueue(_ next: Flush.Action) -> Bool {
         switch next {
         case .read, .claim, .settle:

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Of two bundles with the same identifier the first counts, and the other one is reported")
+    @Test("Of two bundles with the same identifier the first is used, and the other one is reported")
     func duplicate() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/b/one", "com.example.a", "first")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A bundle that cannot be read is a problem and does not affect the others")
+    @Test("A bundle that cannot be read is reported, and does not affect the others")
     func broken() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/good", "com.example.a")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A bundle of another extension point shows no category and claims none")
+    @Test("The category of a bundle of another extension point is ignored")
     func otherPoint() throws {
         try withTemporaryDirectory { root in
             let point = ExtensionBundle.Point.destination.rawValue
@@ -125,12 +125,12 @@ import Testing
     }
 
     @Test(
-        "Of several service extensions the lowest identifier counts, and the others are reported",
+        "Of several service extensions the lowest identifier wins, and the others are reported",
         arguments: [1, 2, 3]
     )
     func services(count: Int) throws {
         try withTemporaryDirectory { root in
-            // As Xcode writes it: without attributes.
+            // Xcode's template has no attributes.
             let own = ["NSExtensionPointIdentifier": ExtensionBundle.Point.service.rawValue]
             for number in 1...count {
                 let changes: [String: Any] = ["CFBundleIdentifier": "com.example.\(9 - number)", "NSExtension": own]
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("Without a service extension there is none")
+    @Test("Without a bundle of that point, there is no service extension")
     func noService() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/content", "com.example.0")
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("Missing folders hold no bundles")
+    @Test("Missing folders contain no bundles")
     func nothing() {
         let catalog = BundleCatalog(folders: ["/nowhere/at/all", ""])
         #expect(catalog.bundles.isEmpty && catalog.problems.isEmpty)

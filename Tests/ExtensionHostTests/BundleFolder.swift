@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A folder that a test makes into a bundle.
+/// A folder with the files of a bundle.
 struct BundleFolder {
     static let content = "com.apple.usernotifications.content-extension"
 
     let path: String
 
-    /// Makes the folder, with the property list of an extension in which those values are changed; a null removes one.
+    /// Creates the folder with the Info.plist of a valid extension and changes to it; `NSNull` removes a value.
     ///
-    /// Names of attributes begin with `UNNotificationExtension` or `Pushhost`.
+    /// Names that begin with `UNNotificationExtension` or `Pushhost` are attributes.
     init(
         _ path: String,
         _ changes: [String: Any] = [:],

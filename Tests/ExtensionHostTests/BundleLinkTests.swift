@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A folder of bundles may be a link itself, and its entries may lead to each other")
+    @Test("A folder of bundles may be a link itself, and its entries may be links to each other")
     func folder() throws {
         try withTemporaryDirectory { root in
             let bundle = try BundleFolder("\(root)/plugins/a")

@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// A queue with calls of those names, of which the first ones were sent.
+    /// A queue with calls of these methods, of which the first ones were sent.
     private func queue(_ names: [String], sent: Int, concurrent: Int = 1, warn: (() -> Void)? = nil) -> CallQueue {
         var limits = ExtensionLimits()
         limits.concurrentCalls = concurrent
@@ -40,7 +40,7 @@ import Testing
         return queue
     }
 
-    @Test("Calls leave in the order in which they came")
+    @Test("Calls are sent in the order in which they were added")
     func order() {
         let queue = queue(["a", "b", "c"], sent: 1)
         #expect(queue.outstanding.map(\.call.method) == ["a"])
@@ -48,7 +48,7 @@ import Testing
         #expect(queue.count == 3)
     }
 
-    @Test("So many may be outstanding and so many may wait", arguments: 1...3)
+    @Test("The numbers of outstanding and of waiting calls are limited", arguments: 1...3)
     func limits(concurrent: Int) {
         let names = ["a", "b", "c", "d", "e", "f"]
         #expect(queue(names, sent: concurrent - 1, concurrent: concurrent).canSend)
@@ -57,7 +57,7 @@ import Testing
         #expect(!queue(names, sent: 4, concurrent: concurrent).isFull)
     }
 
-    @Test("An answer ends its call once, and shows whether it was the oldest")
+    @Test("An answer completes its call once, and the queue reports whether it was the oldest call")
     func answered() {
         var queue = queue(["a", "b", "c"], sent: 3, concurrent: 3)
         let wereOldest = [2, 2, 1].map { queue.removeOutstanding(id: $0) }
@@ -66,7 +66,7 @@ import Testing
         #expect(queue.sentBytes == 12)
     }
 
-    @Test("With the process the calls are lost that the next one cannot answer", arguments: [true, false])
+    @Test("When the process exits, the calls that the next process cannot answer fail", arguments: [true, false])
     func lost(keeps: Bool) {
         var queue = queue(["a", "keeps b", "c", "keeps d"], sent: 1)
         let lost = queue.removeWaiting(keepingTransferable: keeps).map(\.method)
@@ -77,7 +77,7 @@ import Testing
         #expect(queue.outstanding.isEmpty)
     }
 
-    @Test("Each call is warned of once, when its warning is due")
+    @Test("Each call has one warning, when it is due")
     func warnings() {
         var count = 0
         var queue = queue(["a", "b"], sent: 2, concurrent: 2) { count += 1 }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "Any other text is no version",
+        "Any other text is not a version",
         arguments: [
             "", "1", "1.", ".1", "1.0.0", "v1.0", "1.0 ", "+1.0", "-1.0", "01.0", "1.00", "1.x", "1,0", "१.०",
             "1.99999999999999999999",
@@ -17,7 +17,7 @@ import Testing
     )
     func others(text: String) { #expect(ContractVersion(text) == nil) }
 
-    @Test("Versions are ordered by number, not as texts")
+    @Test("Versions are ordered numerically")
     func order() throws {
         let versions = try ["0.9", "1.2", "1.10", "2.0"].map { try #require(ContractVersion($0)) }
         #expect(versions.shuffled().sorted() == versions)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "A version that it cannot serve is refused with both versions and what to do",
+        "A version that a host cannot serve is refused with both versions and what to do",
         arguments: [
             ("1.3", "it needs version 1.3 of the contract, and this host speaks 1.2: update the host"),
             ("1.10", "it needs version 1.10 of the contract, and this host speaks 1.2: update the host"),
@@ -42,7 +42,7 @@ import Testing
             ),
         ]
     )
-    func refused(needed: String, says: String) throws {
-        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == says)
+    func refused(needed: String, message: String) throws {
+        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == message)
     }
 }

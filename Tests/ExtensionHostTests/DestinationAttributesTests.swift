@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a property list says of a destination.
+/// The attributes of a destination in its Info.plist.
 @Suite struct DestinationAttributesTests {
     private static let point = ExtensionBundle.Point.destination.rawValue
 
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Name, variables and batches are read, and what is absent has its default")
+    @Test("Name, variables and batches are read, and absent ones have their defaults")
     func values() throws {
         let bundle = try load([
             "PushhostDestinationName": "braze", "PushhostEnvironment": ["BRAZE_KEY", "BRAZE_URL"],

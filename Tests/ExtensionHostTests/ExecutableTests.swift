@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExecutableTests {
-    /// Looks for the executable of a bundle, with a folder beside the bundle for what lies outside.
+    /// Looks for the executable of a bundle; files outside the bundle can be created beside its folder.
     private func find(
         host: String = "/nowhere",
         bundle: String = "bundle",
@@ -72,7 +72,7 @@ import Testing
         #expect(problem.message.contains("is missing"))
     }
 
-    @Test("A bundle behind a link has the path that the link leads to")
+    @Test("A bundle that is reached through a link has the path of the link's target")
     func linkedBundle() throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/real")

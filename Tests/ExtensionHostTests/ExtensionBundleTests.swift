@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExtensionBundleTests {
     private static let prefix = "UNNotificationExtension"
 
-    /// Loads a bundle with those changes.
+    /// Loads a bundle with changes to its Info.plist.
     private func load(
         _ changes: [String: Any] = [:],
         format: PropertyListSerialization.PropertyListFormat = .xml,
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Why a bundle with those changes cannot be loaded.
+    /// Returns why a bundle with changes to its Info.plist cannot be loaded.
     private func problem(_ changes: [String: Any]) throws -> BundleProblem {
         do {
             let bundle = try load(changes)
@@ -49,7 +49,7 @@ import Testing
         #expect(bundle.problems == [])
     }
 
-    @Test("What is absent has its default")
+    @Test("Absent attributes have their defaults")
     func defaults() throws {
         let bundle = try load()
         #expect(bundle.categories == ["offers"], "a string is a list of one")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A ratio that is no finite number is ignored and reported",
+        "A ratio that is not a finite number is ignored and reported",
         arguments: [Double.infinity, -.infinity, .nan]
     )
     func ratio(value: Double) throws {
@@ -98,7 +98,7 @@ import Testing
         #expect(bundle.problems.count == 1)
     }
 
-    @Test("A ratio that is not above 0 counts as 1, as on iOS", arguments: [0, -0.65, -1])
+    @Test("A ratio that is not positive counts as 1, as on iOS", arguments: [0, -0.65, -1])
     func wrongRatio(value: Double) throws {
         let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
         #expect(bundle.initialContentSizeRatio == 1)
@@ -122,7 +122,7 @@ import Testing
         #expect(bundle.problems == [])
     }
 
-    @Test("A category that is no string is ignored and reported")
+    @Test("A category that is not a string is ignored and reported")
     func categories() throws {
         for value: Any in [5, true, ["a": "b"], ["offers", 5] as [Any], "", [""], [String]()] {
             let bundle = try load(["UNNotificationExtensionCategory": value])
@@ -192,7 +192,7 @@ import Testing
         #expect(problem.message.contains(name))
     }
 
-    @Test("A file that is no property list is refused with its path", arguments: ["", "<plist>", "{\"a\": 1", "[]"])
+    @Test("A file that is not a property list is refused with its path", arguments: ["", "<plist>", "{\"a\": 1", "[]"])
     func noPropertyList(text: String) throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/bundle")
@@ -207,7 +207,7 @@ import Testing
 
     private static let key = "com.apple.security.application-groups"
 
-    @Test("Entitlements with the executable's name are preferred; otherwise the first file counts")
+    @Test("Entitlements with the executable's name are preferred; otherwise the first file is used")
     func entitlements() throws {
         let both = try load { folder in
             try folder.write([Self.key: ["group.a"]], to: "a.entitlements")

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Property lists of bundles that try to do harm.
+/// Malicious property lists of bundles.
 @Suite(.hangs) struct HostilePlistTests {
     @Test(
-        "A few bytes that describe an endless tree are refused at once",
+        "A few bytes that expand to a huge tree are refused at once",
         arguments: ["Info.plist", "run.entitlements"],
         [7, 20]
     )

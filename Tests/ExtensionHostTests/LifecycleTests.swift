@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExtensionHost
 
-/// One event after others: the actions that it causes and the state that it leads to.
+/// An event after a history of events: the actions that it causes, and the resulting state.
 struct Transition: Sendable, CustomTestStringConvertible {
     /// The events before, each with its time.
     let history: [(event: Lifecycle.Event, now: Int64)]
@@ -60,7 +60,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(activating, .deadlinePassed, at: 105, [.failCalls(late), .kill], .stopping(.killed)),
         from(activating, exited, [.failCalls(reason)], .idle),
         from(activating, leftUnneeded, [.failCalls(reason)], .idle),
-        from(activating, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
+        from(activating, .stopRequested, at: 50, [.closeInput], .stopping(.inputClosed), deadline: 70),
         from(activating, .restartBudgetReset, [], .activating, deadline: 105),
 
         from(ready, .callQueued, [.sendNext], .ready),
@@ -70,16 +70,16 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(ready, .misbehaved(fault), [.failCalls(fault), .kill], .stopping(.killed)),
         from(ready, exited, [.failCalls(reason)], .idle),
         from(ready, leftUnneeded, [.failCalls(reason)], .idle),
-        from(ready, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
+        from(ready, .stopRequested, at: 50, [.closeInput], .stopping(.inputClosed), deadline: 70),
         from(ready, .restartBudgetReset, [], .ready),
 
         from(asked, .deadlinePassed, at: 70, [.terminate], .stopping(.terminated), deadline: 90),
         from(asked, exited, [.failSentCalls(reason)], .idle),
-        from(asked, .stopRequested, at: 60, [], .stopping(.asked), deadline: 70),
-        from(asked, .activated, [], .stopping(.asked), deadline: 70),
+        from(asked, .stopRequested, at: 60, [], .stopping(.inputClosed), deadline: 70),
+        from(asked, .activated, [], .stopping(.inputClosed), deadline: 70),
         from(asked, .misbehaved(fault), [.failSentCalls(fault), .kill], .stopping(.killed)),
         from(terminated, .misbehaved(fault), [.failSentCalls(fault), .kill], .stopping(.killed)),
-        from(asked, .callQueued, [], .stopping(.asked), deadline: 70),
+        from(asked, .callQueued, [], .stopping(.inputClosed), deadline: 70),
         from(asked + [(.callQueued, 55)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(asked + [(.callQueued, 55), (exited, 56)], exited, [], .idle),
@@ -115,18 +115,19 @@ struct Transition: Sendable, CustomTestStringConvertible {
     @Test("Each event leads to the right state and causes the right actions", arguments: Transition.all)
     func transition(step: Transition) {
         var lifecycle = lifecycle(freeRestarts: 3)
-        for (event, now) in step.history { _ = lifecycle.event(event, now: now) }
-        #expect(lifecycle.event(step.event, now: step.now) == step.actions)
+        for (event, now) in step.history { _ = lifecycle.handle(event, now: now) }
+        #expect(lifecycle.handle(step.event, now: step.now) == step.actions)
         #expect(lifecycle.state == step.state)
         #expect(lifecycle.deadline == step.deadline)
     }
 
-    @Test("It begins without a process and without a deadline, and each state has a word and a sentence")
+    @Test("A lifecycle begins without a process and without a deadline, and each state has a name and a description")
     func begin() {
         #expect(lifecycle(freeRestarts: 3).state == .idle)
         #expect(lifecycle(freeRestarts: 3).deadline == nil)
         let states: [Lifecycle.State] = [
-            .idle, .backingOff, .activating, .ready, .stopping(.asked), .stopping(.terminated), .stopping(.killed),
+            .idle, .backingOff, .activating, .ready, .stopping(.inputClosed), .stopping(.terminated),
+            .stopping(.killed),
         ]
         #expect(Set(states.map(\.sentence)).count == states.count)
         #expect(Set(states.map(\.word)) == ["idle", "backingOff", "activating", "ready", "stopping"])
@@ -145,8 +146,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
     )
     func pause(history: Transition.History, last: Lifecycle.Event) throws {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in history { _ = lifecycle.event(event, now: now) }
-        let actions = lifecycle.event(last, now: 200)
+        for (event, now) in history { _ = lifecycle.handle(event, now: now) }
+        let actions = lifecycle.handle(last, now: 200)
         #expect(!actions.contains(.spawn))
         #expect(lifecycle.state == .backingOff)
         #expect(lifecycle.faults(now: 200) == 1)
@@ -154,20 +155,20 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect((700..<1200).contains(end))
 
         let refused = Lifecycle.Action.refuseCalls(.unavailable(faults: 1, retryAfter: end - 300))
-        #expect(lifecycle.event(.callQueued, now: 300) == [refused])
-        #expect(lifecycle.event(.stopRequested, now: 300) == [])
+        #expect(lifecycle.handle(.callQueued, now: 300) == [refused])
+        #expect(lifecycle.handle(.stopRequested, now: 300) == [])
         #expect(lifecycle.state == .backingOff && lifecycle.deadline == end)
-        #expect(lifecycle.event(.deadlinePassed, now: end) == [])
+        #expect(lifecycle.handle(.deadlinePassed, now: end) == [])
         #expect(lifecycle.state == .idle && lifecycle.deadline == nil)
-        #expect(lifecycle.event(.callQueued, now: end) == [.spawn])
+        #expect(lifecycle.handle(.callQueued, now: end) == [.spawn])
     }
 
     @Test("Calls that wait while the process ends are refused if a pause follows")
     func waiting() {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in Transition.faulty { _ = lifecycle.event(event, now: now) }
-        #expect(lifecycle.event(.callQueued, now: 30) == [])
-        let actions = lifecycle.event(Transition.exited, now: 40)
+        for (event, now) in Transition.faulty { _ = lifecycle.handle(event, now: now) }
+        #expect(lifecycle.handle(.callQueued, now: 30) == [])
+        let actions = lifecycle.handle(Transition.exited, now: 40)
         #expect(lifecycle.state == .backingOff)
         #expect(actions.first == .failSentCalls(Transition.reason))
         guard actions.count == 2, case .refuseCalls(.unavailable(faults: 1, _)) = actions[1] else {
@@ -177,7 +178,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "An end that was requested, or that nobody noticed, is no fault",
+        "An exit that was requested, or that did not affect a call, does not count as a fault",
         arguments: [
             (Transition.asked, Transition.exited), (Transition.terminated, Transition.exited),
             (Transition.killed, Transition.exited), (Transition.ready, Transition.leftUnneeded),
@@ -185,8 +186,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
     )
     func noFault(history: Transition.History, last: Lifecycle.Event) {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in history { _ = lifecycle.event(event, now: now) }
-        _ = lifecycle.event(last, now: 200)
+        for (event, now) in history { _ = lifecycle.handle(event, now: now) }
+        _ = lifecycle.handle(last, now: 200)
         #expect(lifecycle.state == .idle)
         #expect(lifecycle.faults(now: 200) == 0)
     }
@@ -194,17 +195,17 @@ struct Transition: Sendable, CustomTestStringConvertible {
     @Test("If the restart budget is reset while the process ends, no pause follows")
     func budgetResetWhileItDies() {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in Transition.faulty + [(.restartBudgetReset, 30)] { _ = lifecycle.event(event, now: now) }
-        #expect(lifecycle.event(.callQueued, now: 35) == [])
-        #expect(lifecycle.event(Transition.exited, now: 40) == [.failSentCalls(Transition.reason), .spawn])
+        for (event, now) in Transition.faulty + [(.restartBudgetReset, 30)] { _ = lifecycle.handle(event, now: now) }
+        #expect(lifecycle.handle(.callQueued, now: 35) == [])
+        #expect(lifecycle.handle(Transition.exited, now: 40) == [.failSentCalls(Transition.reason), .spawn])
     }
 
     @Test("If the restart budget is reset during a pause, the next call starts the process")
     func budgetReset() {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in Transition.ready + [(Transition.exited, 20)] { _ = lifecycle.event(event, now: now) }
+        for (event, now) in Transition.ready + [(Transition.exited, 20)] { _ = lifecycle.handle(event, now: now) }
         #expect(lifecycle.state == .backingOff)
-        #expect(lifecycle.event(.restartBudgetReset, now: 30) == [])
+        #expect(lifecycle.handle(.restartBudgetReset, now: 30) == [])
         #expect(lifecycle.state == .idle && lifecycle.deadline == nil && lifecycle.faults(now: 30) == 0)
     }
 }
@@ -231,7 +232,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("Two extensions that fail together are not started again together")
+    @Test("Two extensions that fail at the same time are not restarted at the same time")
     func jitter() {
         let pauses = (0..<20 as Range<UInt64>).map { seed in
             var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: seed))

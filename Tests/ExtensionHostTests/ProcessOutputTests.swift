@@ -4,9 +4,9 @@ import Testing
 
 @testable import ExtensionHost
 
-/// What is kept of the output of a process that is no answer.
+/// What the host keeps of the output of a process, except messages.
 @Suite struct ProcessOutputTests {
-    /// The tail of those writes on stderr, and the lines for the log.
+    /// The tail after these writes to stderr, and the lines for the log.
     private func tail(_ writes: [String]) -> (tail: StandardErrorTail, lines: [String]) {
         var tail = StandardErrorTail()
         var lines: [String] = []
@@ -15,7 +15,7 @@ import Testing
         return (tail, lines)
     }
 
-    @Test("Lines of stderr are logged one by one, without empty ones and with one that has no end")
+    @Test("Lines of stderr are logged one by one; empty ones are skipped, and a last line without a newline counts")
     func lines() {
         let (tail, lines) = tail(["one\nt", "wo\n\n", "three"])
         #expect(lines == ["one", "two", "three"])
@@ -24,7 +24,7 @@ import Testing
         #expect(tail.count == 14)
     }
 
-    @Test("The tail is bounded, and so is a line without end", arguments: [4_095, 4_096, 4_097, 20_000])
+    @Test("The tail and an endless line are bounded", arguments: [4_095, 4_096, 4_097, 20_000])
     func bounded(length: Int) {
         let (tail, lines) = tail([String(repeating: "x", count: length)])
         #expect(tail.text.utf8.count == min(length, StandardErrorTail.limit))
@@ -60,12 +60,12 @@ import Testing
         #expect(output.count == 100)
     }
 
-    @Test("A process that keeps stopping itself is continued three times a call")
+    @Test("A process that keeps stopping itself is continued three times in each call")
     func suspension() {
         var suspension = Suspension()
         var continued: [Bool] = [suspension.beginContinuing()]
         for _ in 0..<4 {
-            suspension.note(isStopped: true)
+            suspension.setStopped(true)
             continued.append(suspension.beginContinuing())
         }
         #expect(continued == [false, true, true, true, false])

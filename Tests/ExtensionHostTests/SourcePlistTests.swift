@@ -20,7 +20,7 @@ import Testing
         "push-story-guide": Expected(category: "ab_cat_push_story_v2", ratio: 0.6, takesTouches: true),
     ]
 
-    @Test("Every fixture is expected")
+    @Test("There is an expectation for every fixture")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         #expect(Set(files) == Set(Self.expected.keys.map { "\($0).plist" }))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A variable that nothing replaces stays and is reported")
+    @Test("A variable without a value remains unchanged and is reported")
     func unknown() throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/folder", ["CFBundleIdentifier": "$(PREFIX).$(TARGET_NAME) $5 $("])

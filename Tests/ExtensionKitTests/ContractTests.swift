@@ -22,7 +22,7 @@ import Testing
     private func elements(_ json: JSON?) -> [JSON] { json?.array.map(Array.init) ?? [] }
     private func words(_ json: JSON?) -> [String] { elements(json).compactMap(\.string) }
 
-    /// Where the document and a table differ: the table's parameters are optional where they end in `?`.
+    /// The differences between the document and a table, in which the names of optional parameters end in `?`.
     private func differences(_ document: JSON, _ table: [String: [String]]) -> [String] {
         var documented: [String: [String]] = [:]
         for method in elements(document["methods"]) {
@@ -45,7 +45,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: ExtensionMethod.allCases.map { ($0.rawValue, $0.parameters) })
     }
 
-    @Test("The kit's methods are those of the document: names, order, what is required")
+    @Test("The kit's methods and their parameters are those of the document")
     func methods() {
         #expect(differences(`extension`, table) == [])
         #expect(Self.serves(`extension`))
@@ -58,7 +58,7 @@ import Testing
         #expect(Self.serves(destination))
     }
 
-    @Test("A planted drift is found")
+    @Test("A deliberate difference is found")
     func planted() {
         for (name, parameters) in [
             ("activate", ["version", "bundle", "locale", "seed?", "clock?", "suites", "attachments?"]),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Calls that the kit answers have a result in the document, its notifications have none")
+    @Test("In the document, the calls that the kit answers have a result, and its notifications have none")
     func results() {
         let without = elements(`extension`["methods"]).filter { $0["result"] == nil }.compactMap { $0["name"]?.string }
         #expect(without == ["serviceExtensionTimeWillExpire", "didDismiss", "deactivate"])

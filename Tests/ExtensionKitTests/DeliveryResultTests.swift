@@ -4,13 +4,13 @@ import Testing
 @testable import ExtensionKit
 
 @Suite struct DeliveryResultTests {
-    @Test("What says nothing is left out")
+    @Test("Empty members are omitted")
     func empty() {
         #expect(DeliveryResult().json == [:])
         #expect(DeliveryResult(accepted: [3, 1]).json == ["accepted": [3, 1]])
     }
 
-    @Test("Every member goes over the wire")
+    @Test("Every member is encoded")
     func members() {
         var result = DeliveryResult()
         result.rejected = [.init(1, "wrong")]

@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// Receives an answer into memory; the client fills it before the result is there.
+/// Collects an answer in memory; complete when the client returns its result.
 final class Collector: HTTPReceiver, @unchecked Sendable {
     private(set) var heads: [HTTPHead] = []
     private(set) var body: [UInt8] = []

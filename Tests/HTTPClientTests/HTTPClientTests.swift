@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPClient
 
 @Suite(.hangs) struct HTTPClientTests {
-    private let server: ObedientServer
+    private let server: ScriptedServer
     private let client: HTTPClient
 
     init() throws {
-        server = try ObedientServer()
+        server = try ScriptedServer()
         client = try HTTPClient(TransferOptions(userAgent: "tests", idleLimit: 3_600), connectionsPerHost: 1)
     }
 
@@ -23,7 +23,7 @@ import Testing
         await client.send(HTTPRequest(url(path), body: body, timeout: timeout), to: collector)
     }
 
-    @Test("An answer comes with its status, fields and body; no cookie goes back, and the connection is used again")
+    @Test("An answer has its status, fields and body; cookies are not sent back, and the connection is reused")
     func answer() async throws {
         for number in 1...2 {
             let collector = Collector()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A body is posted whole, without asking first", arguments: [0, 1, 100_000, 3_000_000])
+    @Test("A body is sent whole, without Expect: 100-continue", arguments: [0, 1, 100_000, 3_000_000])
     func post(size: Int) async throws {
         let result = await send("/ok", body: [UInt8](repeating: 7, count: size))
         #expect(result.head?.status == 200 && result.failure == nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(try server.request() == "1 POST /ok \(size)")
     }
 
-    @Test("The head of an interim answer is skipped, and a redirect is not followed")
+    @Test("An interim response is skipped, and a redirect is not followed")
     func others() async throws {
         let interim = Collector()
         #expect(await send("/interim", to: interim).head?.headers["link"] == nil)
@@ -54,7 +54,10 @@ import Testing
         #expect(try [server.request(), server.request()] == ["1 GET /interim 0", "2 GET /redirect 0"])
     }
 
-    @Test("What is not whole, or too large, is told as that", arguments: ["/half-head", "/half-body", "/endless-head"])
+    @Test(
+        "A truncated answer, and one that is too large, are errors of their own kind",
+        arguments: ["/half-head", "/half-body", "/endless-head"]
+    )
     func broken(path: String) async {
         let result = await send(path, body: [1])
         guard case .failed = result.failure else {
@@ -65,7 +68,7 @@ import Testing
         #expect(result.mayHaveSentBody)
     }
 
-    @Test("A receiver that wants no more ends an answer without end")
+    @Test("A receiver can stop an endless answer")
     func stopped() async {
         let collector = Collector(limit: 1 << 20)
         let result = await send("/endless-body", to: collector)
@@ -73,7 +76,7 @@ import Testing
         #expect(collector.body.count < 2 << 20)
     }
 
-    /// Posts a byte in a task of its own and waits until the answer's head is there, of which the rest never comes.
+    /// Posts a byte in a task of its own, and waits for the head of an answer whose rest never arrives.
     private func stall(timeout: Duration) async throws -> Task<HTTPResult, Never> {
         var task: Task<HTTPResult, Never>?
         await withCheckedContinuation { continuation in
@@ -83,13 +86,13 @@ import Testing
         return try #require(task)
     }
 
-    @Test("A silent server is awaited until the time has passed")
+    @Test("A silent server is awaited until the timeout")
     func silence() async {
         let result = await send("/silent", body: [1], timeout: .milliseconds(300))
         #expect(result.failure == .timedOut && result.mayHaveSentBody && result.head == nil)
     }
 
-    @Test("The time of a request passes while it is answered, and while it waits for a connection")
+    @Test("A request's timeout includes the time of its answer, and the time in which it waits for a connection")
     func timeouts() async throws {
         let stalled = try await stall(timeout: .seconds(3))
         let waiting = await send("/ok", body: [1], timeout: .milliseconds(100))
@@ -99,7 +102,7 @@ import Testing
         #expect(await send("/ok").failure == nil, "the client serves on")
     }
 
-    @Test("A cancelled task gets its result, and one that was cancelled before sends nothing")
+    @Test("A cancelled task returns a result, and a task that was cancelled before sends nothing")
     func cancellation() async throws {
         let task = try await stall(timeout: .seconds(600))
         task.cancel()
@@ -115,7 +118,7 @@ import Testing
         #expect(try [server.request(), server.request()] == ["1 POST /stalls 1", "1 GET /fields 0"])
     }
 
-    @Test("Requests that are sent at once share the connections that there may be")
+    @Test("Concurrent requests share the permitted connections")
     func connections() async throws {
         await withTaskGroup(of: HTTPResult.self) { group in
             for _ in 0..<5 { group.addTask { await send("/ok") } }
@@ -124,7 +127,7 @@ import Testing
         for number in 1...5 { #expect(try server.request() == "\(number) GET /ok 0") }
     }
 
-    @Test("A body is not sent again if a connection that was used before ends without an answer; no body is")
+    @Test("If a reused connection ends without an answer, a request with a body is not sent again, and one without is")
     func reuse() async throws {
         #expect(await send("/once", body: [1]).failure == nil)
         let second = await send("/once", body: [2, 2])
@@ -137,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "What is not https, nor http to this machine itself, is not sent",
+        "Only https, and http to this machine, are permitted",
         arguments: [
             "http://example.com/", "http://0.0.0.0/", "ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1", "",
             "https://user@127.0.0.1/", "http://127.0.0.1@example.com/", "http://127.0.0.1\\@example.com/",
@@ -154,11 +157,11 @@ import Testing
     }
 
     @Test(
-        "IPv6's loopback address is this machine too",
-        .enabled(if: (try? ObedientServer(host: "::1")) != nil)
+        "The loopback address of IPv6 is this machine, too",
+        .enabled(if: (try? ScriptedServer(host: "::1")) != nil)
     )
     func version6() async throws {
-        let server = try ObedientServer(host: "::1")
+        let server = try ScriptedServer(host: "::1")
         let request = HTTPRequest("http://\(server.authority)/ok", timeout: .seconds(60))
         #expect(await client.send(request, to: Collector()).failure == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LoopbackTests {
     @Test(
-        "This machine is localhost, 127.0.0.0/8 and ::1, in their usual forms alone",
+        "Only localhost, 127.0.0.0/8 and ::1 in their usual notation are this machine",
         arguments: [
             ("localhost", true), ("LocalHost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("[::1]", true),
             ("[0:0:0:0:0:0:0:1]", true), ("localhost.", false), ("localhost.example.com", false), ("127.1", false),

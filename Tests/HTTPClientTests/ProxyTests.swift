@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPClient
 
 @Suite(.hangs) struct ProxyTests {
-    @Test("The first variable that is set counts, and an empty one is none")
+    @Test("The first variable that is set and not empty is used")
     func variables() {
         #expect(ProxySettings([:]) == .none)
         let all = ["https_proxy": "a", "HTTPS_PROXY": "b", "all_proxy": "c", "ALL_PROXY": "d", "http_proxy": "e"]
@@ -26,23 +26,23 @@ import Testing
         return await client.send(HTTPRequest(url, body: [1], timeout: .seconds(60)), to: Collector())
     }
 
-    @Test("Other machines are asked for by way of the proxy, and what it refuses was not sent")
+    @Test("Requests to other machines use the proxy, and a request that it refuses was not sent")
     func refusal() async throws {
-        let proxy = try ObedientServer()
+        let proxy = try ScriptedServer()
         let result = try await send("https://rest.example.invalid/x", ["https_proxy": "http://\(proxy.authority)"])
         #expect(result.failure == .refusedByProxy(status: 502))
         #expect(result.head == nil && !result.mayHaveSentBody)
         #expect(try proxy.request().hasPrefix("1 CONNECT rest.example.invalid:443 0"))
     }
 
-    @Test("This machine itself, and the exceptions, are reached without it")
+    @Test("Requests to this machine and to exceptions do not use the proxy")
     func exceptions() async throws {
-        let server = try ObedientServer()
-        let nobody = "http://127.0.0.1:1"
-        let loopback = try await send("http://\(server.authority)/ok", ["all_proxy": nobody])
+        let server = try ScriptedServer()
+        let unusedAddress = "http://127.0.0.1:1"
+        let loopback = try await send("http://\(server.authority)/ok", ["all_proxy": unusedAddress])
         #expect(loopback.failure == nil)
         #expect(try server.request() == "1 POST /ok 1")
-        // Any address of this machine that is not a loopback one by its form.
+        // An address of this machine that does not have the notation of a loopback address.
         let port = server.authority.split(separator: ":").last ?? ""
         let proxy = ["https_proxy": "http://\(server.authority)"]
         let other = "https://0.0.0.0:\(port)/"

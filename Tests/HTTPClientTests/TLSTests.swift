@@ -3,20 +3,20 @@ import Testing
 
 @testable import HTTPClient
 
-/// https to this machine, with a certificate that nobody signed but itself (`Tests/Fixtures/tls`).
+/// https to this machine, with a self-signed certificate (`Tests/Fixtures/tls`).
 @Suite(.hangs) struct TLSTests {
     private static let certificate = "\(repositoryRoot)/Tests/Fixtures/tls/loopback.pem"
 
-    private let server: ObedientServer
+    private let server: ScriptedServer
 
-    init() throws { server = try ObedientServer(certificate: Self.certificate) }
+    init() throws { server = try ScriptedServer(certificate: Self.certificate) }
 
     private func send(_ client: HTTPClient, _ path: String) async -> HTTPResult {
         let request = HTTPRequest("https://\(server.authority)\(path)", body: [1], timeout: .seconds(60))
         return await client.send(request, to: Collector())
     }
 
-    @Test("A certificate that the system does not trust gets no byte of the body")
+    @Test("No byte of the body is sent to a server whose certificate the system does not trust")
     func untrusted() async throws {
         let result = await send(try HTTPClient(userAgent: "tests", connectionsPerHost: 1), "/ok")
         guard case .failed(let text) = result.failure else {
@@ -27,7 +27,9 @@ import Testing
         #expect(!result.mayHaveSentBody)
     }
 
-    @Test("One that is trusted does, and a body is not sent again if the connection ends without an answer")
+    @Test(
+        "A server with a trusted certificate receives the body, only once even if the connection ends without an answer"
+    )
     func trusted() async throws {
         let options = TransferOptions(userAgent: "tests", certificates: Self.certificate, idleLimit: 3_600)
         let client = try HTTPClient(options, connectionsPerHost: 1)

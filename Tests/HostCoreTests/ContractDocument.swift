@@ -4,9 +4,9 @@ import JSON
 import JSONRPC
 import TestSupport
 
-/// A document of the contract, to be compared with the program.
+/// A document of the contract, which tests compare with the program.
 ///
-/// Each comparison gives a sentence for every difference.
+/// Each comparison returns one sentence for each difference.
 struct ContractDocument {
     let json: JSON
 
@@ -51,14 +51,14 @@ struct ContractDocument {
 
     // MARK: Errors
 
-    /// Every error as number and reason.
+    /// Every error with its code and its reason.
     var errors: [ErrorRow] {
         json["x-errors"].elements.flatMap { row in
             row["reasons"].words.map { ErrorRow(code: row["code"]?.integer ?? 0, reason: $0) }
         }
     }
 
-    /// The errors that a method may answer, references followed; a broken one shows as number 0.
+    /// The errors that a method may return, with references resolved; an unresolved one has the code 0.
     func errors(of method: JSON) -> [ErrorRow] {
         method["errors"].elements.flatMap { error in
             let name = error["$ref"].text.split(separator: "/").last.map(String.init) ?? ""
@@ -66,7 +66,7 @@ struct ContractDocument {
         }
     }
 
-    /// What one error object says: its data has a reason, or an array of them.
+    /// The rows of an error object, whose data has one reason or an array of reasons.
     static func rows(_ error: JSON) -> [ErrorRow] {
         let reason = error["data"]?["reason"]
         let reasons = reason?.string.map { [$0] } ?? reason.words
@@ -75,7 +75,7 @@ struct ContractDocument {
     }
 }
 
-/// A number on the wire with one of its reasons.
+/// An error code with one of its reasons.
 struct ErrorRow: Hashable, Comparable, CustomStringConvertible {
     let code: Int64
     let reason: String
@@ -103,7 +103,7 @@ extension JSON? {
     var text: String { self?.string ?? "" }
 }
 
-/// The program's own source text.
+/// The source text of the program.
 enum Source {
     static func text(_ folder: String) throws -> String {
         let root = "\(repositoryRoot)/Sources/\(folder)"
@@ -112,17 +112,17 @@ enum Source {
             .joined(separator: "\n")
     }
 
-    /// The text of every target that may name a reason of the contract.
+    /// The text of every target that may contain reasons of the contract.
     static func host() throws -> String {
         try ["Contract", "Delivery", "HostCore", "Notifications"].map(text).joined(separator: "\n")
     }
 
-    /// The words that a text gives to a parameter `reason`.
+    /// The string literals that a text passes as `reason`.
     static func reasons(in text: String) -> Set<String> {
         Set(text.matches(of: /reason: (?:String = )?"(\w+)"/).map { String($0.output.1) })
     }
 
-    /// The words that a text gives to diagnostics.
+    /// The reasons of the diagnostics that a text creates.
     static func diagnostics(in text: String) -> Set<String> {
         Set(text.matches(of: /Diagnostic\((?:[^()"]*\?\? )?"(\w+)"/).map { String($0.output.1) })
     }

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: The documents
 
-    @Test("The documents in the program are those on the disk, and both have the contract's version")
+    @Test("The embedded documents equal the files, and have the contract's version")
     func embedded() throws {
         let host = try ContractDocument(file: "openrpc.json").json
         let `extension` = try ContractDocument(file: "extension.openrpc.json").json
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "Every reference leads somewhere",
+        "Every reference can be resolved",
         arguments: [
             "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
         ]
@@ -55,25 +55,25 @@ import Testing
 
     // MARK: Methods
 
-    @Test("The methods of a client are those of the document: names, order, what is required")
+    @Test("The methods of a client and their parameters are those of the document")
     func clientMethods() {
         #expect(document.differences(from: TestedEngine.methods.client.signatures, for: "client") == [])
     }
 
-    @Test("The methods of an extension are those of the document: names, order, what is required")
+    @Test("The methods of an extension and their parameters are those of the document")
     func extensionMethods() {
         #expect(document.differences(from: TestedEngine.methods.content.signatures, for: "extension") == [])
     }
 
     @Test(
-        "The methods of an extension without presentations are those of the document: names, order, what is required",
+        "The methods of an extension without presentations and their parameters are those of the document",
         arguments: ["destination", "personalization"]
     )
     func logAlone(caller: String) {
         #expect(document.differences(from: TestedEngine.methods.log.signatures, for: caller) == [])
     }
 
-    @Test("Every method says who calls it, what it is for and what it answers")
+    @Test("Every method has its callers, a description and a result")
     func wholeMethods() {
         let methods = document.json["methods"].elements
         #expect(Set(methods.map { $0["name"].text }).count == methods.count)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A planted drift of names, order or need is found")
+    @Test("A deliberate difference in names, order or required parameters is found")
     func plantedMethods() {
         var table = MethodTable<Void>()
         for (name, parameters) in document.parameters(for: "client") { table.add(name, parameters, ()) }
@@ -127,9 +127,9 @@ import Testing
         #expect(document.schema("Topic")?["enum"].words == topics)
     }
 
-    // MARK: Words and limits
+    // MARK: Enumerations and limits
 
-    @Test("The words of the schemas are those of the program")
+    @Test("The enumerations of the schemas are those of the program")
     func words() throws {
         let action = try #require(document.schema("Action")?["properties"])
         let category = try #require(document.schema("Category")?["properties"])
@@ -144,7 +144,7 @@ import Testing
         #expect(Set(diagnostics) == Source.diagnostics(in: try Source.host()))
     }
 
-    @Test("The numbers of the schemas are those of the program")
+    @Test("The limits of the schemas are those of the program")
     func limits() throws {
         let limits = RecordLimits()
         #expect(document.schema("Properties")?["maxProperties"]?.integer == Int64(limits.properties))
@@ -152,7 +152,7 @@ import Testing
         for method in document.json["methods"].elements {
             for parameter in method["params"].elements {
                 let schema = parameter["schema"]
-                // Only to the caller flushPending has a limit, so its schema cannot say it.
+                // flushPending has a limit only if it flushes to the caller, which its schema cannot express.
                 if parameter["name"] == "limit", method["name"] != "flushPending" {
                     #expect(schema?["maximum"]?.integer == ReplyLimits.records)
                     maxima += 1
@@ -169,17 +169,17 @@ import Testing
 
     // MARK: Errors
 
-    @Test("The host's errors are those of the document, each number with its reason")
+    @Test("The host's errors are those of the document, each code with its reason")
     func hostErrors() throws {
         let known = HostError.all.map { ErrorRow(code: Int64($0.code), reason: $0.reason) }
         #expect(known == known.sorted() && Set(known.map(\.code)).count == known.count)
         #expect(document.errors.filter { $0.code > 0 } == known)
-        // The list itself leaves none out.
+        // The list contains every error.
         let declared = try Source.text("Contract").matches(of: /HostError\(code: (\d+), reason: "(\w+)"\)/)
         #expect(declared.compactMap { Int64($0.output.1) } == known.map(\.code))
     }
 
-    @Test("The errors of JSON-RPC are those of the document: its numbers, and every reason in the source")
+    @Test("The errors of JSON-RPC are those of the document: the codes, and every reason in the source")
     func protocolErrors() throws {
         let codes: [RPCError.Code] = [
             .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .requestCancelled,
@@ -189,14 +189,14 @@ import Testing
         #expect(Set(rows.map(\.code)) == Set(codes.map { Int64($0.rawValue) }))
         let reasons = Source.reasons(in: try Source.text("JSONRPC") + Source.host())
         #expect(Set(rows.map(\.reason)) == reasons.subtracting(HostError.all.map(\.reason)))
-        // An extension is sent no cancellation, and no MCP.
+        // Extensions receive no cancellations, and do not use MCP.
         let ofClients: Set<Int64> = [-32800, -32022]
         let ofExtensions = ContractDocument(ContractDocuments.extension).errors.filter { $0.code < 0 }
         #expect(ofExtensions == rows.filter { !ofClients.contains($0.code) })
     }
 
     @Test(
-        "What a line gets that is no request stands in the document",
+        "The errors of a line that is not a valid request are in the document",
         arguments: [
             ("{", -32700, "parseError"), ("Content-Length: 2", -32700, "headerFraming"),
             ("1", -32600, "invalidRequest"),
@@ -217,7 +217,9 @@ import Testing
         #expect(document.errors.contains(ErrorRow(code: code, reason: reason)))
     }
 
-    @Test("Every error that a method lists is a known one, once, and none of the host's is listed nowhere")
+    @Test(
+        "Every error that a method lists is a known one and listed once, and some method lists each error of the host"
+    )
     func methodErrors() {
         let known = Set(document.errors)
         var listed: Set<ErrorRow> = []
@@ -237,13 +239,13 @@ import Testing
         }
     }
 
-    // MARK: The pages for people
+    // MARK: Pages
 
     private func page(_ name: String) throws -> String {
         try String(contentsOfFile: "\(repositoryRoot)/protocol/\(name)", encoding: .utf8)
     }
 
-    @Test("The reference of errors has the same numbers and reasons")
+    @Test("The reference of errors has the same codes and reasons")
     func errorsPage() throws {
         #expect(ErrorRow.rows(inMarkdown: try page("reference/errors.md")).sorted() == document.errors.sorted())
     }
@@ -257,7 +259,7 @@ import Testing
         #expect(listed == (document.schema("Diagnostic")?["x-reasons"].words ?? []).sorted())
     }
 
-    @Test("The tables that people read, and the reference, have every method and notification")
+    @Test("The tables of the pages, and the reference, have every method and notification")
     func methodPages() throws {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements
         let tables = try ["notifications", "analytics", "storage", "host"].map { try page("rules/\($0).md") }.joined()
@@ -281,7 +283,7 @@ import Testing
         }
     }
 
-    @Test("A planted error, diagnostic or row is read")
+    @Test("An error in the source, a diagnostic in the source and a row of a page are recognized")
     func plantedErrors() {
         let table = "| code | reason |\n|---|---|\n| -32600 | `a`, `b` | c |\n| 7 | `d` | `e` |\n7 | `f` | g\n"
         let rows = [(-32600, "a"), (-32600, "b"), (7, "d")].map { ErrorRow(code: $0, reason: $1) }

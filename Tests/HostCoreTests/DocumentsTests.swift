@@ -6,13 +6,13 @@ import Testing
 
 @testable import HostCore
 
-/// That the documents leave nothing out; whether they are right is for others to say.
+/// The documents of the contract are complete; other tests check that they are correct.
 @Suite struct DocumentsTests {
     private static let files = [
         "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
     ]
 
-    @Test("Every method and topic has examples: its params, and a result where it has one", arguments: files)
+    @Test("Every method and topic has examples with params, and with a result if the method has one", arguments: files)
     func examples(file: String) throws {
         let document = try ContractDocument(file: file)
         for method in document.methodsAndTopics {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Every param, every member and every schema with a name says what it is", arguments: files)
+    @Test("Every param, every member and every named schema has a description", arguments: files)
     func descriptions(file: String) throws {
         let document = try ContractDocument(file: file)
         for method in document.methodsAndTopics {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Every error has a number, a reason and a sentence, and stands in the document's table", arguments: files)
+    @Test("Every error has a code, a reason and a message, and is in the document's table", arguments: files)
     func errors(file: String) throws {
         let document = try ContractDocument(file: file)
         let known = Set(document.errors)
@@ -60,13 +60,13 @@ import Testing
             #expect(error["code"]?.integer != nil && error["message"].text.hasSuffix("."), "\(error)")
         }
         for row in listed.flatMap(ContractDocument.rows) { #expect(known.contains(row), "\(row)") }
-        // What is called and answered can fail; a method that lists no error forgot them.
+        // Every method with a result can fail, so one without errors is incomplete.
         for method in document.json["methods"].elements where method["result"] != nil {
             #expect(!method["errors"].elements.isEmpty, "\(method["name"].text)")
         }
     }
 
-    @Test("Every x- member that occurs stands in the page's table, and has one of its words", arguments: files)
+    @Test("Every x- member is in the page's table, and has one of the values there", arguments: files)
     func extensions(file: String) throws {
         let document = try ContractDocument(file: file)
         let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/documents.md", encoding: .utf8)
@@ -89,7 +89,7 @@ extension ContractDocument {
         json["components"]?["schemas"]?.object.map { members in members.map { ($0.0, $0.1) } } ?? []
     }
 
-    /// The errors that a method lists, references followed.
+    /// The errors that a method lists, with references resolved.
     fileprivate func errorObjects(of method: JSON) -> [JSON] {
         method["errors"].elements.map { error in
             guard let name = error["$ref"].text.split(separator: "/").last else { return error }
@@ -97,7 +97,7 @@ extension ContractDocument {
         }
     }
 
-    /// The members within a schema of which neither it nor the schema that it refers to says what they are.
+    /// The members within a schema without a description of their own or of the schema to which they refer.
     fileprivate func undescribed(_ schema: JSON, at place: String) -> [String] {
         var result: [String] = []
         for (name, member) in schema["properties"]?.object.map(Array.init) ?? [] {
@@ -113,7 +113,7 @@ extension ContractDocument {
         if let reference = schema["$ref"]?.string?.split(separator: "/").last {
             return self.schema(String(reference))?["description"] != nil
         }
-        // An array of what has a description needs none of its own.
+        // An array does not need a description if its elements have one.
         return schema["items"].map(isDescribed) == true
     }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HostCore
 
-/// What carries a flush out, with a queue and a destination in memory.
+/// A flush run, which performs the actions of a flush, with a queue and a destination in memory.
 @Suite struct FlushRunTests {
-    /// A flush, its queue and its destination, and what it asked of its owner.
+    /// A flush with its queue and its destination, and the requests to its owner.
     private final class Bench: FlushRunDelegate {
         let queue: MemoryQueue
         let destination: MemoryDestination
@@ -25,7 +25,7 @@ import Testing
             let now = Clock.monotonic()
             var request = Flush.Request(newest: records.map(\.id).max() ?? 1)
             request.batchesAtOnce = batchesAtOnce
-            // Held queues are tried again at once, so that no test waits.
+            // Held queues are retried at once, so that no test waits.
             let held = RetryPolicy(base: 0, limit: 0, patience: 60_000)
             run = FlushRun(
                 Flush(
@@ -45,7 +45,7 @@ import Testing
             run.delegate = self
         }
 
-        /// Commits what was done and does what can be done, as the event loop does.
+        /// Commits, and performs the possible actions, as the event loop does.
         func advance() {
             repeat {
                 queue.commit()
@@ -72,7 +72,7 @@ import Testing
         StoredRecord(id: id, kind: .customEvent, name: "e", value: nil, time: 0, user: #"{"braze_id":"\#(user)"}"#)
     }
 
-    @Test("A batch is delivered after its claim is committed, and the flush ends after its settlement is")
+    @Test("A batch is delivered after its claim was committed, and the flush ends after its settlement was committed")
     func order() {
         let bench = Bench([record(1), record(2)])
         #expect(bench.run.advance())
@@ -91,7 +91,7 @@ import Testing
         #expect(!bench.queue.hasClaims)
     }
 
-    @Test("A destination that is not ready gets its batch when it is")
+    @Test("A destination that is not ready gets its batch as soon as it is ready")
     func notReady() {
         let bench = Bench([record(1)])
         bench.destination.isReady = false
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.destination.batches.count == 1)
     }
 
-    @Test("What is removed before its claim is not delivered")
+    @Test("A record that is removed before its claim is not delivered")
     func removed() {
         let bench = Bench([record(1), record(2)])
         bench.queue.fault = { [unowned queue = bench.queue] access in
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.destination.batches.map { $0.batch.records.map(\.id) } == [[2]])
     }
 
-    @Test("A transaction that the claim loses is reported, and nothing is delivered")
+    @Test("If a claim loses the transaction, that is reported, and nothing is delivered")
     func lostClaim() {
         let bench = Bench([record(1)])
         bench.queue.fault = { $0 == .claim ? .transactionLost("disk full") : nil }
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "Whatever fails, each record ends in one place, is sent only under a durable claim, and at most twice",
+        "Whatever fails, each record ends in one place, and is sent at most twice and only under a durable claim",
         arguments: 1...40 as ClosedRange<UInt64>
     )
     func faults(seed: UInt64) throws {
@@ -152,7 +152,7 @@ import Testing
         let records = (1...400).map { record($0, user: $0 % 7) }
         let policy = RetryPolicy(base: 0, limit: 0, patience: 60_000)
         let bench = Bench(records, batchesAtOnce: 2, retry: policy)
-        // A claim that is lost ends the flush, so that is rare.
+        // A lost claim ends the flush, so this fault is rare.
         bench.queue.fault = { access in
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<20: .busy

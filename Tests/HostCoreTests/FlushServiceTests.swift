@@ -10,9 +10,9 @@ import Testing
 @testable import HostCore
 @testable import JSONRPC
 
-/// The flushes of requests and of the policy, with real suites and a destination in memory, without a process.
+/// Flushes by requests and by the policy, with real suites and a destination in memory, without a process.
 @Suite struct FlushServiceTests {
-    /// The service and what it asked of its host.
+    /// The service, and what it requested from its host.
     private final class Bench: FlushServiceDelegate {
         let store: SuiteStore
         let memory = MemoryDestination()
@@ -42,21 +42,21 @@ import Testing
 
         func save(_ count: Int) throws {
             for number in 0..<count {
-                let record = NewRecord(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
-                _ = try suite.save(record)
+                let record = RecordContent(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
+                _ = try suite.pending.save(record)
             }
-            service.saved(in: suite.name)
+            service.policy.handleSave(in: suite.name)
             try commit()
         }
 
         private func commit() throws {
-            for suite in store.takeTransactions() {
+            for suite in store.drainTransactions() {
                 try suite.commit()
                 service.committed(suite.name)
             }
         }
 
-        /// Does what an iteration of the event loop does.
+        /// Performs one iteration of the event loop.
         func advance() throws {
             repeat { try commit() } while service.advance()
         }
@@ -79,7 +79,7 @@ import Testing
             return invocation
         }
 
-        /// The answer that a request gets at once; nil if that comes later.
+        /// Sends a request and returns its immediate result; nil if the result follows later.
         func flush(_ params: JSON = ["to": "memory"]) throws -> JSON? {
             guard case .done(let value) = try service.flushPending(invocation(params)) else { return nil }
             return value
@@ -122,11 +122,11 @@ import Testing
             #expect(bench.notifications.map { $0["remaining"] } == [0])
             #expect(bench.marks.isEmpty, "its call holds the flush itself")
             #expect(bench.service.isQuiet)
-            #expect(try bench.suite.total(nil) == 0)
+            #expect(try bench.suite.pending.total(nil) == 0)
         }
     }
 
-    @Test("A flush that nothing is pending for is answered at once, and never begins")
+    @Test("Without pending records a flush is answered at once, and does not begin")
     func nothing() throws {
         try withBench { bench in
             let reply = try #require(try bench.flush())
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "The policy flushes what was saved, and holds the flush of the suite until it has ended",
+        "The policy flushes saved records, and keeps the suite's flush lock until the flush ends",
         arguments: ["memory", "caller"]
     )
     func policy(destination: JSON) throws {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("The policy tries a destination that accepts nothing again, after the pause")
+    @Test("If a destination accepts nothing, the policy tries it again after the pause")
     func unavailable() throws {
         try withBench(.immediate) { bench in
             try bench.save(1)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("While another process flushes a suite, a request fails and the policy tries again soon")
+    @Test("While another process flushes a suite, a request fails, and the policy retries soon")
     func heldSuite() throws {
         try withBench(.immediate) { bench in
             let other = SuiteStore(folder: bench.store.folder)
@@ -199,11 +199,11 @@ import Testing
                 try bench.advance()
             }
             #expect(try other.suite(.standard).lockFlush() != nil)
-            #expect(try bench.suite.total(nil) == (isLost ? 1 : 0))
+            #expect(try bench.suite.pending.total(nil) == (isLost ? 1 : 0))
         }
     }
 
-    @Test("At its end the host sends no further batch, and settles the one on the way")
+    @Test("When the host stops, it sends no further batch, and settles the batch in flight")
     func stop() throws {
         try withBench { bench in
             try bench.save(1_500)
@@ -216,7 +216,7 @@ import Testing
             try bench.advance()
             #expect(try bench.results.map { try $0.get()["delivered"] } == [1_000])
             #expect(bench.memory.batches.isEmpty)
-            #expect(try bench.suite.total(nil) == 500)
+            #expect(try bench.suite.pending.total(nil) == 500)
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostCore
 
-/// The wire form of the guide's enum: a keyed container with the field, and a text or nil.
+/// The encoded form of the guide's enum: a keyed container with the field, and a text or nil.
 private enum UserAttribute: Codable, Equatable {
     case email(String?)
 
@@ -23,7 +23,7 @@ private enum UserAttribute: Codable, Equatable {
 }
 
 @Suite struct GuideUserAttributeTests {
-    @Test("The guide's decoder reads what is exported", arguments: ["ada@example.com", "ä@ö.de", ""])
+    @Test("The guide's decoder reads an export", arguments: ["ada@example.com", "ä@ö.de", ""])
     func exported(email: String) throws {
         guard case .data(let bytes) = GuideUserAttribute.data(field: "email", value: .string(email)) else {
             Issue.record("it is no data")
@@ -33,7 +33,7 @@ private enum UserAttribute: Codable, Equatable {
     }
 
     @Test(
-        "What the guide's encoder writes is imported, in both forms",
+        "The output of the guide's encoder can be imported in both formats",
         arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml]
     )
     func imported(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -45,7 +45,7 @@ private enum UserAttribute: Codable, Equatable {
         #expect(none.field == "email" && none.isNull)
     }
 
-    @Test("nil is written as the encoder writes it")
+    @Test("nil is exported as the guide's encoder writes it")
     func null() throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

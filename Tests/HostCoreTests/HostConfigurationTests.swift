@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostCore
 
-/// What one extension gets of the host's settings.
+/// The settings of one extension, derived from the host's configuration.
 @Suite struct HostConfigurationTests {
     private static let settings: HostConfiguration = {
         var settings = HostConfiguration(dataFolder: "/data", pluginFolders: [], hostFolder: "/bin")
@@ -34,7 +34,7 @@ import Testing
         JSON.object(JSON.Object(Self.settings.activation(of: bundle)))["environment"]
     }
 
-    @Test("A destination is told the variables that it names and that are set, in the order of its list")
+    @Test("A destination receives the variables that it lists and that are set, in the order of its list")
     func environment() throws {
         let bundle = try bundle(.destination, ["PushhostEnvironment": ["KEY", "UNSET", "EMPTY", "PATH", "KEY"]])
         #expect(environment(bundle) == ["KEY": "s3cret", "EMPTY": "", "PATH": "/own"])
@@ -42,12 +42,12 @@ import Testing
         #expect(environment(try self.bundle(.destination)) == nil)
     }
 
-    @Test("No other extension is told any", arguments: [ExtensionBundle.Point.content, .service])
+    @Test("Other extensions receive no variables", arguments: [ExtensionBundle.Point.content, .service])
     func otherPoints(point: ExtensionBundle.Point) throws {
         #expect(environment(try bundle(point, ["PushhostEnvironment": ["KEY"]])) == nil)
     }
 
-    @Test("The limits of a destination are those of its deadline and of its batches", arguments: [1, 2])
+    @Test("The limits of a destination depend on its deadline and its number of batches", arguments: [1, 2])
     func limits(batches: Int) throws {
         let bundle = try bundle(.destination, ["PushhostDestinationConcurrentBatches": batches])
         let limits = Self.settings.limits(of: bundle)

@@ -2,7 +2,7 @@ import Delivery
 import Suites
 import TestSupport
 
-/// A queue in memory, with transactions, claims and faults: what a suite is to a flush, without a file.
+/// A queue in memory, with transactions, claims and faults; it replaces a suite, without a file.
 final class MemoryQueue: RecordQueue {
     private struct State {
         var pending: [Int64: StoredRecord] = [:]
@@ -14,10 +14,10 @@ final class MemoryQueue: RecordQueue {
 
     enum Access { case read, claim, settle }
 
-    /// What an access fails with; called before each.
+    /// The error with which an access fails, or nil; called before each access.
     var fault: (Access) -> SuiteError? = { _ in nil }
     private var state = State()
-    /// What survives a lost transaction.
+    /// The committed state, which remains after a lost transaction.
     private var durable = State()
     private(set) var lastState: DestinationState?
 
@@ -31,14 +31,14 @@ final class MemoryQueue: RecordQueue {
     var deadLetters: [Int64: String] { durable.deadLetters }
     var hasClaims: Bool { !durable.claims.isEmpty }
 
-    /// Whether each of some records is in a durable claim.
+    /// Whether one durable claim contains all these records.
     func hasClaimed(_ ids: [Int64]) -> Bool { durable.claims.values.contains { $0.isSuperset(of: ids) } }
 
     func commit() { durable = state }
 
     func rollback() { state = durable }
 
-    /// Removes a record, as another request may.
+    /// Removes a record, as a request of another client would.
     func remove(_ id: Int64) { state.pending[id] = nil }
 
     /// Whether a claim is in the open transaction.
@@ -80,7 +80,7 @@ final class MemoryQueue: RecordQueue {
     }
 }
 
-/// A destination in memory, which answers when the test lets it.
+/// A destination in memory, which answers when the test says so.
 final class MemoryDestination: Destination {
     let name = "memory"
     let batchesAtOnce: Int
@@ -95,10 +95,10 @@ final class MemoryDestination: Destination {
         batches.append((batch, completion))
     }
 
-    /// Accepts the first batch that waits.
+    /// Accepts the oldest batch without an answer.
     func accept() { answer { DeliveryReply(accepting: $0.records.map(\.id)) } }
 
-    /// Answers the first batch that waits.
+    /// Answers the oldest batch without an answer.
     func answer(_ reply: (DeliveryBatch) -> DeliveryReply) {
         let (batch, completion) = batches.removeFirst()
         let reply = reply(batch)
@@ -106,7 +106,7 @@ final class MemoryDestination: Destination {
         completion(DeliveryOutcome(.success(reply)))
     }
 
-    /// Fails the first batch that waits.
+    /// Fails the oldest batch without an answer.
     func fail(_ failure: DeliveryFailure) {
         let (batch, completion) = batches.removeFirst()
         if failure.mayHaveArrived { for record in batch.records { arrived[record.id, default: 0] += 1 } }

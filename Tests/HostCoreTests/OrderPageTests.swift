@@ -5,7 +5,7 @@ import Testing
 @testable import HostCore
 @testable import JSONRPC
 
-/// The table of `protocol/rules/order.md`, which is generated from what the methods declare.
+/// The table of `protocol/rules/order.md`, which is generated from the declarations of the methods.
 @Suite struct OrderPageTests {
     private static let page = "\(repositoryRoot)/protocol/rules/order.md"
     private static let (start, end) = ("<!-- order:begin -->\n", "<!-- order:end -->")
@@ -74,7 +74,7 @@ import Testing
             + "| \(free.joined(separator: ", ")) | nothing | nothing |\n"
     }
 
-    @Test("The table of the page says what the methods declare (PUSHHOST_UPDATE_PAGES=1 writes it)")
+    @Test("The table of the page matches the declarations of the methods (PUSHHOST_UPDATE_PAGES=1 writes it)")
     func table() throws {
         let text = try String(contentsOfFile: Self.page, encoding: .utf8)
         let before = try #require(text.firstRange(of: Self.start))

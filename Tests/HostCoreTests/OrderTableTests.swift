@@ -5,9 +5,9 @@ import Testing
 
 @testable import HostCore
 
-/// Which call waits for which earlier one, compared with the rules before there was a scheduler.
+/// Compares which call waits for which earlier call with a table of the rules before the scheduler existed.
 @Suite struct OrderTableTests {
-    /// What a call is about, in the table.
+    /// The suites and presentations that a call of the table affects.
     private struct Subject: CallSubject {
         var suites: [SuiteName] = []
         var namesRecords = false
@@ -15,7 +15,7 @@ import Testing
         var extensionIdentifier = ""
     }
 
-    /// A call of the table: what it holds while it waits and, if it can run for a while, while it runs.
+    /// A call of the table: its accesses while it waits and, if it can run for a while, those while it runs.
     private struct Row {
         let name: String
         let waiting: [Access]
@@ -27,7 +27,7 @@ import Testing
             running = runs.map { rules.accesses(of: $0).filter { $0.duration == .untilAnswered } }
         }
 
-        /// Whether it waits for an earlier call that holds something.
+        /// Whether it waits for an earlier call that holds these accesses.
         func waits(for held: [Access]) -> Bool {
             var index = HoldIndex()
             for access in held { index.insert(access, 1) }
@@ -77,7 +77,7 @@ import Testing
         ]
     }()
 
-    /// A reason why a pair of calls has another order than in the table.
+    /// The reason why a pair of calls deliberately has another order than in the table.
     private struct Difference {
         let later: Set<String>
         let earlier: Set<String>
@@ -144,7 +144,7 @@ import Testing
         ),
     ]
 
-    @Test("Every ordered pair is as in the table of the rules before, except where a reason is given")
+    @Test("Every ordered pair of calls is as in the table of the former rules, unless a reason is given")
     func golden() throws {
         let path = "\(repositoryRoot)/Tests/Fixtures/order/before-the-scheduler.tsv"
         let golden = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostCore
 
-/// Our codec, with Foundation's as the referee.
+/// The host's codec for property lists, compared with Foundation's.
 @Suite struct PropertyListTests {
     private static let all: PropertyListValue = .dictionary([
         .init(
@@ -27,7 +27,7 @@ import Testing
         .init("empty", .array([.array([]), .dictionary([])])),
     ])
 
-    /// The value with its members by key, as Foundation keeps no order.
+    /// The value with its members sorted by key, because Foundation does not keep their order.
     private func sorted(_ value: PropertyListValue) -> PropertyListValue {
         switch value {
         case .array(let values): .array(values.map { sorted($0) })
@@ -41,12 +41,12 @@ import Testing
         isBinary ? BinaryPropertyListWriter.write(value) : XMLPropertyListWriter.write(value)
     }
 
-    @Test("What is written comes back with its types", arguments: [false, true])
+    @Test("A written value is read with the same types", arguments: [false, true])
     func roundTrip(isBinary: Bool) throws {
         #expect(sorted(try PropertyListValue(reading: write(Self.all, isBinary))) == sorted(Self.all))
     }
 
-    @Test("The binary form keeps the order of members, fractions of seconds and UIDs")
+    @Test("The binary format keeps the order of members, fractions of seconds and UIDs")
     func binaryExtras() throws {
         let value: PropertyListValue = .dictionary([
             .init("z", .date(0.25)), .init("a", .uid(0)), .init("m", .uid(70_000)), .init("nan", .real(.infinity)),
@@ -57,7 +57,11 @@ import Testing
         #expect(try #require(read.keys).map { Array($0.utf8) }.contains(Array("e\u{301}".utf8)))
     }
 
-    @Test("Foundation reads what we write, and we what it writes of that", arguments: [false, true], [false, true])
+    @Test(
+        "Foundation reads what the codec writes, and the codec reads what Foundation writes",
+        arguments: [false, true],
+        [false, true]
+    )
     func foundation(isBinary: Bool, again: Bool) throws {
         let object = try PropertyListSerialization.propertyList(from: Data(write(Self.all, isBinary)), format: nil)
         let format: PropertyListSerialization.PropertyListFormat = again ? .binary : .xml
@@ -65,14 +69,14 @@ import Testing
         #expect(sorted(try PropertyListValue(reading: [UInt8](data))) == sorted(Self.all))
     }
 
-    @Test("Random JSON without nulls comes back in both forms", .hangs)
+    @Test("Random JSON without nulls survives both formats", .hangs)
     func random() throws {
         var generator = SeededGenerator(seed: 20)
         var count = 0
         for _ in 0..<1_000 {
             let json = JSON.random(depth: 4, using: &generator)
             var isWhole = true
-            guard let value = PropertyListValue(json, leaveOut: { _ in isWhole = false }), isWhole else { continue }
+            guard let value = PropertyListValue(json, reportNull: { _ in isWhole = false }), isWhole else { continue }
             count += 1
             let binary = try PropertyListValue(reading: BinaryPropertyListWriter.write(value))
             #expect(binary == value)
@@ -83,20 +87,20 @@ import Testing
         #expect(count > 250)
     }
 
-    // MARK: What is no property list
+    // MARK: Invalid property lists
 
-    @Test("A file that is cut off anywhere is refused, in either form", .hangs, arguments: [false, true])
+    @Test("A file that is truncated anywhere is refused, in both formats", .hangs, arguments: [false, true])
     func truncated(isBinary: Bool) {
         let value: PropertyListValue = .dictionary([.init("a", .array([.string("ä"), .integer(1), .data([1, 2])]))])
         let bytes = write(value, isBinary)
         for count in 0..<(isBinary ? bytes.count : bytes.count - 2) {
-            #expect(throws: PropertyListProblem.self, "\(count)") {
+            #expect(throws: PropertyListContentError.self, "\(count)") {
                 try PropertyListValue(reading: Array(bytes[..<count]))
             }
         }
     }
 
-    @Test("Damage never costs more than the file", .hangs)
+    @Test("A damaged file is read or refused, and never crashes the reader", .hangs)
     func damaged() throws {
         var generator = SeededGenerator(seed: 21)
         let whole = BinaryPropertyListWriter.write(Self.all)
@@ -104,7 +108,7 @@ import Testing
         for round in 0..<2_000 {
             var bytes = round % 100 == 0 ? whole : small
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                // The end of the file is where the harm is.
+                // The end of a binary file locates everything else, so it is damaged more often.
                 let place = bytes.count - 1 - Int.random(in: 0..<min(bytes.count, 120), using: &generator)
                 bytes[place] = UInt8.random(in: 0...255, using: &generator)
             }
@@ -112,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("What refers to itself, or to one thing again and again, is refused at once", .hangs)
+    @Test("A file whose objects contain themselves, or repeat one object very often, is refused at once", .hangs)
     func bombs() {
         let sharing = (0..<100).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0xA0]]
         let cycle: [[UInt8]] = [[0xA1, 0]]
@@ -120,7 +124,7 @@ import Testing
             [[0xAF, 0x11, 0x20, 0] + [UInt8](repeating: 1, count: 0x2000)]
             + [[0x5F, 0x11, 0x40, 0] + [UInt8](repeating: 0x61, count: 0x4000)]
         for (objects, word) in [(sharing, "more values"), (cycle, "holds itself"), (text, "bytes")] {
-            let error = #expect(throws: PropertyListProblem.self) {
+            let error = #expect(throws: PropertyListContentError.self) {
                 try PropertyListValue(reading: BinaryPropertyLists.file(objects))
             }
             #expect(error?.text.contains(word) == true, "\(error?.text ?? "")")
@@ -128,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "Other files are refused with what they are",
+        "Other files are refused, and the error says what they are",
         arguments: [
             ("", "empty"), ("hello", "neither"), ("{ a = 1; }", "neither"), ("<0fbd77>", "neither"),
             ("<html></html>", "neither"), ("bplist00", "cut off"), ("<?xml version=\"1.0\"?><html/>", "neither"),
@@ -137,7 +141,7 @@ import Testing
         ]
     )
     func foreign(text: String, word: String) {
-        let error = #expect(throws: PropertyListProblem.self) { try PropertyListValue(reading: Array(text.utf8)) }
+        let error = #expect(throws: PropertyListContentError.self) { try PropertyListValue(reading: Array(text.utf8)) }
         #expect(error?.text.contains(word) == true, "\(error?.text ?? "")")
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 
 @Suite struct RecordErrorTests {
-    @Test("The error names the place as the caller wrote it", arguments: [false, true])
+    @Test("The error has the path in the caller's params", arguments: [false, true])
     func error(isPositional: Bool) throws {
         let properties: JSON = ["a/b~c": 1]
         var methods = MethodTable<Void>()

@@ -5,12 +5,12 @@ import Testing
 
 @testable import HostCore
 
-/// The scheduler against a plain model: random calls over random resources.
+/// Compares the scheduler with a simple model: random calls over random resources.
 @Suite struct SchedulerTests {
-    /// A call that touches what it is given.
+    /// A call with given accesses.
     private final class Task: ScheduledCall {
         var touched: [Access]
-        /// Its place in the order in which calls came.
+        /// Its position in the order of arrival.
         let arrival: Int
 
         init(_ arrival: Int, _ touched: [Access]) {
@@ -20,11 +20,11 @@ import Testing
 
         override var accesses: [Access] { touched }
 
-        /// What later calls must wait for now.
+        /// The accesses for which later calls must wait now.
         var holdings: [Access] { isRunning ? touched.filter { $0.duration == .untilAnswered } : touched }
     }
 
-    /// The calls that a call has to wait for, found by comparing each pair.
+    /// The calls for which a call must wait, found by comparing each pair.
     private static func conflicts(_ task: Task, with others: [Task]) -> [Task] {
         others.filter { other in
             other.arrival < task.arrival
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Each call starts after all earlier calls that it needs, and nobody waits without a conflict",
+        "Each call starts after all earlier calls with which it conflicts, and no call waits without a conflict",
         arguments: 1...12
     )
     func model(seed: Int) throws {
@@ -86,7 +86,7 @@ import Testing
                 }
                 unfinished.append(task)
             case 4:
-                // Cancelled while it waits.
+                // Cancels a call that waits.
                 guard let task = unfinished.filter(\.isWaiting).randomElement(using: &random) else { continue }
                 scheduler.remove(task)
                 unfinished.removeAll { $0 === task }
@@ -120,8 +120,8 @@ import Testing
 
     static func writing(_ resource: Resource) -> Access { Access(resource: resource, needs: .write, holds: .write) }
 
-    /// How many looks it takes to run calls one after the other, each of which waits for the one before.
-    private func looks(at count: Int) throws -> Int {
+    /// How often the scheduler examines a call while it runs a number of calls, each of which waits for the one before.
+    private func examinations(ofCalls count: Int) throws -> Int {
         final class Counted: ScheduledCall {
             var looks = 0
             override var accesses: [Access] { [SchedulerTests.writing(.bundles)] }
@@ -145,13 +145,13 @@ import Testing
         return calls.reduce(0) { $0 + $1.looks }
     }
 
-    @Test("Calls that wait for each other are looked at a few times each, however many there are")
+    @Test("Each of many calls that wait for each other is examined only a few times")
     func looks() throws {
-        #expect(try looks(at: 100) <= 300)
-        #expect(try looks(at: 2_000) <= 6_000)
+        #expect(try examinations(ofCalls: 100) <= 300)
+        #expect(try examinations(ofCalls: 2_000) <= 6_000)
     }
 
-    @Test("A call that another process keeps from its suite is tried when its time comes, and not before")
+    @Test("A call whose suite another process holds is retried when it is due, and not before")
     func retried() {
         let scheduler = Scheduler()
         let call = Task(1, [Self.writing(.bundles)])
@@ -164,7 +164,7 @@ import Testing
         #expect(tries == 1)
     }
 
-    @Test("A call at another extension keeps its place and is not tried")
+    @Test("A call to an extension keeps its position, and is not retried")
     func away() {
         let scheduler = Scheduler()
         let first = Task(1, [Self.writing(.bundles)])
@@ -182,7 +182,7 @@ import Testing
         #expect(started.count == 1 && started[0] === first)
     }
 
-    @Test("What is no call of the connection holds a resource before every call that waits")
+    @Test("A holder that is not a call of the connection holds a resource before every waiting call")
     func hold() {
         let scheduler = Scheduler()
         let waiting = Task(1, [Self.writing(.bundles)])

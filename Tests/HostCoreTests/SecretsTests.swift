@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recording
 
-/// What becomes of secrets in lines that spell them in every way.
+/// The redaction of secrets in lines, in every notation.
 @Suite struct SecretsTests {
     private func hidden(_ line: String, _ secrets: [String]) -> String {
         var all = Secrets()
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "A secret is found as JSON writers of all kinds escape it",
+        "A secret is found in every JSON escape notation",
         arguments: [
             #"geheimé<&>/"\😀"#,
             #"geheim\u00e9<&>\/\"\\\ud83d\ude00"#, #"geheim\u00E9\u003C\u0026\u003E/\u0022\u005C\uD83D\uDE00"#,
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "A part of one counts where a string was cut off, and a short part not",
+        "A part of a secret at the end of a truncated string is redacted, except a short part",
         arguments: [
             (#"{"e":"34567890 and"}"#, #"{"e":"[S0] and"}"#), (#"{"e":"cret-1234567890 and"}"#, #"{"e":"[S0] and"}"#),
             ("{\"e\":\"\u{FFFD}cret-1234567890 and\"}", "{\"e\":\"[S0] and\"}"),
@@ -40,7 +40,7 @@ import Testing
     func parts(line: String, wanted: String) { #expect(hidden(line, ["s3cret-1234567890"]) == wanted) }
 
     @Test(
-        "A number stays JSON: it is quoted outside of strings, and a longer number is another one",
+        "A redacted number becomes a JSON string, and a longer number is not redacted",
         arguments: [
             (#"{"id":12345678}"#, #"{"id":"[S0]"}"#),
             (#"{"id":"12345678","n":[12345678]}"#, #"{"id":"[S0]","n":["[S0]"]}"#),
@@ -53,7 +53,7 @@ import Testing
     private static let binary = "s3cret?>?>~~~key"
 
     @Test(
-        "A secret inside of Base64 is found, however many bytes stand before and behind it",
+        "A secret within Base64 is found, however many bytes precede and follow it",
         arguments: 0..<6,
         0..<3
     )
@@ -70,14 +70,14 @@ import Testing
         #expect(hidden("log \(standard) end", [Self.binary]).contains("[S0]"), "in what is no JSON too")
     }
 
-    @Test("A part of the Base64 of one counts where a string was cut off")
+    @Test("A part of a secret's Base64 at the end of a truncated string is redacted")
     func base64Part() {
         let standard = Data("s3cret-1234567890".utf8).base64EncodedString()
         #expect(hidden("{\"e\":\"\(standard.dropFirst(5)) and\"}", ["s3cret-1234567890"]).hasPrefix("{\"e\":\"[S0]"))
         #expect(hidden("{\"e\":\"and \(standard.dropLast(6))\"}", ["s3cret-1234567890"]) == "{\"e\":\"and [S0]\"}")
     }
 
-    @Test("The longer of two goes first, a short one is a word, and a line without any is as it was")
+    @Test("Longer secrets are redacted first, a short one only as a word, and a line without secrets is unchanged")
     func several() {
         #expect(hidden("s3cret-a s3cret-a-long short", ["s3cret-a", "s3cret-a-long", "short"]) == "[S0] [S1] short")
         var all = Secrets()
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "The end of a piece that may begin a secret is known, with escapes too",
+        "The end of a chunk that may be the beginning of a secret is recognized, also with escapes",
         arguments: [
             ("xx", 0), ("xxg", 1), ("xxgeheim", 6), (#"xxgeheim\u00"#, 10), (#"xxgeheim\u00E9-"#, 13), ("geheimx", 0),
             (#"xx\u006"#, 5),

@@ -15,7 +15,7 @@ import Testing
         let described = document.json["x-mcp"]
         #expect(described?["methods"].words == MethodTable.modelContext.signatures.map(\.name))
         #expect(described?["versions"].words == ModelContext.modernVersions + ModelContext.handshakeVersions)
-        // A method of both would never reach the second table, but for the one that the handshake gives to MCP.
+        // Only `ping` may be in both tables: after the handshake it is MCP's.
         for signature in MethodTable.modelContext.signatures where signature.name != "ping" {
             #expect(TestedEngine.methods.client[signature.name] == nil, "\(signature.name)")
         }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Every method that a client may call is a tool or says that it is none, and every tool is one in the table")
+    @Test("Every method that a client may call is a tool unless it says otherwise, and every tool is in the table")
     func all() {
         let methods = document.json["methods"].elements.filter { $0["x-callers"].words.contains("client") }
         let held = methods.filter { $0["x-mcp"] == false }.map { $0["name"].text }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A tool's name, texts and schemas are such as the protocol and every client of it allow",
+        "A tool's name, texts and schemas are valid for the protocol and for every client of it",
         arguments: Tool.all.map(\.name)
     )
     func form(name: String) throws {

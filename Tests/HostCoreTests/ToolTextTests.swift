@@ -4,7 +4,7 @@ import Testing
 @testable import HostCore
 
 @Suite struct ToolTextTests {
-    @Test("What a notification shows comes in the order in which a person sees it")
+    @Test("The text has the parts of a notification in the order in which a person sees them")
     func shown() {
         let result: JSON = [
             "notification": "n-1", "extension": "com.example.card",
@@ -31,7 +31,7 @@ import Testing
 
                 View
 
-                media plays: mediaPause stops it
+                media is playing: mediaPause pauses it
 
                 buttons:
                 - OK: Fine
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test("What the extension hides is not drawn; what is not there leaves no gap")
+    @Test("Hidden parts are not drawn, and absent parts leave no gap")
     func hidden() {
         let result: JSON = [
             "notification": "n-1", "extension": .null, "layout": ["defaultContentHidden": true],
@@ -53,7 +53,7 @@ import Testing
         #expect(ToolText.of(result) == "notification n-1, shown by the system\n\nView")
     }
 
-    @Test("A response's option stands above what is shown then")
+    @Test("The option of a response is above the view")
     func response() {
         let result: JSON = ["option": "doNotDismiss", "forwarded": false, "view": ["type": "text", "text": "Thanks"]]
         #expect(ToolText.of(result) == "option doNotDismiss\n\nThanks")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is its JSON",
+        "The text of any other result is its JSON",
         arguments: [["option": "dismiss", "forwarded": true], ["view": .null], [:]] as [JSON]
     )
     func other(result: JSON) {

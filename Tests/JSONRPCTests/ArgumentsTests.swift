@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Absent params are as an empty object")
+    @Test("Absent params are equivalent to an empty object")
     func absent() throws {
         _ = try bind(nil, to: "none")
         _ = try bind([], to: "none")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Params that do not bind are refused with reason and path",
+        "Invalid params are refused with reason and path",
         arguments: [
             ("{}", "missingParam", "/params/name"),
             (#"{"suite":"s"}"#, "missingParam", "/params/name"),
@@ -66,7 +66,7 @@ import Testing
         #expect(error.data?["path"]?.string == path)
     }
 
-    @Test("A param that no position reaches is absent, and missing where it is required")
+    @Test("A param after the end of a positional list is absent, and missing if it is required")
     func shortArrays() throws {
         let arguments = try bind(["s", "n"])
         #expect(arguments["limit"] == nil)
@@ -78,19 +78,19 @@ import Testing
         }
     }
 
-    @Test("Members whose names start with _ are let through")
+    @Test("Members whose names start with _ are ignored")
     func underscore() throws {
         let arguments = try bind(["_meta": ["trace": 1], "name": "n", "_": 1])
         #expect(try arguments.string("name") == "n")
     }
 
-    @Test("A method without params refuses any")
+    @Test("A method without params refuses all params")
     func noParams() throws {
         #expect(try error { try bind([1], to: "none") }.data?["path"] == "/params/0")
         #expect(try error { try bind(["a": 1], to: "none") }.data?["path"] == "/params/a")
     }
 
-    @Test("Null is a value: a required param may be null, an optional one is not absent by it")
+    @Test("Null is a value: a required param may be null, and an optional param with null is present")
     func null() throws {
         let arguments = try bind(["name": .null, "suite": .null, "limit": .null])
         #expect(arguments["name"] == .some(.null))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A value of a wrong type is refused with what is needed and what was found",
+        "A value of a wrong type is refused, and the error says what was expected and found",
         arguments: [("5", "is 5"), ("null", "is null"), ("[1]", "is array"), ("{}", "is object"), ("true", "is true")]
     )
     func mistyped(value: String, found: String) throws {
@@ -115,7 +115,7 @@ import Testing
         #expect(positional.data?["path"] == "/params/1")
     }
 
-    @Test("Each reader takes its type and refuses the others")
+    @Test("Each reader accepts its type and refuses the others")
     func readers() throws {
         let arguments = try bind(["name": "n\u{0}", "suite": "", "properties": ["a": 1], "limit": 1.0])
         #expect(try arguments.string("name") == "n\u{0}")
@@ -128,7 +128,7 @@ import Testing
         #expect(try bind(["name": ["x"]]).array("name").count == 1)
     }
 
-    @Test("Integers are held to their bounds", arguments: [(0, false), (1, true), (10, true), (11, false)])
+    @Test("Integers must be within their bounds", arguments: [(0, false), (1, true), (10, true), (11, false)])
     func bounds(value: Int, fits: Bool) throws {
         let arguments = try bind(["name": "n", "limit": JSON(value)])
         if fits {
@@ -143,7 +143,7 @@ import Testing
         #expect(JSONPointer.escape(name) == escaped)
     }
 
-    @Test("Pointers escape by code points, whatever follows")
+    @Test("Pointers escape by code points, even before combining marks")
     func pointersWithCombiningMarks() {
         #expect(JSONPointer.escape("a/\u{301}") == "a~1\u{301}")
         #expect(JSONPointer.escape("~\u{301}") == "~0\u{301}")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ByteQueueTests {
     @Test(
-        "Bytes leave in the order in which they came, however few a writer takes",
+        "Bytes are written in the order in which they were added, however few a writer accepts",
         arguments: [1, 2, 3, 7, 64, 1_000]
     )
     func order(portion: Int) {
@@ -30,7 +30,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test("A writer that takes nothing loses nothing")
+    @Test("If a writer accepts nothing, nothing is lost")
     func blocked() {
         var queue = ByteQueue()
         queue.append { $0 += [1, 2, 3] }

@@ -2,9 +2,9 @@ import JSON
 import JSONRPC
 import Testing
 
-/// Calls that are answered by another, or by nobody.
+/// Calls that another call answers, and calls that are not answered.
 @Suite struct CallTests {
-    /// A probe with calls that came on one line each, or in a batch.
+    /// A probe that received calls, one per line or in a batch.
     private func probe(_ text: String) -> SessionProbe {
         let probe = SessionProbe()
         probe.feed(text)
@@ -14,7 +14,7 @@ import Testing
     private static let batch =
         #"[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":2,"method":"b"},{"jsonrpc":"2.0","method":"c"}]"#
 
-    /// Wraps a result, and makes one of an error.
+    /// Wraps a result, and turns an error into a result.
     private static func wrap(_ answer: Result<JSON, RPCError>) -> Result<JSON, RPCError> {
         switch answer {
         case .success(let value): .success(["wrapped": value])
@@ -24,9 +24,9 @@ import Testing
 
     private static let failure = Result<JSON, RPCError>.failure(.methodNotFound("x"))
 
-    // MARK: Handed over
+    // MARK: Substituted calls
 
-    @Test("A call that was handed over is answered under its id, with what is made of the answer")
+    @Test("A substituted call is answered under its own id, with the mapped answer of its substitute")
     func handedOver() throws {
         let probe = probe(#"{"jsonrpc":"2.0","id":"outer","method":"a","params":[1]}"#)
         let outer = try #require(probe.calls.first)
@@ -41,7 +41,7 @@ import Testing
         #expect(probe.session.trackedCount == 0)
     }
 
-    @Test("A response that is written first and leaves later is made of the answer too, be it a failure")
+    @Test("A response that is encoded first and sent later is mapped too, also a failure")
     func writtenFirst() throws {
         let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
         let inner = try #require(probe.calls.first).handOver(to: "b", params: nil, translation: Self.wrap)
@@ -51,7 +51,7 @@ import Testing
         #expect(try probe.lines().first?["result"] == ["failed": "Method not found: x"])
     }
 
-    @Test("A failed notification is reported as what it is, though its answer would be a result")
+    @Test("A failed notification is reported as a failure, even if its answer would be mapped to a result")
     func notification() throws {
         let probe = probe(#"{"jsonrpc":"2.0","method":"a"}"#)
         let inner = try #require(probe.calls.first).handOver(to: "b", params: nil, translation: Self.wrap)
@@ -64,7 +64,7 @@ import Testing
         #expect(call === inner && error.code == .methodNotFound)
     }
 
-    @Test("In a batch it takes the place of the one that handed it over")
+    @Test("In a batch, a substitute's answer is at the position of the substituted call")
     func inBatch() throws {
         let probe = probe(Self.batch)
         let inner = probe.calls[0].handOver(to: "b", params: nil, translation: Self.wrap)
@@ -95,7 +95,7 @@ import Testing
         #expect(probe.calls.map(\.method) == ["a", "b"])
     }
 
-    @Test("A batch is answered for those that were not abandoned, and not at all where there are none")
+    @Test("A batch is answered without its abandoned calls, and not at all if all were abandoned")
     func abandonedMembers() throws {
         let some = probe(Self.batch)
         some.calls[2].answer(.success(3))

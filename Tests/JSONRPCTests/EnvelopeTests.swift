@@ -3,7 +3,7 @@ import JSONRPC
 import Testing
 
 @Suite struct EnvelopeTests {
-    @Test("A request is read with its params and id; unknown members are no matter")
+    @Test("A request is read with its params and id; unknown members are ignored")
     func request() {
         let line = #"{"id":3,"trace":"x","params":{"a":1},"method":"m","jsonrpc":"2.0"}"#
         guard case .request(let request) = message(Array(line.utf8)) else {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Responses are read by what they hold; -1 stands for a malformed one",
+        "A response is recognized by its members; -1 stands for a malformed one",
         arguments: [
             (#"{"jsonrpc":"2.0","id":1,"result":null}"#, "1", nil),
             (#"{"jsonrpc":"2.0","id":"a","result":{"x":1}}"#, #""a""#, nil),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("An error survives being written and read")
+    @Test("A written error is read as the same error")
     func errors() {
         let error = RPCError(.init(rawValue: 204), reason: "full", "It is full.", path: "/params/a", details: ["n": 1])
         var bytes: [UInt8] = []
@@ -85,7 +85,7 @@ import Testing
         #expect(String(decoding: notification, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"m"}"#)
     }
 
-    @Test("Any error becomes one for the wire, and one of ours stays itself")
+    @Test("Any error is converted to a response error, and an RPC error keeps its contents")
     func conversion() {
         struct Odd: Error {}
         #expect(RPCError(RPCError.methodNotFound("m")) == .methodNotFound("m"))

@@ -5,14 +5,14 @@ struct Example: Sendable, CustomTestStringConvertible {
     let name: String
     /// The line to send.
     let send: String
-    /// The line that must come back; none where nothing may.
+    /// The line that must be answered; nil if there must be no answer.
     let expect: String?
 
     var testDescription: String { name }
 }
 
 extension Example {
-    /// All of them; what the specification prints over several lines is on one here.
+    /// All examples; those that the specification prints on several lines are on one line.
     static let all = [
         Example(
             name: "ex01-positional-1",

@@ -6,8 +6,8 @@ import Testing
 @Suite(.hangs) struct ExamplesTests {
     private func start() throws -> ChildProcess { try ChildProcess(try builtProduct("spec-methods")) }
 
-    /// Compares as the specification means it: codes exactly, messages and data not at all,
-    /// members in any order, a batch's answers in any order.
+    /// Compares according to the specification: codes must be equal, messages and data are ignored,
+    /// and members and a batch's answers may have any order.
     private func isAnswer(_ found: JSON, to expected: JSON) -> Bool {
         if let wanted = expected.array {
             guard var rest = found.array.map(Array.init), rest.count == wanted.count else { return false }
@@ -48,14 +48,14 @@ import Testing
         #expect(Set(Example.all.map(\.name)).count == 15)
     }
 
-    @Test("Each example alone is answered as the specification says", arguments: Example.all)
+    @Test("Each single example is answered as the specification says", arguments: Example.all)
     func alone(example: Example) throws {
         let server = try start()
         try server.write(line: example.send)
         try check(try answers(of: server), [example.expect])
     }
 
-    @Test("Each example is answered when its last line has no end", arguments: Example.all)
+    @Test("Each example is answered even if its last line has no newline", arguments: Example.all)
     func withoutEnd(example: Example) throws {
         let server = try start()
         try server.write(example.send.utf8)
@@ -76,7 +76,7 @@ import Testing
         try check(try answers(of: server), Example.all.map(\.expect))
     }
 
-    @Test("In lock-step each answer comes while the stream is open")
+    @Test("In lock-step, each answer arrives while the stream is open")
     func lockStep() throws {
         let server = try start()
         for example in Example.all {
@@ -88,7 +88,7 @@ import Testing
         #expect(try answers(of: server).isEmpty)
     }
 
-    @Test("The comparison itself tells right from wrong")
+    @Test("The comparison accepts right answers and rejects wrong ones")
     func comparison() throws {
         let error: JSON = ["jsonrpc": "2.0", "id": .null, "error": ["code": -32600, "message": "Invalid Request"]]
         let one: JSON = ["jsonrpc": "2.0", "id": 1, "result": 19]

@@ -3,11 +3,11 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// The client's end that the host's tests use, tried on a server that is as small as can be.
+/// The client that the host's tests use, with a minimal server.
 @Suite(.hangs) struct HostProcessTests {
     private func start() throws -> HostProcess { try HostProcess(program: "spec-methods") }
 
-    @Test("Results and errors come back from calls")
+    @Test("Calls return results and errors")
     func calls() throws {
         let host = try start()
         #expect(try host.result("subtract", [42, 23]) == 19)
@@ -18,7 +18,7 @@ import Testing
         #expect(try host.finish() == .code(0))
     }
 
-    @Test("Replies that come while another is awaited are kept in order")
+    @Test("Replies that arrive while another one is awaited are kept in order")
     func pipelined() throws {
         let host = try start()
         let first = try host.request("sum", [1])

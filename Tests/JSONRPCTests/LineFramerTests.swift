@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LineFramerTests {
     @Test(
-        "A stream gives the same lines however it is cut",
+        "A stream yields the same lines however it is divided into chunks",
         arguments: [
             ("", []),
             ("\n", []),
@@ -45,7 +45,7 @@ import Testing
         FramerVerifier().verify(stream, gives: lines.map(Framed.line))
     }
 
-    @Test("Bytes that are no UTF-8 pass untouched")
+    @Test("Bytes that are not UTF-8 are passed on unchanged")
     func invalidUTF8() {
         var framer = LineFramer(limit: 100)
         var found: [[UInt8]] = []
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A line over the limit is told once and costs its neighbours nothing",
+        "A line over the limit is reported once, and the lines around it are not affected",
         arguments: [
             ("12345678\nok\n", [.line("12345678"), .line("ok")]),
             ("123456789\nok\n", [.tooLong, .line("ok")]),
@@ -74,17 +74,17 @@ import Testing
         FramerVerifier(limit: 8).verify(stream, gives: events)
     }
 
-    @Test("A CR before LF does not count into the limit, as the end of a line does not")
+    @Test("A CR before LF does not count towards the limit, because it is part of the line end")
     func limitWithCarriageReturn() {
         FramerVerifier(limit: 8).verify("12345678\r\nok\r\n", gives: [.line("12345678"), .line("ok")])
     }
 
-    @Test("A byte order mark after a line that was too long is not at the start")
+    @Test("A byte order mark after a line that was too long is not dropped")
     func byteOrderMarkAfterTooLong() {
         FramerVerifier(limit: 8).verify("123456789\n\u{FEFF}b\n", gives: [.tooLong, .line("\u{FEFF}b")])
     }
 
-    @Test("The framer can go on after the end was told, as at a stream's start")
+    @Test("After the end was reported, the framer can read another stream")
     func finishTwice() {
         var framer = LineFramer(limit: 8)
         var count = 0
@@ -95,24 +95,24 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("A line without end takes constant memory and one event", .hangs)
+    @Test("An endless line needs constant memory and causes one event", .hangs)
     func constantMemory() async {
-        // In a process of its own, as memory is that of the whole process.
+        // In a process of its own, because the memory is that of the whole process.
         await #expect(processExitsWith: .success) {
             var framer = LineFramer(limit: 1 << 10)
             var lines = 0
             var tooLong = 0
-            func note(_ event: LineFramer.Event) {
+            func handle(_ event: LineFramer.Event) {
                 if case .tooLong = event { tooLong += 1 } else { lines += 1 }
             }
             let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
-            chunk.withUnsafeBytes { framer.consume($0, note) }
+            chunk.withUnsafeBytes { framer.consume($0, handle) }
             let before = residentPages()
-            for _ in 0..<256 { chunk.withUnsafeBytes { framer.consume($0, note) } }
-            // 16 MiB went through.
+            for _ in 0..<256 { chunk.withUnsafeBytes { framer.consume($0, handle) } }
+            // The line had 16 MiB.
             if let before, let after = residentPages() { precondition(after - before < 1 << 10, "\(after - before)") }
             precondition(tooLong == 1 && lines == 0)
-            Array("\nnext\n".utf8).withUnsafeBytes { framer.consume($0, note) }
+            Array("\nnext\n".utf8).withUnsafeBytes { framer.consume($0, handle) }
             precondition(tooLong == 1 && lines == 1)
         }
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A wrong member is refused with its place, what it must be and what was found",
+        "A wrong member is refused with its path, what was expected and what was found",
         arguments: [
             ("7", "must be a string, it is 7"), ("null", "must be a string, it is null"),
             ("[1]", "must be a string, it is array"), ("{}", "must be a string, it is object"),
@@ -45,13 +45,13 @@ import Testing
         #expect(error == MemberError("/b", name: "b", "must be a non-empty string, it is absent"))
     }
 
-    @Test("What is no object as a whole is refused by the name of the whole")
+    @Test("A value that is not an object is refused with the name of the value")
     func whole() {
         let error = error { _ = try reader([1]) }
         #expect(error?.text(whole: "the result") == "the result must be an object, it is array")
     }
 
-    @Test("The members of a nested object and of the objects of an array know their places")
+    @Test("Errors in a nested object, and in the objects of an array, have their paths")
     func nested() throws {
         let members = try reader([
             "media": ["button": 7], "actions": [["title": "a"], ["title": 7]], "wrong": [[:], 7],
@@ -67,7 +67,7 @@ import Testing
         #expect(try members.member("absent") == nil)
     }
 
-    @Test("A list with a wrong element is not said to be an array, which it must be")
+    @Test("The error of an array with a wrong element says what the elements must be")
     func elements() throws {
         let members = try reader(["list": [1], "none": 7])
         #expect(error { _ = try members.optional("list", .strings) }?.problem == "must be an array of strings")
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test("Lenient reading reports a wrong member and goes on")
+    @Test("Lenient reading reports a wrong member and continues")
     func lenient() throws {
         let members = try reader(["a": 7, "b": "x"])
         var reported: [MemberError] = []
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Each expectation takes what it names and nothing else",
+        "Each expectation accepts only the type that it names",
         arguments: [
             (ExpectedValue.name.accepts, "\"a\"", ["\"\"", "\"a\\u0000\"", "1"]),
             (ExpectedValue.oneOf(["a", "b"]).accepts, "\"b\"", ["\"c\"", "null"]),

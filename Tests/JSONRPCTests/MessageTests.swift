@@ -59,7 +59,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(!error.message.isEmpty)
     }
 
-    @Test("Bytes that are not UTF-8 are a parse error that tells where")
+    @Test("Bytes that are not UTF-8 are a parse error with their position")
     func invalidUTF8() {
         guard case .invalid(let error, .null, _) = message([0x22, 0x61, 0xFF, 0x22]) else {
             Issue.record("taken for a message")
@@ -70,7 +70,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.data?["position"]?.integer != nil)
     }
 
-    @Test("Two objects on a line are told as just that")
+    @Test("The error of two objects on a line says so")
     func twoObjects() {
         guard case .invalid(let error, .null, _) = message(Array("{} {}".utf8)) else {
             Issue.record("taken for a message")
@@ -97,7 +97,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.reason == "batchTooLong")
     }
 
-    @Test("A batch judges each member by itself; a batch in a batch is none")
+    @Test("Each member of a batch is checked by itself; a batch within a batch is invalid")
     func batchMembers() {
         let line = #"[{"jsonrpc":"2.0","method":"a"},1,[],{"jsonrpc":"2.0","id":3,"result":null}]"#
         guard case .batch(let members) = message(Array(line.utf8)) else {

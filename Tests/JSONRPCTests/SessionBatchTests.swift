@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionBatchTests {
     private func ids(_ reply: JSON?) -> [JSON?]? { reply?.array?.map { $0["id"] } }
 
-    @Test("One array answers a batch, in the order of its requests, when the last answer is there")
+    @Test("One array answers a batch, in the order of its requests, as soon as all answers are available")
     func deferred() throws {
         let probe = SessionProbe()
         probe.feed(
@@ -37,7 +37,7 @@ import Testing
         #expect(ids(replies.last) == [1])
     }
 
-    @Test("A batch of notifications gives nothing at all")
+    @Test("A batch of notifications is not answered")
     func notifications() throws {
         let probe = SessionProbe()
         probe.feed(#"[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]"#)
@@ -47,7 +47,7 @@ import Testing
         #expect(probe.reports.count == 1)
     }
 
-    @Test("Responses in a batch reach their requests and leave no trace in the answer")
+    @Test("Responses in a batch complete their requests, and are not in the batch's answer")
     func responses() throws {
         let probe = SessionProbe()
         var result: JSON?
@@ -76,7 +76,7 @@ import Testing
         #expect(reply.enumerated().allSatisfy { $1["id"] == JSON($0) && $1["result"] == JSON($0) })
     }
 
-    @Test("A batch with an invalid member is answered where invalid lines are not")
+    @Test("A batch with an invalid member is answered even by a session that does not answer invalid lines")
     func silentAboutInvalidMembers() throws {
         let probe = SessionProbe(answersInvalidLines: false)
         probe.feed(#"[1,{"jsonrpc":"2.0","method":"m","id":1}]"#)

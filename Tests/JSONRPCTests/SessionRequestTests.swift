@@ -3,11 +3,11 @@ import JSONRPC
 import Testing
 
 @Suite struct SessionRequestTests {
-    @Test("Requests of ours are matched with the responses by id, in any order")
+    @Test("Responses are matched with the session's requests by id, in any order")
     func matching() throws {
         let probe = SessionProbe()
         var answers: [String] = []
-        func note(_ name: String) -> (Result<JSON, ResponseError>) -> Void {
+        func store(_ name: String) -> (Result<JSON, ResponseError>) -> Void {
             { result in
                 switch result {
                 case .success(let value): answers.append("\(name) \(value)")
@@ -16,8 +16,8 @@ import Testing
                 }
             }
         }
-        let first = probe.session.request("a", params: [1], completion: note("a"))
-        let second = probe.session.request("b", params: nil, completion: note("b"))
+        let first = probe.session.request("a", params: [1], completion: store("a"))
+        let second = probe.session.request("b", params: nil, completion: store("b"))
         #expect(first != second)
         let sent = try probe.lines()
         #expect(
@@ -34,7 +34,7 @@ import Testing
         #expect(probe.reports.isEmpty)
     }
 
-    @Test("A response that answers nothing is reported and dropped")
+    @Test("A response without a request is reported and dropped")
     func stray() throws {
         let probe = SessionProbe()
         var count = 0
@@ -57,14 +57,14 @@ import Testing
         #expect(try probe.lines().isEmpty)
     }
 
-    @Test("A notification of ours has no id")
+    @Test("A notification that the session sends has no id")
     func notify() throws {
         let probe = SessionProbe()
         probe.session.notify("changed", params: ["a": .null])
         #expect(try probe.lines() == [["jsonrpc": "2.0", "method": "changed", "params": ["a": .null]]])
     }
 
-    @Test("An id in flight is refused a second time, and is free again once it is answered")
+    @Test("A second request with an id in flight is refused, and the id can be used again after the answer")
     func duplicateID() throws {
         let probe = SessionProbe()
         let line = #"{"jsonrpc":"2.0","method":"m","id":"x"}"#
@@ -109,7 +109,7 @@ import Testing
         #expect(reply[1]?["result"] == "two")
     }
 
-    @Test("A notification cannot be tracked, and tracking an answered call leaves nothing behind")
+    @Test("A notification cannot be tracked, and tracking an answered call has no effect")
     func trackingNothing() {
         let probe = SessionProbe()
         probe.feed(#"{"jsonrpc":"2.0","method":"m"}"#, #"{"jsonrpc":"2.0","method":"m","id":1}"#)

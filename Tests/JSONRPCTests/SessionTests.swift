@@ -3,7 +3,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// A session in memory, with what came out of it.
+/// A session in memory, with its output.
 final class SessionProbe {
     let session: Session
     var calls: [Call] = []
@@ -15,12 +15,12 @@ final class SessionProbe {
         session.report = { [unowned self] in reports.append($0) }
     }
 
-    /// Hands the session lines of the peer.
+    /// Passes lines of the peer to the session.
     func feed(_ lines: String...) {
         for line in lines { Array("\(line)\n".utf8).withUnsafeBytes { session.consume($0) } }
     }
 
-    /// The lines that were written since the last look.
+    /// The lines that were written since the last call.
     func lines() throws -> [JSON] {
         var text: [UInt8] = []
         session.output.drain { bytes in
@@ -34,7 +34,7 @@ final class SessionProbe {
 
 @Suite struct SessionTests {
     @Test(
-        "An id comes back as the same JSON value",
+        "A reply has the same JSON value as id as its request",
         arguments: [
             "1", #""1""#, "1.5", "1.0", "-1", "0", "null", "9223372036854775807", "-9223372036854775808", #""""#,
             #""a\u0000b""#, #""\u2028é😀\"\\""#, "\"\(String(repeating: "long ", count: 50_000))\"", "1e300",
@@ -49,7 +49,7 @@ final class SessionProbe {
         #expect(reply["result"] == "done")
     }
 
-    @Test("Calls come in the order of their lines and answers leave in the order given")
+    @Test("Calls are received in the order of their lines, and answers are sent in the order in which they were given")
     func order() throws {
         let probe = SessionProbe()
         probe.feed(
@@ -90,7 +90,7 @@ final class SessionProbe {
         #expect(error.code == .methodNotFound)
     }
 
-    @Test("A session that nobody listens to answers that no method exists")
+    @Test("A session without a handler answers that the method does not exist")
     func noListener() throws {
         let session = Session(lineLimit: 100)
         Array(#"{"jsonrpc":"2.0","method":"m","id":1}"#.utf8).withUnsafeBytes { session.consume($0) }
@@ -103,7 +103,7 @@ final class SessionProbe {
         #expect(try JSON(parsing: text)["error"]?["code"] == -32601)
     }
 
-    @Test("A line that is no message is answered under id null and reported, and the stream lives")
+    @Test("A line that is not a message is reported and answered with the id null, and the session continues")
     func invalidLine() throws {
         let probe = SessionProbe()
         probe.feed("oops", #"{"jsonrpc":"2.0","method":"m","id":1}"#)
@@ -116,7 +116,7 @@ final class SessionProbe {
         probe.reports.compactMap { if case .invalidMessage(_, let line) = $0 { .some(line) } else { nil } }
     }
 
-    @Test("A session that does not answer invalid lines reports each with its begin and goes on")
+    @Test("A session that does not answer invalid lines reports the beginning of each and continues")
     func silentAboutInvalidLines() throws {
         let probe = SessionProbe(answersInvalidLines: false)
         let long = String(repeating: "print ", count: 100)
@@ -126,7 +126,7 @@ final class SessionProbe {
         #expect(probe.calls.count == 1)
     }
 
-    @Test("Invalid lines that were held back are reported with the begin of each")
+    @Test("Invalid lines that were held back are reported with the beginning of each")
     func heldBackInvalidLines() {
         let probe = SessionProbe(answersInvalidLines: false)
         var held: [Incoming] = []
@@ -136,9 +136,9 @@ final class SessionProbe {
         #expect(strayLines(probe) == ["first", "second"])
     }
 
-    @Test("An over-long line is answered once and the stream lives", .hangs)
+    @Test("A line that is too long is answered once, and the session continues", .hangs)
     func tooLong() async {
-        // In a process of its own, as it ends there.
+        // In a process of its own, because that process exits.
         await #expect(processExitsWith: .success) {
             let probe = SessionProbe(lineLimit: 64)
             probe.feed(String(repeating: "x", count: 1_000), #"{"jsonrpc":"2.0","method":"m","id":1}"#)
@@ -167,8 +167,8 @@ final class SessionProbe {
         #expect(try probe.lines().map { $0.array?.count } == [1])
     }
 
-    @Test("Who asked to be called when a call is answered is called once")
-    func toldOnce() throws {
+    @Test("A handler for the answer of a call is called once")
+    func completionOnce() throws {
         let probe = SessionProbe()
         probe.feed(#"{"jsonrpc":"2.0","method":"m","id":1}"#)
         let call = try #require(probe.calls.first)

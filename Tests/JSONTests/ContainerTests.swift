@@ -19,7 +19,7 @@ import Testing
         #expect(names.allSatisfy { object[$0] == .string($0) })
     }
 
-    @Test("A visit lends names and texts as they lie")
+    @Test("A visit lends the bytes of names and texts without copies")
     func visit() throws {
         let object = try #require(try JSON(parsing: #"{"ä":"x\u0000y","":"","n":1,"a":[]}"#).object)
         var seen: [String] = []
@@ -31,7 +31,7 @@ import Testing
         #expect(seen == ["ä:2:x\0y:\"x\\u0000y\"", ":0::\"\"", "n:1:none:1", "a:1:none:[]"])
     }
 
-    @Test("Literals build values, in the order written")
+    @Test("Literals create values, with members in the written order")
     func literals() {
         let name = "Ada"
         let value: JSON = [
@@ -42,7 +42,7 @@ import Testing
         #expect(value.description == text + #""greeting":"hello Ada"}"#)
     }
 
-    @Test("Values are made of Swift's")
+    @Test("Values can be created from Swift's types")
     func conversions() {
         #expect(JSON(7) == .integer(7))
         #expect(JSON(nil as String?) == .null)
@@ -52,13 +52,13 @@ import Testing
         #expect(JSON.Object([]).isEmpty)
     }
 
-    @Test("A name that comes again replaces the value in its place")
+    @Test("A repeated name replaces the value at its first position")
     func repeatedName() {
         let object = JSON.Object([("a", 1), ("b", 2), ("a", 3)])
         #expect(JSON.object(object).description == #"{"a":3,"b":2}"#)
     }
 
-    @Test("Setting a member replaces it in its place or adds it at the end, and leaves the original alone")
+    @Test("Setting a member replaces it at its position or adds it at the end, and does not change the original")
     func setting() {
         let object = JSON.Object([("a", 1), ("b", 2)])
         #expect(JSON.object(object.setting("a", to: [3])).description == #"{"a":[3],"b":2}"#)
@@ -66,7 +66,7 @@ import Testing
         #expect(JSON.object(object).description == #"{"a":1,"b":2}"#)
     }
 
-    @Test("Setting a member touches no other whose name looks the same")
+    @Test("Setting a member does not affect another one whose name only looks the same")
     func settingByBytes() {
         let object = JSON.Object([("\u{E9}", 1), ("e\u{301}", 2)])
         let changed = object.setting("\u{E9}", to: 3)
@@ -75,7 +75,7 @@ import Testing
         #expect(changed.count == 2)
     }
 
-    @Test("Subscripts give nothing where there is nothing")
+    @Test("Subscripts return nil for absent members and elements")
     func subscripts() {
         let value: JSON = ["a": [1, 2], "n": .null]
         #expect(value["a"]?[1] == 2)
@@ -97,7 +97,7 @@ import Testing
         #expect(array[1...].compactMap(\.integer) == [1, 2])
     }
 
-    @Test("A subtree outlives the message that it came in")
+    @Test("A subtree remains valid after its message is released")
     func subtree() throws {
         var message: JSON? = try JSON(parsing: #"{"id":1,"params":{"deep":[{"text":"still here"}]}}"#)
         let subtree = try #require(message?["params"]?["deep"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DepthTests {
     @Test(
-        "Depth counts containers; a scalar has none",
+        "Depth counts containers; the depth of a scalar is 0",
         arguments: [
             ("1", 0), ("null", 0), (#""[[""#, 0), ("[]", 1), ("{}", 1), ("[1,2]", 1), ("[[]]", 2), (#"{"a":[]}"#, 2),
             (#"{"a":1,"b":{"c":[{}]}}"#, 4), ("[[],[[]],[]]", 3),
@@ -16,7 +16,7 @@ import Testing
         #expect(!value.nests(within: depth - 1))
     }
 
-    @Test("The depth that user data may have is told apart from one more")
+    @Test("The maximum depth of user data is accepted, and one more level is not")
     func userData() throws {
         let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(try JSON(parsing: text).nests(within: 512))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct EqualityTests {
     @Test(
-        "Equal values are equal both ways",
+        "Equality of equal values is symmetric",
         arguments: [
             ("1", "1"), ("1.0", "1.0"), ("1e0", "1.0"), ("0.0", "-0.0"), (#""é""#, #""\u00e9""#), ("null", "null"),
             ("[]", "[ ]"), ("[1,[2]]", "[1, [2]]"), ("{}", "{ }"),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Different values differ both ways",
+        "Inequality of different values is symmetric",
         arguments: [
             ("1", "1.0"), ("1", "true"), ("0", "false"), ("0", "null"), ("1", #""1""#), ("null", "false"),
             ("[]", "{}"), ("[1]", "[1.0]"), ("[1,2]", "[2,1]"), ("[1]", "[1,1]"), ("[null]", "[]"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NumberTests {
     @Test(
-        "A number is written in the shortest form that reads back as itself",
+        "A number is written in the shortest form that is read as the same number",
         arguments: [
             ("1", "1"),
             ("1.0", "1.0"),
@@ -34,11 +34,11 @@ import Testing
         let value = try JSON(parsing: text)
         #expect(value.description == written)
         #expect(try JSON(parsing: written) == value)
-        // The same once more inside a tree, which is written without Swift values.
+        // The same within a tree, which is written without Swift values.
         #expect(try JSON(parsing: "[\(text)]").description == "[\(written)]")
     }
 
-    @Test("A real always has a fraction or an exponent, so it never reads back as an integer")
+    @Test("A real always has a fraction or an exponent, so that it is never read as an integer")
     func realsStayReals() throws {
         for value in [0, 1, -1, 100, 1e15, 1e16, 1e17, 1e21, 1e22, 1e100, 0x1p53, 0x1p63] as [Double] {
             let read = try JSON(parsing: JSON.real(value).description)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Integers, reals and booleans stay three things from reading to writing")
+    @Test("Integers, reals and booleans keep their types from reading to writing")
     func threeThings() throws {
         let text = "[1,1.0,true,0,0.0,-0.0,false,null]"
         let value = try JSON(parsing: text)
@@ -58,7 +58,7 @@ import Testing
         #expect(types == ["integer", "number", "boolean", "integer", "number", "number", "boolean", "null"])
     }
 
-    @Test("The sign of zero survives")
+    @Test("The sign of zero is kept")
     func negativeZero() throws {
         guard case .real(let value) = try JSON(parsing: "-0.0") else {
             Issue.record("-0.0 is no real")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("The accessors give what the value is and nothing else")
+    @Test("Only the accessor of the value's type returns it")
     func accessors() {
         #expect(JSON.integer(1).integer == 1)
         #expect(JSON.integer(1).number == 1)

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Where an error is, without its words.
+/// The place of an error, without its message.
 private struct Place: Equatable {
     var line = 1
     let column: Int
@@ -77,7 +77,7 @@ private struct Place: Equatable {
         #expect(try error([0x22] + bytes + [0x22]).message.contains("unable to decode byte"))
     }
 
-    @Test("An error tells line, column in characters and position in bytes")
+    @Test("An error has its line, its column in characters and its position in bytes")
     func places() throws {
         let cases: [(String, Place)] = [
             ("[1,]", Place(column: 4, position: 4)),
@@ -94,13 +94,13 @@ private struct Place: Equatable {
         }
     }
 
-    @Test("An error's description tells its place")
+    @Test("An error's description contains its place")
     func description() {
         let error = JSONParseError(message: "no", line: 2, column: 3, position: 9)
         #expect(error.description == "no (line 2, column 3, byte 9)")
     }
 
-    @Test("An empty text is refused at its first byte, whoever holds it")
+    @Test("An empty text is refused at its first byte, from every kind of buffer")
     func emptyText() throws {
         let place = Place(column: 0, position: 0)
         let first = try error([])
@@ -114,7 +114,7 @@ private struct Place: Equatable {
     }
 
     @Test(
-        "Values nest 2,048 deep and no deeper; a scalar inside is a level of its own",
+        "Values nest at most 2,048 levels deep; a scalar inside is a level of its own",
         arguments: [
             ("[", "", "]", 2_048), ("[", "1", "]", 2_047), (#"{"a":"#, "{}", "}", 2_047), (#"{"a":"#, "1", "}", 2_047),
         ]
@@ -128,13 +128,13 @@ private struct Place: Equatable {
         #expect(try error(String(repeating: open, count: 100_000)).message.contains("maximum parsing depth"))
     }
 
-    @Test("White space around the value is no matter")
+    @Test("White space around the value is ignored")
     func whiteSpace() throws {
         #expect(try JSON(parsing: " \t\r\n{ \"a\" : [ 1 , 2 ] }\r\n ") == ["a": [1, 2]])
     }
 
     @Test(
-        "A NUL byte is refused wherever it stands: Jansson drops one behind a number or a word",
+        "A NUL byte is refused everywhere, although Jansson ignores one after a number or a word",
         arguments: [
             "1\0", "[1\0]", "[1.5\0,2]", "{\"id\":1\0}", "[true\0]", "[false\0]", "[null\0]", "[1,\0]", "[\0]", "\0",
             "\"\0\"",
@@ -144,7 +144,7 @@ private struct Place: Equatable {
         #expect(throws: JSONParseError.self, "\(text.debugDescription)") { try JSON(parsing: text) }
     }
 
-    @Test("The error of a NUL byte that Jansson drops says where it stands")
+    @Test("The error of a NUL byte that Jansson ignores has its place")
     func nulPlace() throws {
         let error = try error("[\"é\",\n 12\0]")
         #expect(error.message == "a NUL byte is no part of JSON")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RandomValueTests {
-    @Test("Any value survives being written, read and written again", arguments: 0..<20 as Range<UInt64>)
+    @Test("Any value is the same after it was written, read and written again", arguments: 0..<20 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
@@ -11,13 +11,13 @@ import Testing
             let text = value.bytes
             let read = try JSON(parsing: text)
             #expect(read == value)
-            // Bytes tell what equality does not: the order of members and the sign of zero.
+            // The bytes also show the order of members and the sign of zero, which equality ignores.
             #expect(read.bytes == text)
             #expect(!text.contains { $0 < 0x20 }, "a line must stay one line")
         }
     }
 
-    @Test("Any text cut short or with a byte changed is read or refused, and what is read can be written")
+    @Test("A truncated text, or one with a changed byte, is read or refused, and what was read can be written")
     func damage() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A seed gives the same values every time, and another seed others")
+    @Test("The same seed gives the same values, and another seed gives different ones")
     func seeds() {
         func values(_ seed: UInt64) -> [JSON] {
             var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextTests {
     @Test(
-        "What must be escaped is, and nothing else",
+        "Only the necessary characters are escaped",
         arguments: [
             ("", #""""#),
             ("plain", #""plain""#),
@@ -27,7 +27,7 @@ import Testing
         let value = JSON.string(text)
         #expect(value.bytes == Array(written.utf8))
         #expect(try JSON(parsing: value.bytes) == value)
-        // The same as a member's name and value, which Jansson keeps; a name holds no U+0000.
+        // The same as the name and the value of a member, which Jansson stores; a name cannot contain U+0000.
         guard !text.utf8.contains(0) else { return }
         let object: JSON = .object(JSON.Object([(text, value)]))
         #expect(object.bytes == Array("{\(written):\(written)}".utf8))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Escapes are read as what they stand for",
+        "Escapes are decoded",
         arguments: [
             (#""\u00e9""#, "\u{E9}"),
             (#""\ud83d\ude00""#, "😀"),
@@ -51,7 +51,7 @@ import Testing
         #expect(try JSON(parsing: "[\(text)]")[0]?.string.map { Array($0.utf8) } == Array(value.utf8))
     }
 
-    @Test("U+0000 is legal in a string wherever it stands")
+    @Test("U+0000 is valid everywhere in a string")
     func nul() throws {
         let text = #"{"a":"\u0000x\u0000","b":["\u0000"]}"#
         let value = try JSON(parsing: text)
@@ -59,7 +59,7 @@ import Testing
         #expect(value.description == text)
     }
 
-    @Test("Texts are compared by their bytes, not as characters")
+    @Test("Texts are compared by their bytes, not by characters")
     func composition() {
         #expect(JSON.string("\u{E9}") != JSON.string("e\u{301}"))
         let object: JSON = ["\u{E9}": 1, "e\u{301}": 2]
@@ -68,7 +68,7 @@ import Testing
         #expect(object.object?.count == 2)
     }
 
-    @Test("A long text of escapes and plain runs comes back whole")
+    @Test("A long text with and without escapes is read completely")
     func longText() throws {
         let text = (0..<5_000).map { $0 % 7 == 0 ? "\u{2028}" : $0 % 5 == 0 ? "\"" : "é\($0)" }.joined()
         #expect(try JSON(parsing: JSON.string(text).bytes) == .string(text))

@@ -5,7 +5,7 @@ import Testing
 @testable import Localization
 
 @Suite struct LocalizedStringsTests {
-    /// A bundle's folder with texts by the names of their folders.
+    /// Creates a bundle's folder with `.strings` texts, by the names of their language folders.
     private func withBundle(
         _ texts: [String: String],
         region: String? = nil,
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "The closest folder that has the key counts",
+        "The text is from the closest folder that has the key",
         arguments: [
             ("de-AT", "at"), ("de_at", "at"), ("de-CH", "de"), ("de", "de"), ("zh-Hant-TW", "hant"), ("zh-Hans", "en"),
             ("pt_BR", "br"), ("pt", "en"), ("it", "en"), ("", "en"), ("../de", "en"), ("de.lproj/../de", "de"),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("The development region comes behind the locale, Base behind that; each key is looked for by itself")
+    @Test("Each key is looked up in the locale, then in the development region, then in Base")
     func fallbacks() throws {
         let texts = [
             "fr": "a = fr;", "es": "a = es; b = es;", "en": "a = en; b = en;", "Base": "a = x; b = x; c = base;",
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A key found nowhere tells the files and their keys")
+    @Test("The diagnostic of an unknown key names the files and their keys")
     func nowhere() throws {
         try withBundle(["de": "b = x; a = x;", "en": "c = x;"]) { folder, strings in
             let finding = strings.find("k", locale: "de")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A file that changes is read again, one that goes is forgotten")
+    @Test("A changed file is read again, and a removed one is forgotten")
     func changes() throws {
         try withBundle(["de": "k = one;"]) { folder, strings in
             #expect(strings.find("k", locale: "de").text == "one")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A damaged file is told with its place, and the others count")
+    @Test("A damaged file is reported with its path, and the others are used")
     func damaged() throws {
         try withBundle(["de": "k = x", "en": "k = English;"]) { _, strings in
             for _ in 0..<2 {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("What leaves the bundle, is no file or has no end is not read")
+    @Test("Files outside the bundle, pipes, folders and endless files are not read")
     func hostile() throws {
         try withBundle(["en": "k = English;"]) { folder, strings in
             try withTemporaryDirectory { elsewhere in

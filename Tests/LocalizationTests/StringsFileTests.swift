@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StringsFileTests {
     @Test(
-        "What Xcode takes in a strings file is read",
+        "Everything that Xcode accepts in a strings file is read",
         arguments: [
             ("\"a\" = \"b\";", ["a": "b"]),
             ("/* one\n two */\n// three\n\"a\"=\"b\" ; // four\r\n\"c\" = \"d\";", ["a": "b", "c": "d"]),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "What it does not take is told with its line",
+        "Everything else is refused with its line",
         arguments: [
             ("\"a\" = \"1\"\n\"b\" = \"2\";", "line 2: a ; is missing behind the entry of \"a\""),
             ("\"a\" = ;", "line 1: a text is needed, not \";\""), ("\n\"a\" =", "line 2: a text is missing"),
@@ -51,7 +51,7 @@ import Testing
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
-    @Test("A property list of either kind is read; what is no text in it is left out")
+    @Test("A property list of either format is read; values that are not strings are skipped")
     func propertyLists() throws {
         let list: [String: Any] = ["a": "b", "plural": ["one": "x"], "n": 5]
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
@@ -64,10 +64,10 @@ import Testing
     }
 
     @Test(
-        "Bytes that are no text and lists that are no dictionary are refused",
+        "Bytes that are not text, and lists that are not dictionaries, are refused",
         arguments: [
             (Data([0x22, 0xFF, 0x22]), "neither UTF-8 nor UTF-16"), (Data([0xFF, 0xFE, 0x22]), "UTF-16"),
-            (Data("<plist>".utf8), "no readable property list"), (Data("bplist00x".utf8), "cut off"),
+            (Data("<plist>".utf8), "not a readable property list"), (Data("bplist00x".utf8), "cut off"),
             (Data("<plist><array/></plist>".utf8), "must be a dictionary"),
         ]
     )
@@ -76,14 +76,14 @@ import Testing
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
     }
 
-    @Test("A few bytes that stand for a tree without end are refused at once", .hangs, arguments: [7, 20])
+    @Test("A few bytes that expand to a huge tree are refused at once", .hangs, arguments: [7, 20])
     func bomb(width: Int) {
         let bytes = BinaryPropertyLists.bomb(width: width)
         let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Data(bytes)) }
         #expect(failure?.message.contains("more values") == true, "\(failure?.message ?? "")")
     }
 
-    @Test("Every beginning of a file is read or refused, and none traps")
+    @Test("Every truncated file is read or refused, without a crash")
     func beginnings() {
         let text = "/* c */ \"k\\n\\U00e9\" = \"%1$@\"; // d\nb = 'c';\n{ }"
         for count in 0...text.utf8.count { _ = try? StringsFile(Data(text.utf8.prefix(count))) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextFormatTests {
     @Test(
-        "Places take their arguments",
+        "Placeholders are replaced by their arguments",
         arguments: [
             ("plain", [], "plain"), ("%@", ["a"], "a"), ("%@ and %@", ["a", "b"], "a and b"),
             ("%2$@ %1$@ %2$@", ["a", "b"], "b a b"), ("100 %%", [], "100 %"), ("%%@", [], "%@"),
@@ -13,37 +13,42 @@ import Testing
     )
     func places(format: String, arguments: [String], text: String) {
         #expect(TextFormat(format, arguments).text == text)
-        #expect(TextFormat(format, arguments).remarks == [])
+        #expect(TextFormat(format, arguments).mismatches == [])
     }
 
     @Test(
-        "Other specifiers are shown with their text, and the author is told",
+        "Other specifiers are shown as they are, and reported",
         arguments: ["%d", "%i", "%ld", "%1$lld", "%5.2f", "%s", "%x", "%+d", "%zu", "%-10@", "%c"]
     )
     func others(specifier: String) {
         let format = TextFormat("<\(specifier)>", ["7"])
         #expect(format.text == "<7>")
-        #expect(format.remarks.count == (specifier.hasSuffix("@") ? 0 : 1))
-        if let remark = format.remarks.first { #expect(remark.contains(specifier) && remark.contains("write %@")) }
+        #expect(format.mismatches.count == (specifier.hasSuffix("@") ? 0 : 1))
+        if let mismatch = format.mismatches.first {
+            #expect(mismatch.contains(specifier) && mismatch.contains("write %@"))
+        }
     }
 
     @Test(
-        "What does not fit is told, and the place stays as it was written",
+        "A placeholder that does not match the arguments is reported and stays unchanged",
         arguments: [
             ("%@ %@", ["a"], "a %@", ["%@ has no argument; there are 1"]),
             (
                 "%3$@", ["a", "b"], "%3$@",
                 [
-                    "%3$@ has no argument; there are 2", "the argument 1, \"a\", is used nowhere",
-                    "the argument 2, \"b\", is used nowhere",
+                    "%3$@ has no argument; there are 2", "the argument 1, \"a\", is not used",
+                    "the argument 2, \"b\", is not used",
                 ]
             ),
-            ("none", ["a"], "none", ["the argument 1, \"a\", is used nowhere"]),
-            ("100 %", [], "100 %", ["a % that begins no place is shown as it is; write %%"]),
-            ("5 %, 6 %!", [], "5 %, 6 %!", ["a % that begins no place is shown as it is; write %%"]),
+            ("none", ["a"], "none", ["the argument 1, \"a\", is not used"]),
+            ("100 %", [], "100 %", ["a % that does not begin a placeholder is shown as it is; write %%"]),
+            ("5 %, 6 %!", [], "5 %, 6 %!", ["a % that does not begin a placeholder is shown as it is; write %%"]),
             (
                 "%0$@", ["a"], "%0$@",
-                ["a % that begins no place is shown as it is; write %%", "the argument 1, \"a\", is used nowhere"]
+                [
+                    "a % that does not begin a placeholder is shown as it is; write %%",
+                    "the argument 1, \"a\", is not used",
+                ]
             ),
             (
                 "100% sure", [], "100% sure",
@@ -54,33 +59,33 @@ import Testing
             ),
             (
                 "%99999999999999999999$@", [], "%99999999999999999999$@",
-                ["a % that begins no place is shown as it is; write %%"]
+                ["a % that does not begin a placeholder is shown as it is; write %%"]
             ),
         ] as [(String, [String], String, [String])]
     )
-    func misfits(text: String, arguments: [String], shown: String, remarks: [String]) {
+    func misfits(text: String, arguments: [String], shown: String, mismatches: [String]) {
         let format = TextFormat(text, arguments)
         #expect(format.text == shown)
-        #expect(format.remarks == remarks)
+        #expect(format.mismatches == mismatches)
     }
 
-    @Test("A text of places alone is cut too, though nothing comes of them")
+    @Test("A text of empty placeholders is truncated, too")
     func emptyPlaces() {
         let format = TextFormat(String(repeating: "%1$@", count: 250_000), [""])
         #expect(format.text == "")
-        #expect(format.remarks.count == 1 && format.remarks[0].contains("was cut"))
-        // What looks like a place without end is none.
+        #expect(format.mismatches.count == 1 && format.mismatches[0].contains("was cut"))
+        // An unterminated placeholder is plain text.
         #expect(TextFormat("%" + String(repeating: "0", count: 100_000) + "d", ["a"]).text.hasPrefix("%0"))
     }
 
-    @Test("A text that repeats a place without end is cut, and remarks do not grow with it")
+    @Test("A text that repeats a placeholder very often is truncated, and so is the list of diagnostics")
     func bounds() {
         let long = TextFormat(String(repeating: "%1$@", count: 100_000), [String(repeating: "é", count: 1_000)])
         #expect(long.text.utf8.count <= TextFormat.limit + 3)
-        #expect(long.remarks.count == 1 && long.remarks[0].contains("was cut"))
+        #expect(long.mismatches.count == 1 && long.mismatches[0].contains("was cut"))
         let plain = TextFormat(String(repeating: "x", count: 1 << 20), [])
         #expect(plain.text.utf8.count == TextFormat.limit)
         let many = TextFormat((1...1_000).map { "%\($0)$d" }.joined(), [])
-        #expect(many.remarks.count == 8)
+        #expect(many.mismatches.count == 8)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AlertTextTests {
     private static let texts = "T = \"Title %@\"; S = \"Subtitle\"; B = \"%2$@ %1$@\"; TITLE_KEY = x;"
 
-    /// The payload of an alert, looked up in a bundle with one English file.
+    /// The payload of an alert, localized by a bundle with one English file.
     private func localized(
         _ alert: JSON,
         locale: String = "en",
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Keys are resolved, and win over the plain texts beside them")
+    @Test("Keys are resolved, and take precedence over plain texts")
     func resolved() throws {
         let keys: [(String, JSON)] = [
             ("title-loc-key", "T"), ("title-loc-args", ["one"]), ("subtitle-loc-key", "S"), ("loc-key", "B"),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A key that no file has gives the plain text, else itself, and the diagnostic names the files")
+    @Test("For an unknown key the plain text is shown, or else the key, and a diagnostic names the files")
     func unknown() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "TITLE_KEI", "loc-key": "X"], locale: "de")
         #expect((payload.title, payload.body) == ("Plain", "X"))
@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test("If the system shows the notification, no bundle has the texts")
+    @Test("If the system shows the notification, no texts are looked up")
     func system() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "T", "loc-key": "B"], isShown: false)
         #expect((payload.title, payload.body) == ("Plain", "B"))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Members of a wrong type are ignored and reported with their place",
+        "Members of a wrong type are ignored and reported with their path",
         arguments: [
             (["title-loc-key": 5, "title": "P"], "/title-loc-key"), (["loc-key": "S", "loc-args": "x"], "/loc-args"),
             (["loc-key": "S", "loc-args": [1]], "/loc-args"), (["loc-args": ["x"], "body": "P"], "/loc-args"),
@@ -106,7 +106,7 @@ import Testing
         #expect(payload.diagnostics.count == 1 || path == "/loc-args")
     }
 
-    @Test("Arguments that are no array of strings are ignored as a whole")
+    @Test("Arguments that are not an array of strings are all ignored")
     func mixedArguments() throws {
         let payload = try localized(["loc-key": "B", "loc-args": ["a", 1, "b"]])
         #expect(payload.body == "%2$@ %1$@")
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    @Test("Apple's null means absent")
+    @Test("Null is treated as absent, as on iOS")
     func null() throws {
         let payload = try localized(["title-loc-key": .null, "title-loc-args": .null, "loc-args": .null, "title": "P"])
         #expect(payload.title == "P")

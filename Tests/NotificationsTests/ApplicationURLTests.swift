@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ApplicationURLTests {
     @Test(
-        "An absolute URL of any scheme is kept as it came",
+        "An absolute URL of any scheme is kept unchanged",
         arguments: [
             "https://example.com", "https://example.com/a?b=c%20d&e=%C3%BC#f", "myapp://home", "mailto:ada@example.com",
             "HTTP://[::1]:8080/", "a+b-c.d:e", "https://example.com/" + String(repeating: "a", count: 2_028),

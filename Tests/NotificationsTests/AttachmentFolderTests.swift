@@ -4,7 +4,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct AttachmentFolderTests {
-    /// Lends a folder that holds the file `a.png` and the folder `sub`.
+    /// Passes a folder with the file `a.png` and the folder `sub` to the closure.
     private func with(_ body: (AttachmentFolder) throws -> Void) throws {
         let folder = try AttachmentFolder()
         defer { folder.removeFolder() }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A path outside, something that is no file, and another URL are refused")
+    @Test("A path outside the folder, anything but a file, and other URLs are refused")
     func outside() throws {
         try with { folder in
             let manager = FileManager.default
@@ -61,14 +61,16 @@ import Testing
             try Data("x".utf8).write(to: URL(filePath: "\(twin)/a.png"))
             for (url, why) in [
                 ("file:///etc/passwd", "leads out"), ("file://\(folder.path)/out.png", "leads out"),
-                ("file://\(folder.path)/up/passwd", "leads out"), ("file://\(folder.path)/../../etc/passwd", "leads"),
-                ("file://\(folder.path)/%2e%2e/%2E%2E/etc/passwd", "leads"), ("file://\(twin)/a.png", "leads out"),
-                ("file://\(folder.path)", "leads out"), ("file://\(folder.path)/sub", "is no file"),
-                ("file://\(folder.path)/pipe", "is no file"), ("file://\(folder.path)/gone.png", "leads to no file"),
-                ("\(folder.path)/a.png", "is no file: URL"), ("https://example.com/a.png", "is no file: URL"),
-                ("file://example.com\(folder.path)/a.png", "is no file: URL"), ("", "is no file: URL"),
-                ("file://\(folder.path)/a.png?x", "is no file: URL"), ("file://\(folder.path)/a.png%00", "is no file"),
-                ("file:////\(folder.path)/a.png", "is no file"), ("file:a.png", "is no file: URL"),
+                ("file://\(folder.path)/up/passwd", "leads out"), ("file://\(folder.path)/../../etc/passwd", "lead"),
+                ("file://\(folder.path)/%2e%2e/%2E%2E/etc/passwd", "lead"), ("file://\(twin)/a.png", "leads out"),
+                ("file://\(folder.path)", "leads out"), ("file://\(folder.path)/sub", "is not a regular file"),
+                ("file://\(folder.path)/pipe", "is not a regular file"),
+                ("file://\(folder.path)/gone.png", "does not lead to a file"),
+                ("\(folder.path)/a.png", "is not a file: URL"), ("https://example.com/a.png", "is not a file: URL"),
+                ("file://example.com\(folder.path)/a.png", "is not a file: URL"), ("", "is not a file: URL"),
+                ("file://\(folder.path)/a.png?x", "is not a file: URL"),
+                ("file://\(folder.path)/a.png%00", "is not a file: URL"),
+                ("file:////\(folder.path)/a.png", "is not a file: URL"), ("file:a.png", "is not a file: URL"),
             ] {
                 let error = #expect(throws: AttachmentError.self, "\(url)") { try folder.file(url) }
                 #expect(error?.text.contains(why) == true, "\(url) \(error?.text ?? "")")
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Files of notifications that ended are removed, and those that no notification shows")
+    @Test("Files of ended notifications, and files that no notification shows, are removed")
     func removal() throws {
         try with { folder in
             for name in ["b.png", "sub/c.png", "d.png"] {

@@ -5,7 +5,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct ContentExtensionReplyTests {
-    @Test("What a result leaves out stays as it was; null changes nothing", arguments: [[:], .null] as [JSON])
+    @Test("Members that a result lacks stay as they were, and null changes nothing", arguments: [[:], .null] as [JSON])
     func nothing(result: JSON) throws {
         let reply = try ContentExtensionReply(result, needsOption: false)
         #expect(reply.view == nil && reply.actions == nil && reply.title == nil && reply.media == nil)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A result that violates the contract is refused, with the place of the wrong value in it",
+        "A result that violates the contract is refused with the path of the wrong value",
         arguments: [
             (7, "the result must be an object, it is 7"), ([[:]], "the result must be an object, it is array"),
             (["title": 7], "title must be a string, it is 7"), (["actions": [:]], "actions must be an array"),
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
 
-    @Test("Both names of the forwarding option are one option")
+    @Test("Both names of the forwarding option mean the same option")
     func forwarding() throws {
         for word in ["dismissAndForward", "dismissAndForwardAction"] as [JSON] {
             #expect(try ContentExtensionReply(["option": word], needsOption: true).option == .dismissAndForward)
@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test("A rendered template has a payload, and perhaps the wish to abort")
+    @Test("A rendered template has a payload, and optionally a reason to abort")
     func personalization() throws {
         let reply = try PersonalizationReply(
             ["payload": ["aps": [:]], "diagnostics": [["reason": "r", "message": "m", "path": "/params/payload/x"]]],

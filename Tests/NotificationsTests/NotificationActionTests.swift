@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A wrong action is refused with its place and what it must be",
+        "A wrong action is refused with its path and what is expected",
         arguments: [
             (7, "", "actions/1 must be an object, it is 7"),
             (["title": "A"], "/identifier", "identifier must be a non-empty string, it is absent"),
@@ -48,7 +48,7 @@ import Testing
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A category has actions and options, and each of its errors the place in the request")
+    @Test("A category has actions and options, and its errors have their path in the request")
     func category() throws {
         let value: JSON = [
             "identifier": "offers", "actions": [["identifier": "a", "title": "A", "options": []]],
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Of Braze's categories the positive action opens the app, and the other one only dismisses")
+    @Test("In Braze's categories, the positive action opens the app, and the other one only dismisses")
     func builtIn() {
         for category in NotificationCategory.builtIn {
             #expect(category.actions.first?.options == ["foreground"], "\(category.identifier)")

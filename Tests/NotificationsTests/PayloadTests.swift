@@ -21,7 +21,7 @@ import Testing
         for payload in [text, object, none] { #expect(payload.diagnostics.isEmpty) }
     }
 
-    @Test("Category, thread and the other members of aps reach the content")
+    @Test("The content has the category, the thread and the other members of aps")
     func content() throws {
         let aps: JSON = [
             "alert": ["title": "T", "launch-image": "L"], "category": "offers", "thread-id": "t", "badge": 3,
@@ -41,7 +41,7 @@ import Testing
         #expect(content.object?.count == wanted.count)
     }
 
-    @Test("Unknown keys and types pass untouched, a null stays null")
+    @Test("Unknown keys and types are passed on unchanged, and null stays null")
     func userInfo() throws {
         let payload: JSON = [
             "aps": ["alert": "x", "future": [1, 1.0, true, .null]], "ab": ["c": .null, "m": [:]], "ab_uri": "app://x",
@@ -53,7 +53,7 @@ import Testing
         #expect(found["ab"]?["c"] == JSON.null)
     }
 
-    @Test("A payload whose aps is absent or no object is refused")
+    @Test("A payload whose aps is absent or not an object is refused")
     func noAps() throws {
         for (payload, path) in [
             ([:], "/params/payload"), (["alert": "x"], "/params/payload"), (["aps": .null], "/params/payload/aps"),
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.data?["limit"] == 4096)
     }
 
-    @Test("A payload nests as deep as the host's configuration says")
+    @Test("A payload may nest as deep as the host's configuration permits")
     func depth() throws {
         let payload: JSON = ["aps": [:], "x": [[1]]]
         _ = try read(payload, depth: 3)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A member of a wrong type is ignored and reported with its place",
+        "A member of a wrong type is ignored and reported with its path",
         arguments: [
             (["alert": 5], "/aps/alert"), (["alert": .null], "/aps/alert"),
             (["alert": ["title": 5]], "/aps/alert/title"),
@@ -110,7 +110,7 @@ import Testing
         #expect(content["badge"] == nil && content["sound"] == nil)
     }
 
-    @Test("braze_id names the user, other spellings get a hint")
+    @Test("braze_id identifies the user, and other spellings are reported with a hint")
     func user() throws {
         #expect(try read(["aps": [:], "braze_id": "b"]).user == ["braze_id": "b"])
         #expect(try read(["aps": [:], "braze_id": ""]).user == nil)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "An invalid braze_id names no user, and a diagnostic says so",
+        "An invalid braze_id does not identify a user, and is reported",
         arguments: [("", "is empty"), (JSON.string(String(repeating: "x", count: 1_001)), "at most 1000 bytes")]
             as [(JSON, String)]
     )

@@ -42,7 +42,7 @@ import Testing
         try ContentExtensionReply(result, needsOption: false)
     }
 
-    @Test("It shows the actions of its category until the extension sets others")
+    @Test("A presentation shows the actions of its category until the extension sets others")
     func actions() throws {
         let presentation = try presentation([["identifier": "a", "title": "A"]])
         #expect(presentation.actions.map(\.identifier) == ["a"])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A title counts only if the extension's Info.plist lets it replace the notification's",
+        "A title is used only if the extension's Info.plist permits replacing the notification's title",
         arguments: [true, false]
     )
     func title(isAllowed: Bool) throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(presentation.drainDiagnostics().map(\.reason) == (isAllowed ? [] : ["titleIgnored"]))
     }
 
-    @Test("Media go on playing unless a reply says otherwise")
+    @Test("Media keep playing unless a reply says otherwise")
     func media() throws {
         let presentation = try presentation()
         presentation.apply(try reply(["media": ["button": "default", "playing": true]]))
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test("A later notification joins and may leave again; the one that began it stays")
+    @Test("A later notification may join a presentation and leave it again; its first one stays")
     func joining() throws {
         let presentation = try presentation()
         presentation.add(Presentation.Entry(try received("two", title: "Newer")))
@@ -101,7 +101,7 @@ import Testing
         #expect(presentation.payload.title == "T")
     }
 
-    @Test("Diagnostics are kept for one reply, a hundred at most")
+    @Test("At most a hundred diagnostics are kept, until the next reply")
     func diagnostics() throws {
         let presentation = try presentation()
         for number in 0..<101 { presentation.addDiagnostic(Diagnostic("r", "\(number)")) }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "What is absent or null changes nothing",
+        "An absent content, or null, changes nothing",
         arguments: [[:], .null, ["content": [:]], ["content": .null]] as [JSON]
     )
     func nothing(result: JSON) {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A member of a wrong type or of an unknown name is ignored with a diagnostic, and the others count",
+        "A member of a wrong type or with an unknown name is ignored with a diagnostic, and the others are used",
         arguments: [
             ("subtitle", 7), ("title", .null), ("categoryIdentifier", ["offers"]), ("badge", "3"), ("badge", 1.5),
             ("sound", 1), ("interruptionLevel", "loud"), ("relevanceScore", 2), ("userInfo", "x"), ("userInfo", .null),
@@ -103,7 +103,7 @@ import Testing
         #expect(deep.content.json == original.json)
     }
 
-    @Test("A content nests as deep as the host's configuration says")
+    @Test("A content may nest as deep as the host's configuration permits")
     func depth() {
         let result: JSON = ["content": ["userInfo": ["x": [1]]]]
         #expect(reply(result, depth: 4).voidReason == nil)

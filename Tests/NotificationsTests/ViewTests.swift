@@ -8,7 +8,7 @@ import Testing
         (1..<depth).reduce(["type": "stack"] as JSON) { view, _ in ["type": "stack", "children": [view]] }
     }
 
-    @Test("Every type of node is known, and its ids are its elements")
+    @Test("Every type of node is known, and the ids of a view are its elements")
     func types() throws {
         for (type, hasChildren) in View.types {
             let child: JSON = ["type": "text", "id": "child", "text": "x", "anything": [1]]
@@ -28,7 +28,7 @@ import Testing
         #expect(Set(View.types.keys) == types)
     }
 
-    @Test("A view is kept as it came")
+    @Test("A view is kept unchanged")
     func kept() throws {
         let json: JSON = ["future": .null, "type": "grid", "columns": 2.0, "children": []]
         #expect(try View(json).json.description == json.description)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A value that is no view is refused",
+        "A value that is not a view is refused",
         arguments: [
             .null, [], "text", 5, [:], ["type": "marquee"], ["type": 5], ["type": "Text"],
             ["type": "text", "id": 5], ["type": "text", "id": .null], ["type": "stack", "children": [:]],
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A carousel whose page is none of its children is refused, and the error names the allowed pages",
+        "A carousel whose page does not exist is refused, and the error names the valid pages",
         arguments: [
             (nil, 2, "from 0 to 1, the child that is shown; it is absent"), (2, 2, "from 0 to 1"), (-1, 2, "it is -1"),
             (1, 0, "from 0 to 0"), (1.0, 2, "it is 1.0"), ("1", 2, #"it is "1""#), (.null, 2, "it is null"),
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
 
-    @Test("The error names the place of the wrong node")
+    @Test("The error has the path of the wrong node")
     func place() throws {
         let bad: JSON = [
             "type": "stack", "children": [["type": "text"], ["type": "grid", "children": [["type": "x"]]]],
@@ -82,7 +82,7 @@ import Testing
         #expect(#expect(throws: ViewError.self) { try View(double) }?.text.contains("the id a") == true)
     }
 
-    @Test("A view nests 64 deep and no deeper")
+    @Test("A view nests at most 64 levels deep")
     func depth() throws {
         #expect(try View(Self.nested(64)).elements == [])
         #expect(throws: ViewError.self) { try View(Self.nested(65)) }

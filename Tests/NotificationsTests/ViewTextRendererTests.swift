@@ -37,7 +37,7 @@ import Testing
         #expect(ViewTextRenderer.render(view) == text)
     }
 
-    @Test("Stacks go down, and grids have aligned columns, whatever the width of the letters")
+    @Test("The children of stacks are below each other, and grids have aligned columns for letters of any width")
     func layout() {
         let cells: [JSON] = ["a", "😀", "ccc", "日本", "e"].map { ["type": "text", "text": .string($0)] }
         let grid: JSON = ["type": "grid", "columns": 2, "children": JSON(cells)]
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test("Rows go across, even if a cell has several lines")
+    @Test("The children of rows are side by side, even if a cell has several lines")
     func rows() {
         let button: JSON = ["type": "button", "id": "next", "title": "Next"]
         let text: JSON = ["type": "text", "text": "日本"]
@@ -107,13 +107,13 @@ import Testing
         #expect(draw(["type": "grid", "columns": 3, "children": JSON(cells)]) == [" gpj.exe  a b   שלום"])
     }
 
-    @Test("The text of a view stays small, whatever the view is")
+    @Test("The size of the text is limited for every view")
     func limits() {
         func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
         let wide = text(String(repeating: "w", count: 10_000))
         let rows: JSON = ["type": "grid", "columns": 2, "children": JSON((0..<900).map { $0 == 0 ? wide : text("x") })]
         #expect(ViewTextRenderer.render(rows).count < 10_000 + 900 * 50)
-        // One tall cell would make all its neighbours as tall.
+        // One tall cell would make all cells beside it as tall.
         let tall = text(String(repeating: "\n", count: 10_000))
         let row: JSON = [
             "type": "grid", "columns": 900, "children": JSON((0..<900).map { $0 == 0 ? tall : text("x") }),

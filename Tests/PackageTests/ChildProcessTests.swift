@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The helper with which all other tests start programs.
+/// The helper that starts programs for all other tests.
 @Suite(.hangs) struct ChildProcessTests {
     private func shell(_ script: String, environment: [String: String]? = nil) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", script], environment: environment)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("A child that is released is killed with its process group")
-    func letGo() throws {
+    func release() throws {
         var child: ChildProcess? = try shell("cat & wait")
         let pid = try #require(child?.pid)
         child = nil

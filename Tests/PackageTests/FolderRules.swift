@@ -3,9 +3,9 @@ import TestSupport
 
 /// Which folder of `HostCore` may name a type of which other folder.
 ///
-/// The compiler guards the doors between targets; inside a target nobody does, except this table.
+/// The compiler checks the dependencies between targets; this table is the only check within a target.
 struct FolderRules {
-    /// What each folder may use; none may use another in both directions.
+    /// The folders that each folder may use; no two folders may use each other.
     static let folders: [String: Set<String>] = [
         "Configuration": [],
         "Log": [],
@@ -51,7 +51,7 @@ struct FolderRules {
     var violations: [String] {
         files.flatMap { file in
             guard let allowed = Self.folders[file.folder] else {
-                return ["\(file.path) lies in no folder of the table"]
+                return ["\(file.path) is in no folder of the table"]
             }
             let words = Set(file.text.matches(of: #/\b[A-Z]\w+/#).map { String($0.output) })
             return words.sorted().compactMap { word in

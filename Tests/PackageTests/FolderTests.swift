@@ -17,7 +17,7 @@ import Testing
         #expect(FolderRules.folders.values.allSatisfy { $0.allSatisfy { FolderRules.folders[$0] != nil } })
     }
 
-    @Test("A use that the table does not allow is found, and one in a comment or a string is none")
+    @Test("A use that the table does not allow is found, and one in a comment or a string is ignored")
     func violation() {
         let rules = FolderRules([
             "Sources/HostCore/Loop/EventLoop.swift": "public final class EventLoop {}",
@@ -27,7 +27,7 @@ import Testing
         #expect(
             rules.violations == [
                 "Sources/HostCore/Calls/Peer.swift must not use EventLoop of Loop",
-                "Sources/HostCore/Cellar/Wine.swift lies in no folder of the table",
+                "Sources/HostCore/Cellar/Wine.swift is in no folder of the table",
             ]
         )
     }

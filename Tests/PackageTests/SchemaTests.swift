@@ -69,7 +69,7 @@ import Testing
             "properties": ["a/b": ["items": ["$ref": "#/definitions/n"]]], "definitions": ["n": ["maximum": 1]],
         ]
         let findings = try JSONSchema(schema).findings(in: ["a/b": [1, 2]])
-        let wanted = "/a~1b/1 is 2, too much beside 1 (/definitions/n/maximum)"
+        let wanted = "/a~1b/1 is 2, above the maximum 1 (/definitions/n/maximum)"
         #expect(findings.map(\.description) == [wanted])
         let stranger = try JSONSchema(["properties": [:]]).findings(in: ["x": 1], isClosed: true)
         #expect(stranger.map(\.instance) == ["/x"])

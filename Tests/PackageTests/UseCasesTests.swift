@@ -53,13 +53,13 @@ import Testing
                 []
             ),
             (["| a game | [a](a) | [a.jsonl](../protocol/sessions/a.jsonl) |"], ["b has no row"]),
-            (["| a game | [a](a), [b](b), [c](c) | [a.jsonl](../protocol/sessions/a.jsonl) |"], ["c is no bundle"]),
+            (["| a game | [a](a), [b](b), [c](c) | [a.jsonl](../protocol/sessions/a.jsonl) |"], ["c is not a bundle"]),
             (
                 ["| a game | [a](a), [b](c) | [a.jsonl](../protocol/sessions/a.jsonl) |"],
-                ["c is no bundle", "b has no row"]
+                ["c is not a bundle", "b has no row"]
             ),
-            (["| a game | [a](a), [b](b) | [c.jsonl](../protocol/sessions/c.jsonl) |"], ["c.jsonl is no session"]),
-            (["| a game | [a](a), [b](b) | [a.jsonl](a.jsonl) |"], ["a.jsonl is no session"]),
+            (["| a game | [a](a), [b](b) | [c.jsonl](../protocol/sessions/c.jsonl) |"], ["c.jsonl is not a session"]),
+            (["| a game | [a](a), [b](b) | [a.jsonl](a.jsonl) |"], ["a.jsonl is not a session"]),
             (["| a game | [a](a), [b](b) | |"], ["a game has no session"]),
         ]
     )
@@ -76,18 +76,18 @@ import Testing
             if named.isEmpty { findings.append("\(row[0]) has no bundle") }
             if played.isEmpty { findings.append("\(row[0]) has no session") }
             for link in named where !bundles.contains(link.target) || link.text != link.target {
-                findings.append("\(link.target) is no bundle")
+                findings.append("\(link.target) is not a bundle")
             }
             for link in played
             where !sessions.contains(link.text) || link.target != "../protocol/sessions/\(link.text)" {
-                findings.append("\(link.text) is no session")
+                findings.append("\(link.text) is not a session")
             }
         }
         let named = Set(rows.flatMap { links($0[1]).map(\.target) })
         return findings + bundles.filter { !named.contains($0) }.map { "\($0) has no row" }
     }
 
-    // MARK: What is there
+    // MARK: The files
 
     private static func bundles() throws -> [Bundle] {
         let lists = try Repository.files(under: ["plugins"]).filter { $0.hasSuffix("/Info.plist") }

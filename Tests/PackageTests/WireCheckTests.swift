@@ -8,7 +8,7 @@ import Testing
     private typealias Lines = WireLines
 
     private static func detailed(_ code: Int, _ reason: String, _ data: String, id: String = "1") -> String {
-        Lines.failed(code, reason, id: id).replacing(
+        Lines.error(code, reason, id: id).replacing(
             #""reason":"\#(reason)""#,
             with: #""reason":"\#(reason)",\#(data)"#
         )
@@ -23,28 +23,28 @@ import Testing
     @Test("Messages that the documents declare give no finding")
     func fitting() throws {
         #expect(try Lines.findings(Lines.ping, Lines.answer(#"{"version":"1.0"}"#)) == [])
-        #expect(try Lines.findings(Lines.dismiss, Lines.failed(111, "noPresentation")) == [])
-        #expect(try Lines.findings(">{", Lines.failed(-32700, "parseError", id: "null")) == [])
+        #expect(try Lines.findings(Lines.dismiss, Lines.error(111, "noPresentation")) == [])
+        #expect(try Lines.findings(">{", Lines.error(-32700, "parseError", id: "null")) == [])
         let place = #""line":1,"column":1,"position":1"#
         #expect(try Lines.findings(">{", Self.detailed(-32700, "parseError", place, id: "null")) == [])
         let cause = #""extension":"x","cause":{"code":5,"message":"m","data":{"anything":[1]}}"#
         #expect(
-            try Lines.findings(Lines.ask("interact", #"["n","e"]"#), Self.detailed(123, "extensionRefused", cause))
+            try Lines.findings(Lines.request("interact", #"["n","e"]"#), Self.detailed(123, "extensionRefused", cause))
                 == []
         )
-        #expect(try Lines.findings(#">{"id":1}"#, Lines.failed(-32600, "version")) == [])
+        #expect(try Lines.findings(#">{"id":1}"#, Lines.error(-32600, "version")) == [])
         #expect(
             try Lines.findings(
                 #">{"jsonrpc":"2.0","id":"1","method":"no"}"#,
-                Lines.failed(-32601, "methodNotFound", id: #""1""#)
+                Lines.error(-32601, "methodNotFound", id: #""1""#)
             ) == []
         )
-        let save = Lines.ask("saveCustomEvent", #"{"name":"a","_own":1}"#)
+        let save = Lines.request("saveCustomEvent", #"{"name":"a","_own":1}"#)
         #expect(try Lines.findings(save, Lines.answer(#"{"id":7}"#)) == [])
-        let subscribe = Lines.ask("subscribe", #"[["didDismiss"]]"#)
+        let subscribe = Lines.request("subscribe", #"[["didDismiss"]]"#)
         let subscribed = Lines.answer(#"{"topics":["didDismiss"]}"#)
-        let told = Lines.tell("didDismiss", #"{"notification":"n","reason":"r"}"#)
-        #expect(try Lines.findings(subscribe, subscribed, told) == [])
+        let notification = Lines.notification("didDismiss", #"{"notification":"n","reason":"r"}"#)
+        #expect(try Lines.findings(subscribe, subscribed, notification) == [])
     }
 
     @Test("Batches, ids of every type, and answers out of order are matched with their requests")
@@ -87,63 +87,63 @@ import Testing
             (Lines.dismiss, detailed(111, "noPresentation", #""ended":"e","more":1"#), "in the error, /data/more"),
             (">{", detailed(-32700, "parseError", #""line":1.5"#, id: "null"), "in the error, /data/line"),
             (
-                Lines.ask("suites"),
+                Lines.request("suites"),
                 Lines.answer(
                     #"{"suites":[{"suite":"s","error":{"code":202,"message":"m","data":{"reason":"suiteBusy","more":1}}}]}"#
                 ),
                 "in the result of suites"
             ),
-            (Lines.ask("rpc.discover"), Lines.answer(#"{"openrpc":"1.4.1"}"#), "another document"),
+            (Lines.request("rpc.discover"), Lines.answer(#"{"openrpc":"1.4.1"}"#), "another document"),
             // A diagnostic with an undeclared reason.
             (
-                Lines.ask("flushPending", #"{"to":"file"}"#),
+                Lines.request("flushPending", #"{"to":"file"}"#),
                 Lines.answer(
                     #"{"delivered":0,"rejected":0,"possiblySent":0,"remaining":0,"diagnostics":[{"reason":"new","message":"m"}]}"#
                 ), "no diagnostic new"
             ),
             // A time that is not in UTC, or without milliseconds.
-            (Lines.ask("notifications"), shown(at: "2026-01-01T01:00:00.000+01:00"), "/notifications/0/date"),
-            (Lines.ask("notifications"), shown(at: "2026-01-01T00:00:00Z"), "/notifications/0/date"),
+            (Lines.request("notifications"), shown(at: "2026-01-01T01:00:00.000+01:00"), "/notifications/0/date"),
+            (Lines.request("notifications"), shown(at: "2026-01-01T00:00:00Z"), "/notifications/0/date"),
             // A request that is not JSON-RPC 2.0.
             (
                 Lines.ping.replacing("2.0", with: "1.0"), Lines.answer(#"{"version":"1.0"}"#),
                 "accepted in line 2, whose jsonrpc"
             ),
             // An error of another method, a code with the wrong reason, an undeclared reason.
-            (Lines.ping, Lines.failed(111, "noPresentation"), "no error 111 noPresentation of ping"),
-            (Lines.dismiss, Lines.failed(111, "unknownNotification"), "no error 111 unknownNotification"),
-            (Lines.dismiss, Lines.failed(999, "new"), "no error 999 new of dismiss"),
-            (Lines.dismiss, Lines.failed(-32601, "methodNotFound"), "has the method dismiss, and the host does not"),
+            (Lines.ping, Lines.error(111, "noPresentation"), "no error 111 noPresentation of ping"),
+            (Lines.dismiss, Lines.error(111, "unknownNotification"), "no error 111 unknownNotification"),
+            (Lines.dismiss, Lines.error(999, "new"), "no error 999 new of dismiss"),
+            (Lines.dismiss, Lines.error(-32601, "methodNotFound"), "has the method dismiss, and the host does not"),
             // A method that only the host knows.
-            (Lines.ask("secret"), Lines.answer(#"{}"#), "no method secret"),
-            (Lines.ask("secret"), Lines.failed(-32602, "missingParam"), "no method secret"),
-            (Lines.ask("setView"), Lines.answer(#"{}"#), "no method setView"),
+            (Lines.request("secret"), Lines.answer(#"{}"#), "no method secret"),
+            (Lines.request("secret"), Lines.error(-32602, "missingParam"), "no method secret"),
+            (Lines.request("setView"), Lines.answer(#"{}"#), "no method setView"),
             // A request that the document refuses.
             (
-                Lines.ask("saveCustomEvent", #"{"name":""}"#),
-                Lines.answer(#"{"id":1}"#), "accepted in line 2, and the document refuses it: /params/name"
+                Lines.request("saveCustomEvent", #"{"name":""}"#),
+                Lines.answer(#"{"id":1}"#), "accepted in line 2, and the document forbids it: /params/name"
             ),
             (
-                Lines.ask("saveCustomEvent", #"["a",1]"#),
+                Lines.request("saveCustomEvent", #"["a",1]"#),
                 Lines.answer(#"{"id":1}"#), "/params/1 is of type integer"
             ),
             (
-                Lines.ask("ping", #"{"echo":1}"#),
+                Lines.request("ping", #"{"echo":1}"#),
                 Lines.answer(#"{"version":"1.0"}"#), "no param echo of ping"
             ),
             (
-                Lines.ask("acknowledge"),
+                Lines.request("acknowledge"),
                 Lines.answer(#"{"acknowledged":1}"#), "acknowledge lacks the param lease"
             ),
             // A notification that is undeclared, has an undeclared member, or was not subscribed to.
-            (Lines.ping, Lines.tell("news", #"{}"#), "no notification news"),
-            (Lines.ping, Lines.tell("didDismiss", #"{"notification":"n","reason":"r"}"#), "nobody subscribed"),
+            (Lines.ping, Lines.notification("news", #"{}"#), "no notification news"),
+            (Lines.ping, Lines.notification("didDismiss", #"{"notification":"n","reason":"r"}"#), "not subscribed"),
             // Answers without a request, and a message that is not an answer.
-            (Lines.ping, #"<{"jsonrpc":"2.0","id":2,"result":{}}"#, "nobody asked for"),
-            (Lines.ping, Lines.failed(-32600, "version", id: "2"), "an id that nobody used"),
-            (Lines.ping, Lines.failed(203, "notStored", id: "null"), "says of no request"),
-            (Lines.ping, Lines.failed(-32700, "unheardOf", id: "null"), "no error -32700 unheardOf"),
-            (Lines.ping, "<{", "no JSON"),
+            (Lines.ping, #"<{"jsonrpc":"2.0","id":2,"result":{}}"#, "without a request"),
+            (Lines.ping, Lines.error(-32600, "version", id: "2"), "an id that no open request has"),
+            (Lines.ping, Lines.error(203, "notStored", id: "null"), "an error without a request"),
+            (Lines.ping, Lines.error(-32700, "unheardOf", id: "null"), "no error -32700 unheardOf"),
+            (Lines.ping, "<{", "not JSON"),
         ]
     )
     func client(request: String, answer: String, wanted: String) throws {
@@ -154,11 +154,11 @@ import Testing
 
     @Test("An undeclared member in a subscribed notification is found")
     func notification() throws {
-        let subscribe = Lines.ask("subscribe", #"[["didDismiss"]]"#)
+        let subscribe = Lines.request("subscribe", #"[["didDismiss"]]"#)
         let subscribed = Lines.answer(#"{"topics":["didDismiss"]}"#)
-        let told = Lines.tell("didDismiss", #"{"notification":"n","reason":"r","extra":1}"#)
+        let notification = Lines.notification("didDismiss", #"{"notification":"n","reason":"r","extra":1}"#)
         #expect(
-            try Lines.findings(subscribe, subscribed, told) == [
+            try Lines.findings(subscribe, subscribed, notification) == [
                 "the document has no param extra of didDismiss for the client"
             ]
         )

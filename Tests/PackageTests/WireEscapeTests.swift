@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// No test starts the host without checking its messages.
+/// No test can start the host without the check of its messages.
 @Suite struct WireEscapeTests {
     @Test("Without the trait a suite cannot start a host, unless it gives a reason for not checking it")
     func trait() throws {
@@ -17,8 +17,8 @@ import Testing
         for file in try Repository.files(under: ["Tests"]) where file.hasSuffix(".swift") {
             guard !file.hasPrefix("Tests/TestSupport/"), !file.hasSuffix("WireEscapeTests.swift") else { continue }
             let text = try Repository.text(of: file)
-            for way in ["product" + "(\"pushhost\")", "debug/pushhost", "/proc/self/exe", "productsDirectory"] {
-                #expect(!text.contains(way), "\(file) has \(way)")
+            for pattern in ["product" + "(\"pushhost\")", "debug/pushhost", "/proc/self/exe", "productsDirectory"] {
+                #expect(!text.contains(pattern), "\(file) has \(pattern)")
             }
         }
     }

@@ -7,16 +7,19 @@ import Testing
     @Test(
         "The host's messages to an extension are checked by its extension point",
         arguments: [
-            (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<"), nil),
-            (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e","x":1}"#, "x<"), "no param x"),
-            (Lines.content, Lines.ask("interact", #"{"notification":"n"}"#, "x<"), "lacks the param element"),
-            (Lines.content, Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), "no method deliver"),
-            (Lines.content, Lines.ask("didDismiss", #"{"notification":"n"}"#, "x<"), "has the member id"),
-            (Lines.content, Lines.tell("deactivate", #"{}"#, "x<"), nil),
-            (Lines.destination, Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), nil),
+            (Lines.content, Lines.request("interact", #"{"notification":"n","element":"e"}"#, "x<"), nil),
+            (
+                Lines.content, Lines.request("interact", #"{"notification":"n","element":"e","x":1}"#, "x<"),
+                "no param x"
+            ),
+            (Lines.content, Lines.request("interact", #"{"notification":"n"}"#, "x<"), "lacks the param element"),
+            (Lines.content, Lines.request("deliver", #"{"suite":"s","batch":[]}"#, "x<"), "no method deliver"),
+            (Lines.content, Lines.request("didDismiss", #"{"notification":"n"}"#, "x<"), "has the member id"),
+            (Lines.content, Lines.notification("deactivate", #"{}"#, "x<"), nil),
+            (Lines.destination, Lines.request("deliver", #"{"suite":"s","batch":[]}"#, "x<"), nil),
             (
                 Lines.destination,
-                Lines.ask(
+                Lines.request(
                     "deliver",
                     #"{"suite":"s","batch":[{"id":1,"kind":"customEvent","time":"2026-01-01T00:00:00.000Z","leased":true}]}"#,
                     "x<"
@@ -24,7 +27,7 @@ import Testing
                 "/batch/0/leased"
             ),
             (
-                Lines.destination, Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<"),
+                Lines.destination, Lines.request("interact", #"{"notification":"n","element":"e"}"#, "x<"),
                 "no method interact"
             ),
         ]
@@ -40,14 +43,14 @@ import Testing
 
     @Test("A call from an extension is checked by its extension point, if the host accepts it")
     func callsOfExtensions() throws {
-        let store = Lines.ask("store", #"{"key":"k","value":1}"#, "x>")
+        let store = Lines.request("store", #"{"key":"k","value":1}"#, "x>")
         let accepted = Lines.answer(#"{"stored":true}"#, "x<")
         #expect(
             try Lines.findings(store, accepted, bundle: Lines.content).map {
                 $0.hasSuffix("store lacks the param notification")
             } == [true]
         )
-        let refused = Lines.failed(-32602, "missingParam").replacing("<", with: "x<")
+        let refused = Lines.error(-32602, "missingParam").replacing("<", with: "x<")
         #expect(try Lines.findings(store, refused, bundle: Lines.content) == [])
         let whole = store.replacing(#""k""#, with: #""k","notification":"n""#)
         #expect(try Lines.findings(whole, accepted, bundle: Lines.content) == [])
@@ -60,10 +63,10 @@ import Testing
 
     // MARK: Answers that do not fit
 
-    private static let touch = Lines.ask("interact", #"["n","e"]"#)
-    private static let asked = Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<")
-    private static let bad = Lines.answer(#"{"view":{"type":"blink"}}"#, "x>")
-    private static let leaving = Lines.tell("deactivate", "{}", "x<")
+    private static let interact = Lines.request("interact", #"["n","e"]"#)
+    private static let callToExtension = Lines.request("interact", #"{"notification":"n","element":"e"}"#, "x<")
+    private static let invalidAnswer = Lines.answer(#"{"view":{"type":"blink"}}"#, "x>")
+    private static let deactivate = Lines.notification("deactivate", "{}", "x<")
     private static let display = #"{"view":{"type":"text","text":""},"actions":[]}"#
 
     private static func refusal(_ code: Int, _ reason: String, of bundle: String = "com.example.x") -> String {
@@ -74,12 +77,12 @@ import Testing
     /// The findings if a touch led to an invalid answer, and the process exited cleanly at the end.
     private func found(_ answer: String, _ further: String = Lines.ping) throws -> [String] {
         try Lines.findings(
-            Self.touch,
-            Self.asked,
-            Self.bad,
+            Self.interact,
+            Self.callToExtension,
+            Self.invalidAnswer,
             answer,
             further,
-            Self.leaving,
+            Self.deactivate,
             "ended",
             bundle: Lines.content
         )
@@ -95,7 +98,7 @@ import Testing
         for envelope in [#""result":{},"error":{"code":1,"message":"m"}"#, #""error":{"message":"m"}"#] {
             let bad = #"x>{"jsonrpc":"2.0","id":1,\#(envelope)}"#
             func count(_ answer: String) throws -> Int {
-                try Lines.findings(Self.touch, Self.asked, bad, answer, bundle: Lines.content).count
+                try Lines.findings(Self.interact, Self.callToExtension, bad, answer, bundle: Lines.content).count
             }
             #expect(try count(Lines.answer(Self.display)) == 1)
             #expect(try count(Self.refusal(124, "badExtensionReply")) == 0)
@@ -104,15 +107,25 @@ import Testing
         let cancelled =
             #"<{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"m","data":{"reason":"requestCancelled"}}}"#
         #expect(try found(cancelled) == [])
-        #expect(try Lines.findings(Self.touch, Self.asked, cancelled, Self.bad, bundle: Lines.content) == [])
+        #expect(
+            try Lines.findings(
+                Self.interact,
+                Self.callToExtension,
+                cancelled,
+                Self.invalidAnswer,
+                bundle: Lines.content
+            ) == []
+        )
         // A killed host cannot have reported its decision.
-        #expect(try Lines.findings(Self.touch, Self.asked, Self.bad, bundle: Lines.content) == [])
+        #expect(
+            try Lines.findings(Self.interact, Self.callToExtension, Self.invalidAnswer, bundle: Lines.content) == []
+        )
         // An exit says nothing about an answer, whatever caused it.
         #expect(
             try Lines.findings(
-                Self.touch,
-                Self.asked,
-                Self.bad,
+                Self.interact,
+                Self.callToExtension,
+                Self.invalidAnswer,
                 Lines.answer(Self.display),
                 "ended",
                 bundle: Lines.content
@@ -126,14 +139,14 @@ import Testing
         let words = "badExtensionReply serviceFailed ignoredMember requestCancelled stopping"
         let view = #"{"view":{"type":"text","text":"\#(words)"},"actions":[]}"#
         #expect(try found(Lines.answer(view)).count == 1)
-        #expect(try found(#"<{"jsonrpc":"2.0","id":1,"result":\#(Self.display)}"#, Self.touch).count == 1)
-        let late = Self.touch.replacing(#""id":1"#, with: #""id":2"#)
+        #expect(try found(#"<{"jsonrpc":"2.0","id":1,"result":\#(Self.display)}"#, Self.interact).count == 1)
+        let late = Self.interact.replacing(#""id":1"#, with: #""id":2"#)
         let refused = Self.refusal(124, "badExtensionReply").replacing(#""id":1"#, with: #""id":2"#)
         #expect(
             try Lines.findings(
-                Self.touch,
-                Self.asked,
-                Self.bad,
+                Self.interact,
+                Self.callToExtension,
+                Self.invalidAnswer,
                 Lines.answer(Self.display),
                 late,
                 refused,
@@ -145,14 +158,32 @@ import Testing
 
     @Test("A tool's failure also counts as a refusal of an answer")
     func tools() throws {
-        let call = Lines.ask("tools/call", #"{"name":"interact","arguments":{"notification":"n","element":"e"}}"#)
+        let call = Lines.request("tools/call", #"{"name":"interact","arguments":{"notification":"n","element":"e"}}"#)
         let error =
             #"{"code":124,"message":"m","data":{"reason":"badExtensionReply","extension":"com.example.x"}}"#
         let content = #""content":[{"type":"text","text":"m"}]"#
         let refused = Lines.answer(#"{\#(content),"isError":true,"_meta":{"pushhost/error":\#(error)}}"#)
         let taken = Lines.answer(#"{\#(content),"isError":false,"structuredContent":\#(Self.display)}"#)
-        #expect(try Lines.findings(call, Self.asked, Self.bad, refused, Self.leaving, bundle: Lines.content) == [])
-        #expect(try Lines.findings(call, Self.asked, Self.bad, taken, Self.leaving, bundle: Lines.content).count == 1)
+        #expect(
+            try Lines.findings(
+                call,
+                Self.callToExtension,
+                Self.invalidAnswer,
+                refused,
+                Self.deactivate,
+                bundle: Lines.content
+            ) == []
+        )
+        #expect(
+            try Lines.findings(
+                call,
+                Self.callToExtension,
+                Self.invalidAnswer,
+                taken,
+                Self.deactivate,
+                bundle: Lines.content
+            ).count == 1
+        )
     }
 
     @Test("A service's answer is refused by a diagnostic that begins with the service's identifier")
@@ -161,7 +192,7 @@ import Testing
         let request =
             #"{"identifier":"i","date":"2026-01-01T00:00:00.000Z","content":{"title":"","subtitle":"","#
             + #""body":"a","categoryIdentifier":"","threadIdentifier":"","attachments":[],"userInfo":{}}}"#
-        let asked = Lines.ask("didReceive", #"{"notification":"n","request":\#(request)}"#, "x<")
+        let asked = Lines.request("didReceive", #"{"notification":"n","request":\#(request)}"#, "x<")
         let bad = Lines.answer(#"{"content":{"title":5}}"#, "x>")
         func shown(_ diagnostics: String) -> String {
             Lines.answer(
@@ -171,11 +202,11 @@ import Testing
         }
         func found(_ diagnostics: String) throws -> Int {
             try Lines.findings(
-                Lines.ask("didReceive", payload),
+                Lines.request("didReceive", payload),
                 asked,
                 bad,
                 shown(diagnostics),
-                Self.leaving,
+                Self.deactivate,
                 "ended",
                 bundle: Lines.service
             )
@@ -190,15 +221,15 @@ import Testing
     @Test("A destination's answer is refused by counting its batch as possibly sent")
     func destination() throws {
         let batch = #"[{"id":1,"kind":"customEvent","name":"a","time":"2026-01-01T00:00:00.000Z"}]"#
-        let asked = Lines.ask("deliver", #"{"suite":"s","batch":\#(batch)}"#, "x<")
+        let asked = Lines.request("deliver", #"{"suite":"s","batch":\#(batch)}"#, "x<")
         func found(_ possiblySent: Int) throws -> Int {
             let counts = #"{"delivered":0,"rejected":0,"possiblySent":\#(possiblySent),"remaining":1,"diagnostics":[]}"#
             return try Lines.findings(
-                Lines.ask("flushPending", #"{"to":"d"}"#),
+                Lines.request("flushPending", #"{"to":"d"}"#),
                 asked,
                 Lines.answer(#"{"accepted":1}"#, "x>"),
                 Lines.answer(counts),
-                Self.leaving,
+                Self.deactivate,
                 "ended",
                 bundle: Lines.destination
             )
@@ -211,29 +242,29 @@ import Testing
     @Test("An extension with an invalid answer to activate must not be called any more")
     func activation() throws {
         let params = #"{"version":"1.0","bundle":"com.example.x","locale":"en","suites":[]}"#
-        let activate = Lines.ask("activate", params, "x<")
+        let activate = Lines.request("activate", params, "x<")
         let bad = Lines.answer("{}", "x>")
-        let ended = Lines.tell("didDismiss", #"{"notification":"n"}"#, "x<")
-        #expect(try Lines.findings(activate, bad, ended, "ended", Self.leaving, bundle: Lines.content) == [])
-        let found = try Lines.findings(activate, bad, Self.leaving, "ended", bundle: Lines.content)
+        let ended = Lines.notification("didDismiss", #"{"notification":"n"}"#, "x<")
+        #expect(try Lines.findings(activate, bad, ended, "ended", Self.deactivate, bundle: Lines.content) == [])
+        let found = try Lines.findings(activate, bad, Self.deactivate, "ended", bundle: Lines.content)
         #expect(found.count == 1 && found[0].contains("the answer to activate: it lacks version"), "\(found)")
     }
 
     @Test("A call while another one is open is found, except for a destination's batches")
-    func turns() throws {
-        let second = Self.asked.replacing(#""id":1"#, with: #""id":2"#)
+    func concurrentCalls() throws {
+        let second = Self.callToExtension.replacing(#""id":1"#, with: #""id":2"#)
         #expect(
-            try Lines.findings(Self.asked, second, bundle: Lines.content)
+            try Lines.findings(Self.callToExtension, second, bundle: Lines.content)
                 == ["the host calls interact while interact is not answered"]
         )
-        #expect(try Lines.findings(Self.asked, Lines.answer("{}", "x>"), second, bundle: Lines.content) == [])
-        #expect(try Lines.findings(Self.asked, "ended", second, bundle: Lines.content) == [])
-        let deliver = Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<")
+        #expect(try Lines.findings(Self.callToExtension, Lines.answer("{}", "x>"), second, bundle: Lines.content) == [])
+        #expect(try Lines.findings(Self.callToExtension, "ended", second, bundle: Lines.content) == [])
+        let deliver = Lines.request("deliver", #"{"suite":"s","batch":[]}"#, "x<")
         #expect(try Lines.findings(deliver, deliver.replacing(":1,", with: ":2,"), bundle: Lines.destination) == [])
     }
 
     @Test("A bundle that the recording does not describe is found")
     func stranger() throws {
-        #expect(try Lines.findings(Self.leaving) == ["the recording does not say what com.example.x is"])
+        #expect(try Lines.findings(Self.deactivate) == ["the recording does not describe the bundle com.example.x"])
     }
 }

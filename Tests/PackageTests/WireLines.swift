@@ -41,15 +41,15 @@ enum WireLines {
     static let content = "com.apple.usernotifications.content-extension"
     static let service = "com.apple.usernotifications.service"
     static let destination = "pushhost.destination"
-    static let ping = ask("ping")
-    static let dismiss = ask("dismiss", #"["n"]"#)
+    static let ping = request("ping")
+    static let dismiss = request("dismiss", #"["n"]"#)
 
-    static func ask(_ method: String, _ params: String? = nil, _ mark: String = ">") -> String {
+    static func request(_ method: String, _ params: String? = nil, _ mark: String = ">") -> String {
         let params = params.map { ",\"params\":\($0)" } ?? ""
         return mark + #"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(params)}"#
     }
 
-    static func tell(_ method: String, _ params: String, _ mark: String = "<") -> String {
+    static func notification(_ method: String, _ params: String, _ mark: String = "<") -> String {
         mark + #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
     }
 
@@ -57,7 +57,7 @@ enum WireLines {
         mark + #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
     }
 
-    static func failed(_ code: Int, _ reason: String, id: String = "1", _ mark: String = "<") -> String {
+    static func error(_ code: Int, _ reason: String, id: String = "1", _ mark: String = "<") -> String {
         mark + #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":"m","data":{"reason":"\#(reason)"}}}"#
     }
 }

@@ -16,19 +16,19 @@ import Testing
         #""tools":[{"name":"ping","description":"d","annotations":{"readOnlyHint":true},"#
         + #""inputSchema":{"type":"object","properties":{},"additionalProperties":false}}]"#
     private static let kept = #""resultType":"complete","ttlMs":1,"cacheScope":"public",\#(meta)"#
-    private static let begin = Lines.ask("initialize", #"{"protocolVersion":"2025-11-25"}"#)
-    private static let call = Lines.ask("tools/call", #"{"name":"ping"}"#)
-    private static let modernCall = Lines.ask("tools/call", #"{"name":"ping",\#(modern)}"#)
+    private static let begin = Lines.request("initialize", #"{"protocolVersion":"2025-11-25"}"#)
+    private static let call = Lines.request("tools/call", #"{"name":"ping"}"#)
+    private static let modernCall = Lines.request("tools/call", #"{"name":"ping",\#(modern)}"#)
     private static let failure =
         #""_meta":{"pushhost/error":{"code":-32602,"message":"m","data":{"reason":"missingParam","path":"/params"}}}"#
 
     @Test(
         "Results with the shape of their protocol version give no finding",
         arguments: [
-            (begin, initialized), (Lines.ask("tools/list"), "{\(tools)}"),
-            (Lines.ask("tools/list", "{\(modern)}"), "{\(tools),\(kept)}"),
+            (begin, initialized), (Lines.request("tools/list"), "{\(tools)}"),
+            (Lines.request("tools/list", "{\(modern)}"), "{\(tools),\(kept)}"),
             (
-                Lines.ask("server/discover", "{\(modern)}"),
+                Lines.request("server/discover", "{\(modern)}"),
                 #"{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"instructions":"i",\#(kept)}"#
             ),
             (call, #"{\#(text),\#(version),"isError":false}"#),
@@ -49,12 +49,13 @@ import Testing
                 begin, initialized.replacing(#"{"tools":{}}"#, with: #"{"tools":{},"logging":{}}"#),
                 "/capabilities/logging"
             ),
-            (Lines.ask("tools/list"), "{\(tools),\(kept)}", "/resultType"),
+            (Lines.request("tools/list"), "{\(tools),\(kept)}", "/resultType"),
             (
-                Lines.ask("tools/list"), "{\(tools)}".replacing(#""name":"ping""#, with: #""name":"ping","title":"P""#),
+                Lines.request("tools/list"),
+                "{\(tools)}".replacing(#""name":"ping""#, with: #""name":"ping","title":"P""#),
                 "/title"
             ),
-            (Lines.ask("tools/list", "{\(modern)}"), "{\(tools)}", "lacks resultType"),
+            (Lines.request("tools/list", "{\(modern)}"), "{\(tools)}", "lacks resultType"),
             (call, #"{\#(text),\#(version),"isError":false,"task":1}"#, "/task"),
             (call, #"{\#(text),\#(version)}"#, "lacks isError"),
             (call, #"{\#(text),"isError":false}"#, "lacks structuredContent"),
@@ -72,10 +73,11 @@ import Testing
                 "in the result of ping, /x"
             ),
             (
-                Lines.ask("tools/call", #"{"name":"shutdown"}"#), #"{\#(text),"structuredContent":{},"isError":false}"#,
-                "no method"
+                Lines.request("tools/call", #"{"name":"shutdown"}"#),
+                #"{\#(text),"structuredContent":{},"isError":false}"#,
+                "no such method for clients"
             ),
-            (Lines.ask("notifications/cancelled"), "{}", "no result of notifications/cancelled"),
+            (Lines.request("notifications/cancelled"), "{}", "no result of notifications/cancelled"),
         ]
     )
     func strange(request: String, result: String, wanted: String) throws {
@@ -85,7 +87,7 @@ import Testing
 
     // MARK: Progress
 
-    private static let flush = Lines.ask(
+    private static let flush = Lines.request(
         "tools/call",
         #"{"name":"flushPending","arguments":{"to":"file"},"_meta":{"progressToken":7}}"#
     )
@@ -94,7 +96,7 @@ import Testing
     )
 
     private static func progress(_ value: Int, _ token: String = "7", _ further: String = "") -> String {
-        Lines.tell(
+        Lines.notification(
             "notifications/progress",
             #"{"progressToken":\#(token),"progress":\#(value),"message":"m"\#(further)}"#
         )
@@ -108,14 +110,14 @@ import Testing
         for wrong in ["8", #""7""#] {
             #expect(
                 try Lines.findings(Self.flush, Self.progress(1, wrong)) == [
-                    "no request that is open gave the token \(wrong)"
+                    "no open request has the progress token \(wrong)"
                 ]
             )
         }
         #expect(try Lines.findings(Self.flush, Self.flushed, Self.progress(1)).count == 1)
         #expect(
             try Lines.findings(Self.flush, Self.progress(1), Self.progress(1))
-                == ["the progress under the token 7 does not grow"]
+                == ["the progress for the token 7 does not increase"]
         )
         #expect(try Lines.findings(Self.flush, Self.progress(1, "7", #","total":2"#)).count == 1)
         #expect(try Lines.findings(Self.flush, Self.progress(0)).count == 1)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FilesTests {
-    @Test("A temporary folder is private, new and gone with everything in it")
+    @Test("A temporary folder is new and private, and is removed with its contents")
     func temporary() throws {
         let folder = try TemporaryFolder(prefix: "pushhost-tests")
         let other = try TemporaryFolder(prefix: "pushhost-tests")
@@ -18,7 +18,7 @@ import Testing
         #expect(FileStamp(of: folder.path) == nil)
     }
 
-    @Test("A path is resolved through its links, and one that leads nowhere is not")
+    @Test("The links of a path are resolved, unless a target is missing")
     func paths() throws {
         try withTemporaryDirectory { folder in
             let root = try #require(Paths.resolved(folder))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A path lies in a folder only below it",
+        "A path is in a folder only if it is below the folder",
         arguments: [
             ("/a/b", "/a", true), ("/a", "/a", false), ("/ab", "/a", false), ("/a", "/", true), ("/b/a", "/a", false),
         ]
@@ -40,7 +40,7 @@ import Testing
         #expect(Paths.lies(path, in: folder) == lies)
     }
 
-    @Test("A stamp shows a changed file, a replaced one and another kind")
+    @Test("A stamp differs after a file was changed, replaced, or became another kind of file")
     func stamps() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/file"
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A time in the past is settled, one that is now is not")
+    @Test("A stamp is settled if its time is in the past, but not if it is now")
     func settled() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/file"
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A replacement takes the place of a file when it is finished, not before", arguments: [true, false])
+    @Test("A replacement replaces the file when it is finished, and not before", arguments: [true, false])
     func replacement(exists: Bool) throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/file"
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("An unfinished replacement leaves nothing")
+    @Test("An unfinished replacement leaves no files")
     func unfinished() throws {
         try withTemporaryDirectory { folder in
             do {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A folder that is not there is an error, for a replacement and for a sync")
+    @Test("A missing folder is an error for a replacement and for a sync")
     func missingFolder() {
         #expect(throws: SystemError(ENOENT)) { _ = try FileReplacement(of: "/nowhere/file") }
         #expect(throws: SystemError(ENOENT)) { try Folders.sync("/nowhere") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GregorianCalendarTests {
     @Test(
-        "Leap years follow the rule of 4, 100 and 400",
+        "Leap years follow the rules for multiples of 4, 100 and 400",
         arguments: [(2023, 28), (2024, 29), (1900, 28), (2000, 29), (0, 29), (-4, 29), (-100, 28)] as [(Int64, Int64)]
     )
     func leap(year: Int64, days: Int64) {
@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test(
-        "A day that no month has does not exist",
+        "Days after the end of a month do not exist",
         arguments: [(0, 1), (32, 1), (31, 4), (31, 6), (31, 9), (31, 11), (1, 0), (1, 13), (-1, 5)] as [(Int64, Int64)]
     )
     func missing(day: Int64, month: Int64) {
         #expect(!GregorianCalendar.hasDay(day, month: month, year: 2024))
     }
 
-    @Test("Days and dates are counted as Foundation counts them, and back")
+    @Test("Conversions between days and dates agree with Foundation")
     func foundation() throws {
         var calendar = Foundation.Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct LineSplitterTests {
-    /// The lines that chunks of bytes hold, the rest as the last line.
+    /// The lines in chunks of bytes, with the rest as the last line.
     private func lines(_ chunks: [[UInt8]], longest: Int = .max) -> [String] {
         var splitter = LineSplitter(longest: longest)
         var lines: [String] = []
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "A stream is cut at each LF and nowhere else",
+        "A stream is split at each LF and nowhere else",
         arguments: [
             ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\n\nb", ["a", "", "b"]), ("\n", [""]),
             ("a\r\nb\u{2028}c\n", ["a\r", "b\u{2028}c"]),
@@ -25,7 +25,7 @@ import Testing
         #expect(lines([Array(text.utf8)]) == expected)
     }
 
-    @Test("It does not matter how the stream is cut into chunks", arguments: 1...12)
+    @Test("The lines do not depend on the division of the stream into chunks", arguments: 1...12)
     func chunks(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let text = (0..<200).map { _ in ["\n", "a", "ü", "漢"].randomElement(using: &random) ?? "" }.joined()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A line that is too long comes in pieces",
+        "A line that is too long is returned in parts",
         arguments: [
             ("abcdefgh\ni", ["abc", "def", "gh", "i"]), ("abc\nd", ["abc", "", "d"]), ("abcdef", ["abc", "def"]),
         ]
@@ -50,7 +50,7 @@ import Testing
         #expect(lines([Array(text.utf8)], longest: 3) == expected)
     }
 
-    @Test("The end of an unfinished line can be kept for what comes next")
+    @Test("The end of an unfinished line can be kept for the next bytes")
     func keeping() {
         var splitter = LineSplitter()
         var lines: [String] = []

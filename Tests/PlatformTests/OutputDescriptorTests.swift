@@ -6,7 +6,7 @@ import Testing
 @Suite struct OutputDescriptorTests {
     @Test("An output that cannot be opened closes no other descriptor")
     func failedOpening() async {
-        // In a process of its own: what it would close is its stdin.
+        // In a process of its own, because a mistake would close stdin.
         await #expect(processExitsWith: .success) {
             let before = fcntl(0, F_GETFD)
             try #require(before >= 0)

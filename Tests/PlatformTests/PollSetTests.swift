@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct PollSetTests {
-    @Test("A pipe is ready to read when it holds bytes or nobody can write to it any more")
+    @Test("A pipe is ready to read if it contains bytes or has no writers any more")
     func reading() throws {
         let pipe = try Descriptors.makePipe()
         defer { close(pipe.reading) }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A deadline that has passed is no wait, and the set forgets what was ready")
+    @Test("A deadline in the past does not wait, and clears the descriptors that were ready")
     func deadline() throws {
         let pipe = try Descriptors.makePipe()
         defer { pipe.close() }
@@ -39,7 +39,7 @@ import Testing
         #expect(set.count == 1)
     }
 
-    @Test("A full pipe takes no bytes until it is read")
+    @Test("A full pipe is not ready to write until it is read")
     func full() throws {
         let pipe = try Descriptors.makePipe()
         defer { pipe.close() }

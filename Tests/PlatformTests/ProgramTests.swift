@@ -15,12 +15,12 @@ import Testing
         return try Platform.ChildProcess(program, isNonblocking: isNonblocking)
     }
 
-    /// All that a descriptor gives.
+    /// Reads a descriptor to its end.
     private func text(_ descriptor: Int32) throws -> String {
         String(decoding: try Descriptors.readAll(descriptor, limit: 64 << 10), as: UTF8.self)
     }
 
-    @Test("A program gets its arguments, its environment and nothing else of it, its folder and three pipes")
+    @Test("A program gets exactly the given arguments, environment, folder and three pipes")
     func started() throws {
         let child = try shell(#"read line; echo "$line $GREETING $(pwd)"; echo "${HOME-none}" >&2; exit 7"#)
         try Descriptors.writeAll(Array("in\n".utf8)[...], to: child.input)
@@ -30,18 +30,18 @@ import Testing
         #expect(!child.wasTerminated)
     }
 
-    @Test("A signal is an end too, and is known to come from here")
+    @Test("The exit by a signal is reported, and whether this process sent the signal")
     func signalled() throws {
         let child = try shell("cat")
         #expect(child.process.reapIfEnded() == nil)
         child.signal(SIGTERM)
         #expect(child.wasTerminated)
-        // The end of its stdout shows that it is gone.
+        // The end of its stdout shows that it has exited.
         #expect(try text(child.output) == "")
         #expect(child.process.reap() == .signal(SIGTERM))
     }
 
-    @Test("The end of its input is the end of a program that reads it, and a closed end stays closed")
+    @Test("A program that reads its stdin exits at its end, and a closed end stays closed")
     func closed() throws {
         let child = try shell("cat; echo end")
         child.closeInput()
@@ -54,7 +54,7 @@ import Testing
         #expect(child.process.reap() == .code(0))
     }
 
-    @Test("A stop and a continuation are seen once each")
+    @Test("A stop and a continuation are reported once each")
     func suspended() throws {
         let child = try shell("kill -STOP $$; echo on")
         var seen: StartedProcess.Suspension?
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be started is an error of the system and leaves no descriptor open",
+        "A program that cannot be started is a system error, and leaves no descriptor open",
         arguments: [("/nowhere/at/all", "/", ENOENT), ("/bin/sh", "/nowhere", ENOENT), ("/", "/", EACCES)]
     )
     func refused(path: String, directory: String, number: Int32) {

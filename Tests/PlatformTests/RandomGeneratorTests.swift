@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Without a seed no two generators give the same numbers")
+    @Test("Without a seed, two generators give different numbers")
     func system() {
         var first = RandomGenerator(seed: nil)
         var second = RandomGenerator(seed: nil)
@@ -49,7 +49,7 @@ import Testing
         #expect((0..<3).map { _ in clock.wallTime() } == [1_000, 1_001, 1_002])
     }
 
-    @Test("Without a start the clock is the system's")
+    @Test("A clock without a start time is the system's clock")
     func system() {
         let clock = Clock(start: nil)
         let before = Int64(Date().timeIntervalSince1970 * 1000) - 1
@@ -57,7 +57,7 @@ import Testing
         #expect((before...before + 60_000).contains(time))
     }
 
-    @Test("The monotonic clock never goes back")
+    @Test("The monotonic clock never goes backwards")
     func monotonic() {
         let times = (0..<1_000).map { _ in Clock.monotonic() }
         #expect(times == times.sorted())

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is refused, above all a time without a zone",
+        "Anything else is refused, in particular a time without a zone offset",
         arguments: [
             "", "2026", "2026-01-01", "2026-01-01T00:00:00", "2026-01-01T00:00:00.000", "2026-01-01T00:00Z",
             "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-00T00:00:00Z",
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "A time whose zone takes it out of the four-digit years is refused; a millisecond within them is read",
+        "A time that is outside the four-digit years in UTC is refused, and one a millisecond inside is read",
         arguments: [
             ("0000-01-01T00:59:59.999+01:00", "0000-01-01T01:00:00.000+01:00", "0000-01-01T00:00:00.000Z"),
             ("9999-12-31T23:00:00.000-01:00", "9999-12-31T22:59:59.999-01:00", "9999-12-31T23:59:59.999Z"),
@@ -79,7 +79,7 @@ import Testing
         #expect(Timestamp.format(try #require(Timestamp.parse(inside))) == written)
     }
 
-    @Test("A time with one wrong character never crashes, and what is read is written and read again")
+    @Test("A time with one wrong character never crashes the reader, and a time that is read survives writing")
     func damaged() {
         var chance = SeededGenerator(seed: 2)
         let letters = Array("0123456789-:.TZz+ \u{301}９")
@@ -100,7 +100,7 @@ import Testing
         #expect(refused > 1_000)
     }
 
-    @Test("Texts made of the right characters in the wrong order never crash")
+    @Test("Texts of valid characters in a wrong order never crash the reader")
     func garbage() {
         var chance = SeededGenerator(seed: 2)
         let letters = Array("0123456789-:.TZz+ \u{301}９")
@@ -111,7 +111,7 @@ import Testing
                 }
             )
         }
-        // The test is that it ends: random characters never form a time.
+        // Random characters never form a time; the reader must only return.
         #expect(texts.compactMap(Timestamp.parse) == [])
     }
 }

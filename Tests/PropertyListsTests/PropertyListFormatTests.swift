@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PropertyListFormatTests {
     @Test(
-        "The first bytes of a file show its form",
+        "The first bytes of a file determine its format",
         arguments: [
             ("bplist00", .binary), ("<?xml version=\"1.0\"?>\n<plist>", .xml), ("\n <!DOCTYPE plist>", .xml),
             ("<plist>", .xml),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "The form is seen in UTF-16 too, with a byte order mark and without",
+        "The format is recognized in UTF-16, too, with and without a byte order mark",
         arguments: [false, true],
         [false, true]
     )

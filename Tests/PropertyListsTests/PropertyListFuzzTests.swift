@@ -3,12 +3,12 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Files that nobody writes: each is read or refused, and none costs more than its size allows.
+/// Random and damaged files: each is read or refused, with effort that is limited by its size.
 @Suite(.hangs) struct PropertyListFuzzTests {
-    /// Reads a file in the smallest slices, whatever comes of it, and judges how many it took.
+    /// Reads a file in the smallest slices, successfully or not, and checks the number of slices.
     private func read(_ bytes: [UInt8], _ comment: String) {
         let limits = PropertyListLimits()
-        // A key, a value and an end of a container are a step each; UTF-16 is converted in steps too.
+        // Each key, value and end of a container is one step; UTF-16 is converted in steps, too.
         let steps = 3 * (min(bytes.count, limits.values) + limits.sharedValues) + 1_024
         guard var reader = try? PropertyListReader(bytes, limits: limits) else { return }
         var slices = 0
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What NSKeyedArchiver makes of a few objects.
+    /// The archive of a few objects by NSKeyedArchiver.
     private func archive(_ format: PropertyListSerialization.PropertyListFormat) throws -> [UInt8] {
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
         archiver.outputFormat = format
@@ -60,7 +60,7 @@ import Testing
                     contentsOf: Array(bytes[place..<end]),
                     at: Int.random(in: 0..<bytes.count, using: &generator)
                 )
-            // The end of a binary file says where everything is.
+            // The end of a binary file locates everything else.
             default: bytes[bytes.count - 1 - Int.random(in: 0..<min(40, bytes.count), using: &generator)] &+= 1
             }
         }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "An archive of NSKeyedArchiver is read in both forms",
+        "An archive of NSKeyedArchiver is read in both formats",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
     )
     func archives(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Damaged archives of NSKeyedArchiver",
+        "A damaged archive of NSKeyedArchiver is read or refused",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
     )
     func damagedArchives(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -90,7 +90,10 @@ import Testing
         for round in 0..<1_000 { read(mutate(whole, using: &generator), "round \(round)") }
     }
 
-    @Test("Damaged files with every type", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @Test(
+        "A damaged file with every type is read or refused",
+        arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
+    )
     func damagedFiles(format: PropertyListSerialization.PropertyListFormat) throws {
         let small = PropertyListSamples.all.filter { $0.key != "data" }
         let whole = try PropertyListSamples.file(small, format)
@@ -98,16 +101,16 @@ import Testing
         for round in 0..<300 { read(mutate(whole, using: &generator), "round \(round)") }
     }
 
-    @Test("Containers that share others, in circles too")
+    @Test("Containers that share others, also in cycles, are read or refused")
     func graphs() {
         var generator = SeededGenerator(seed: 14)
         for round in 0..<300 {
             let count = Int.random(in: 1...40, using: &generator)
-            let mayCircle = round.isMultiple(of: 3)
+            let mayHaveCycles = round.isMultiple(of: 3)
             let objects = (0..<count).map { index -> [UInt8] in
                 let width = Int.random(in: 0...7, using: &generator)
-                let least = mayCircle ? 0 : index + 1
-                // The last object is a text, which keys refer to.
+                let least = mayHaveCycles ? 0 : index + 1
+                // The last object is a string, to which keys refer.
                 let references = (0..<width).map { _ in
                     UInt8(Int.random(in: min(least, count)...count, using: &generator))
                 }
@@ -120,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("A few bytes that stand for a tree without end are refused", arguments: [7, 14, 20])
+    @Test("A few bytes that expand to a huge tree are refused", arguments: [7, 14, 20])
     func bombs(width: Int) {
         let error = #expect(throws: PropertyListError.self) {
             try PropertyListValue(propertyList: BinaryPropertyLists.bomb(width: width))
@@ -128,7 +131,7 @@ import Testing
         #expect(error?.reason.contains("more values") == true)
     }
 
-    @Test("What holds itself is refused as that")
+    @Test("A container that contains itself is refused with that reason")
     func circle() {
         let error = #expect(throws: PropertyListError.self) {
             try PropertyListValue(propertyList: BinaryPropertyLists.file([[0xA1, 1], [0xA1, 0]]))
@@ -137,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "Random bytes behind the beginning of either form",
+        "Random bytes after the beginning of either format are read or refused",
         arguments: ["bplist00", "<plist>", "<?xml version=\"1.0\"?><dict>"]
     )
     func noise(head: String) {
@@ -153,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("XML of any depth")
+    @Test("XML that nests too deep is refused")
     func deepXML() {
         let text = "<plist>" + String(repeating: "<array>", count: 100_000)
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: Array(text.utf8)) }

@@ -3,18 +3,18 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Our reader, with Foundation as the referee.
+/// The reader of property lists, compared with Foundation's.
 @Suite(.hangs) struct PropertyListReaderTests {
     private static let formats = [PropertyListSerialization.PropertyListFormat.xml, .binary]
 
-    @Test("What Foundation writes is read as Foundation reads it", arguments: formats)
+    @Test("A file by Foundation is read as Foundation reads it", arguments: formats)
     func types(format: PropertyListSerialization.PropertyListFormat) throws {
         let bytes = try PropertyListSamples.file(PropertyListSamples.all, format)
         let theirs = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         #expect(PropertyListSamples.isSame(try PropertyListValue(propertyList: bytes), theirs))
     }
 
-    @Test("So are random values", arguments: formats)
+    @Test("A file with random values by Foundation is read as Foundation reads it", arguments: formats)
     func random(format: PropertyListSerialization.PropertyListFormat) throws {
         var generator = SeededGenerator(seed: 1)
         for round in 0..<300 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Read in slices it is the same, and reading stops when it is told to", arguments: formats)
+    @Test("Reading in slices gives the same value, and can be stopped", arguments: formats)
     func slices(format: PropertyListSerialization.PropertyListFormat) throws {
         let events = (0..<2_000).map { ["event_name": "e\($0)", "n": $0] as [String: Any] }
         let bytes = try PropertyListSamples.file(["events": events, "wide": wide(2_000)] as [String: Any], format)
@@ -46,7 +46,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", $0) })
     }
 
-    @Test("A dictionary of many keys keeps each, and of two values of one key the last", arguments: [3, 40, 4_000])
+    @Test("A dictionary keeps many keys, and the last of two values of the same key", arguments: [3, 40, 4_000])
     func keys(count: Int) throws {
         let members = (0..<count).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
         let twins = "<key>e\u{301}</key><integer>-1</integer><key>\u{E9}</key><integer>-2</integer>"
@@ -59,13 +59,15 @@ import Testing
         #expect(value["e\u{301}"] == .integer(-1) && value["\u{E9}"] == .integer(-2))
     }
 
-    @Test("Of two values of one key the last counts in the binary form too")
+    @Test("In the binary format, the last of two values of the same key is kept, too")
     func binaryKeys() throws {
         let bytes = BinaryPropertyLists.file([[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x10, 1], [0x10, 2]])
         #expect(try PropertyListValue(propertyList: bytes) == .dictionary([.init("a", .integer(2))]))
     }
 
-    @Test("The reference of a keyed archive in XML is a UID; a dictionary of the binary form stays one")
+    @Test(
+        "A keyed archive's reference is a UID in XML, and the same dictionary stays a dictionary in the binary format"
+    )
     func references() throws {
         func read(_ text: String) throws -> PropertyListValue {
             try PropertyListValue(propertyList: Array("<plist>\(text)</plist>".utf8))

@@ -2,9 +2,9 @@ import Foundation
 import PropertyLists
 import TestSupport
 
-/// Values as Foundation has them, and ours of the same.
+/// Values of Foundation, and their comparison with the values of this package.
 enum PropertyListSamples {
-    /// A value with every type in it.
+    /// A value that contains every type.
     static var all: [String: Any] {
         [
             "integers": [0, 1, -1, 127, 128, 255, 256, 65_535, 65_536, 4_294_967_296, Int.max, Int.min],
@@ -17,7 +17,7 @@ enum PropertyListSamples {
         ]
     }
 
-    /// The file that Foundation writes.
+    /// The file that Foundation writes for a value.
     static func file(_ object: Any, _ format: PropertyListSerialization.PropertyListFormat) throws -> [UInt8] {
         [UInt8](try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0))
     }
@@ -51,7 +51,7 @@ enum PropertyListSamples {
             .joined()
     }
 
-    /// Whether a value is what Foundation has.
+    /// Whether a value is the same as a value of Foundation.
     static func isSame(_ value: PropertyListValue, _ object: Any) -> Bool {
         switch (value, object) {
         case (.string(let text), let other as String): return text.utf8.elementsEqual(other.utf8)
@@ -63,7 +63,7 @@ enum PropertyListSamples {
             return members.count == others.count
                 && members.allSatisfy { member in others[member.key].map { isSame(member.value, $0) } ?? false }
         case (_, let other as NSNumber):
-            // A cast takes 0 and 1 for booleans; the number knows what it was made of.
+            // A cast treats 0 and 1 as booleans, but the number has its original type.
             let type = String(cString: other.objCType)
             switch value {
             case .bool(let bool): return ["c", "B"].contains(type) && other.boolValue == bool

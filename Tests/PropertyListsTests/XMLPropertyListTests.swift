@@ -1,14 +1,14 @@
 import PropertyLists
 import Testing
 
-/// The XML form, element by element.
+/// The XML format, element by element.
 @Suite struct XMLPropertyListTests {
     private func read(_ text: String) throws -> PropertyListValue {
         try PropertyListValue(propertyList: Array(text.utf8))
     }
 
     @Test(
-        "An element has the value that Apple's reader gives it",
+        "An element has the same value as in Apple's reader",
         arguments: [
             ("<integer>+5</integer>", .integer(5)), ("<integer>0x1F</integer>", .integer(31)),
             ("<integer>-0x1F</integer>", .integer(-31)), ("<integer>18446744073709551615</integer>", .unsigned(.max)),
@@ -30,7 +30,7 @@ import Testing
         #expect(try read("<?xml version=\"1.0\"?>\n<!DOCTYPE plist SYSTEM \"a>b\">\n<plist>\(text)</plist>") == value)
     }
 
-    @Test("A number that is none is read as one")
+    @Test("The real number nan is read")
     func nan() throws {
         guard case .real(let value) = try read("<plist><real>NaN</real></plist>") else {
             Issue.record("it is no real")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "A root without <plist> is read, and what follows the root is not looked at",
+        "A root without <plist> is read, and everything after the root is ignored",
         arguments: ["", "junk", "<plist>"]
     )
     func roots(rest: String) throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is told with its line",
+        "An error has the line of the mistake",
         arguments: [
             (
                 "<array>\n<dict>\n</array>",
@@ -86,12 +86,12 @@ import Testing
     func wrong(text: String, message: String) {
         let error = #expect(throws: PropertyListError.self) { try read("<plist>\n\(text)") }
         #expect(
-            error?.message.hasPrefix("it is no readable property list: \(message)") == true,
+            error?.message.hasPrefix("it is not a readable property list: \(message)") == true,
             "\(error?.message ?? "")"
         )
     }
 
-    @Test("A text that is not UTF-8, and an encoding that is not read, are told")
+    @Test("A text that is not UTF-8, and an unknown encoding, are refused")
     func encodings() {
         let bad = Array("<plist>\n<string>".utf8) + [0xFF] + Array("</string></plist>".utf8)
         let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bad) }

@@ -45,7 +45,7 @@ import Testing
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let pairs = badge(1, "a", "A", date: "May") + badge(2, "b", "B", date: "June")
-            for _ in saved..<2 { try host.fill() }
+            for _ in saved..<2 { try host.saveUnrelatedRecord() }
             let payload = BundlesHost.payload(category: "achievements", [("braze_id", "ada")] + pairs)
             for _ in 1...2 {
                 #expect(try host.refusal("didReceive", ["payload": payload])["data"]?["reason"] == "suiteFull")

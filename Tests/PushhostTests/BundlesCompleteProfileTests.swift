@@ -148,7 +148,7 @@ import Testing
     func retry(already: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try ask(host, "email")
-            for _ in already..<2 { try host.fill() }
+            for _ in already..<2 { try host.saveUnrelatedRecord() }
             let params: JSON = ["notification": shown.notification, "element": "email", "value": "a@b.cd"]
             for _ in 1...2 {
                 #expect(try host.refusal("interact", params)["data"]?["reason"] == "suiteFull")

@@ -148,7 +148,7 @@ import Testing
             _ = try enterFeedback("Good", shown, host)
             _ = try enter("first_name", "Ada", shown, host)
             _ = try enter("phone", "+4915123456789", shown, host)
-            for _ in stored..<3 { try host.fill() }
+            for _ in stored..<3 { try host.saveUnrelatedRecord() }
             for _ in 1...2 {
                 let params: JSON = ["notification": shown.notification, "actionIdentifier": "SAVE"]
                 #expect(try host.refusal("didReceiveResponse", params)["data"]?["reason"] == "suiteFull")

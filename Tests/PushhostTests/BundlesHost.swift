@@ -8,9 +8,7 @@ struct BundlesHost {
 
     private let host: HostProcess
 
-    /// Passes a host with its own data folder to the closure.
-    ///
-    /// The host must then exit normally and log nothing.
+    /// Passes a host with its own data folder to the closure; the host must then exit normally and log nothing.
     static func with(_ options: [String] = [], seed: Int = 1, _ body: (BundlesHost) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let errors = try run(data: folder, options, seed: seed, body: body)
@@ -18,9 +16,7 @@ struct BundlesHost {
         }
     }
 
-    /// Passes two hosts to the closures, one after the other.
-    ///
-    /// They share a data folder, so the second one starts with what the first one stored.
+    /// Passes two hosts to the closures, one after the other; the second one uses the data folder of the first one.
     static func withSuccessors(
         _ first: (BundlesHost) throws -> Void,
         _ second: (BundlesHost) throws -> Void
@@ -53,9 +49,7 @@ struct BundlesHost {
 
     func result(_ method: String, _ params: JSON = [:]) throws -> JSON { try host.result(method, params) }
 
-    /// The params of the oldest notification of a subscribed topic.
-    ///
-    /// Waits if none has arrived yet.
+    /// Returns the params of the oldest notification of a subscribed topic; waits for one if necessary.
     func notification(_ topic: String) throws -> JSON { try host.notification(topic) }
 
     /// Calls a method that must fail, and returns the error.
@@ -105,10 +99,12 @@ struct BundlesHost {
     func flush() throws { _ = try result("flushPending", ["suite": .string(Self.suite)]) }
 
     /// Saves an unrelated record in the bundles' suite.
-    func fill() throws { _ = try result("saveCustomEvent", ["suite": .string(Self.suite), "name": "Filler"]) }
+    func saveUnrelatedRecord() throws {
+        _ = try result("saveCustomEvent", ["suite": .string(Self.suite), "name": "Filler"])
+    }
 }
 
-/// What a reply shows of a notification.
+/// The parts of a reply that show a notification.
 struct Shown {
     let notification: JSON
     let view: JSON
@@ -120,7 +116,7 @@ struct Shown {
         actions = result["actions"] ?? .null
     }
 
-    /// The node with that id, or `nil`.
+    /// The node with an id, or `nil`.
     subscript(id: String) -> JSON? { nodes.first { $0["id"] == .string(id) } }
 
     /// Every node of the view, from top to bottom.

@@ -78,7 +78,7 @@ import Testing
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try show(host)
-            for _ in saved..<2 { try host.fill() }
+            for _ in saved..<2 { try host.saveUnrelatedRecord() }
             let params: JSON = ["notification": shown.notification, "element": "like"]
             for _ in 1...2 {
                 #expect(try host.refusal("interact", params)["data"]?["reason"] == "suiteFull")
@@ -94,7 +94,7 @@ import Testing
     func otherItem() throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try show(host)
-            try host.fill()
+            try host.saveUnrelatedRecord()
             let params: JSON = ["notification": shown.notification, "element": "like"]
             #expect(try host.refusal("interact", params)["data"]?["reason"] == "suiteFull")
             try host.flush()

@@ -82,8 +82,8 @@ import Testing
     @Test("An extension receives the resolved texts and the unchanged payload")
     func content() throws {
         _ = try Tool.python.path()
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "echo", script: "exec python3 echo.py")
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "echo", script: "exec python3 echo.py")
             let program = """
                 import json, sys
                 for message in map(json.loads, sys.stdin):
@@ -95,7 +95,7 @@ import Testing
             try Data(program.utf8).write(to: URL(filePath: "\(folder)/echo.py"))
             try FileManager.default.createDirectory(atPath: "\(folder)/fr.lproj", withIntermediateDirectories: true)
             try Data("HELLO = \"Bonjour %@\";".utf8).write(to: URL(filePath: "\(folder)/fr.lproj/Localizable.strings"))
-            let host = try workshop.host(["--locale", "fr-CA"])
+            let host = try workspace.host(["--locale", "fr-CA"])
             let alert: JSON = [
                 "title": "Hello", "title-loc-key": "HELLO", "title-loc-args": ["Ada"], "loc-key": "NONE",
             ]

@@ -137,7 +137,7 @@ import Testing
             try game.touch(5)
             let refusal = try host.refusal("interact", game.params("card-5"))
             #expect(refusal["data"] == ["reason": "cardIsOpen", "path": "/params/element"])
-            #expect(refusal["message"] == "card-5 lies open already; touch another one")
+            #expect(refusal["message"] == "card-5 is already face up; touch another one")
             try game.touch(6)
             #expect(game.text("attempts") == "Attempts: 1")
         }
@@ -204,7 +204,7 @@ import Testing
             let rest = game.pairs.flatMap { $0 }.filter { game.cards[$0]["matched"] == false }
             for card in rest.dropLast() { try game.touch(card) }
             let last = try #require(rest.last)
-            try host.fill()
+            try host.saveUnrelatedRecord()
             for _ in 1...2 {
                 let refusal = try host.refusal("interact", game.params("card-\(last)"))
                 #expect(refusal["data"]?["reason"] == "suiteFull", "\(refusal)")

@@ -91,7 +91,7 @@ import Testing
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try show(host, completed: "account,photo")
-            for _ in saved..<2 { try host.fill() }
+            for _ in saved..<2 { try host.saveUnrelatedRecord() }
             let params: JSON = ["notification": shown.notification, "element": "step-invite"]
             for _ in 1...2 {
                 #expect(try host.refusal("interact", params)["data"]?["reason"] == "suiteFull")

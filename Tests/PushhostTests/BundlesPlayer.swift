@@ -63,9 +63,7 @@ final class BundlesPlayer {
     /// Opens every card once.
     func seeAllCards() throws { for card in cards.indices where faces[card] == nil { try touch(card) } }
 
-    /// Finds every pair.
-    ///
-    /// The face of each card must be known.
+    /// Opens every pair; the face of each card must be known.
     func solve() throws {
         for card in pairs.flatMap({ $0 }) where cards[card]["matched"] == false { try touch(card) }
     }
@@ -75,7 +73,7 @@ final class BundlesPlayer {
         try solve()
     }
 
-    /// Leaves two open cards that do not match.
+    /// Opens two cards that do not match.
     @discardableResult
     func openMismatch() throws -> (Int, Int) {
         try seeAllCards()

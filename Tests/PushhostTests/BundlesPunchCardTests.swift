@@ -91,7 +91,7 @@ import Testing
     func retry(stored: Int) throws {
         let records = ["Early Bird", "Regular", "Champion"].map(unlocked) + [viewed(10)]
         try BundlesHost.with(["--suite-records", "4"]) { host in
-            for _ in stored..<4 { try host.fill() }
+            for _ in stored..<4 { try host.saveUnrelatedRecord() }
             for _ in 1...2 {
                 let payload = BundlesHost.payload(category: "punch_card", pairs("10"))
                 #expect(try host.refusal("didReceive", ["payload": payload])["data"]?["reason"] == "suiteFull")

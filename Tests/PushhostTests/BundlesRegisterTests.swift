@@ -170,7 +170,7 @@ import Testing
         try BundlesHost.with(["--suite-records", "3"]) { host in
             let shown = try invite(host)
             _ = try enter("ada@example.com", shown, host)
-            for _ in stored..<3 { try host.fill() }
+            for _ in stored..<3 { try host.saveUnrelatedRecord() }
             for _ in 1...2 {
                 let params: JSON = ["notification": shown.notification, "actionIdentifier": "REGISTER"]
                 #expect(try host.refusal("didReceiveResponse", params)["data"]?["reason"] == "suiteFull")

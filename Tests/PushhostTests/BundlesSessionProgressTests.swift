@@ -140,7 +140,7 @@ import Testing
     @Test("A notification that cannot be stored is not shown, and a later one is shown")
     func fullSuite() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
-            try host.fill()
+            try host.saveUnrelatedRecord()
             let payload = BundlesHost.payload(category: "lab_progress", counts("3", "8"))
             #expect(try host.refusal("didReceive", ["payload": payload])["data"]?["reason"] == "suiteFull")
             try host.flush()

@@ -63,7 +63,7 @@ import Testing
     @Test("A share that cannot be saved is refused, and a retry stores the event once")
     func retry() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
-            try host.fill()
+            try host.saveUnrelatedRecord()
             let shown = try receive(host)
             let refusal = try host.refusal("didReceiveResponse", press(shown, "SHARE"))
             #expect(refusal["data"]?["reason"] == "suiteFull")

@@ -100,7 +100,7 @@ import Testing
         let expected = records(try #require(discount))
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try wheel(host)
-            for _ in stored..<2 { try host.fill() }
+            for _ in stored..<2 { try host.saveUnrelatedRecord() }
             for _ in 1...2 {
                 let params: JSON = ["notification": shown.notification, "element": "spin"]
                 #expect(try host.refusal("interact", params)["data"]?["reason"] == "suiteFull")

@@ -53,9 +53,9 @@ import Testing
     }
 
     private func check(_ command: [String]) throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let arguments = try hostCommand(workshop.arguments())
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let arguments = try hostCommand(workspace.arguments())
             var environment = ProcessInfo.processInfo.environment
             environment["PYTHONIOENCODING"] = "utf-8"
             let client = try ChildProcess("/usr/bin/env", command + arguments, environment: environment)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A program that the tests need but that the package does not contain.
+/// A program that the tests need and this package does not build.
 struct Tool: Equatable {
     let name: String
     /// The Debian package that contains it.
@@ -12,7 +12,7 @@ struct Tool: Equatable {
     static let node = Tool(name: "node", package: "nodejs")
     static let ruby = Tool(name: "ruby", package: "ruby")
 
-    /// The path of the program.
+    /// Finds the program in `PATH`; throws an error that names the Debian package if it is missing.
     func path() throws -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") })

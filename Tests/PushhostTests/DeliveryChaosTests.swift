@@ -12,13 +12,13 @@ import Testing
         try withTemporaryDirectory { folder in
             var chaos = try DeliveryChaos(folder: folder, seed: 4)
             try chaos.save(20_000)
-            for victim in DeliveryChaos.Victim.allCases.shuffled(using: &chaos.chance) + chaos.victims(8) {
+            for victim in DeliveryChaos.Victim.allCases.shuffled(using: &chaos.generator) + chaos.victims(8) {
                 try chaos.flush(killing: victim)
                 try chaos.save(20)
             }
-            let (account, possiblySent) = try chaos.end()
-            #expect(account.pendingCount == 0)
-            account.expectExplained(chaos.records, possiblySent: possiblySent)
+            let (audit, possiblySent) = try chaos.end()
+            #expect(audit.pendingCount == 0)
+            audit.expectNoneLost(chaos.records, possiblySent: possiblySent)
         }
     }
 }
@@ -30,7 +30,7 @@ private struct DeliveryChaos {
 
     /// The records whose saves were answered.
     private(set) var records: [DeliveryRecord] = []
-    var chance: SeededGenerator
+    var generator: SeededGenerator
 
     private let folder: String
     private var server: UsersTrackServer
@@ -38,22 +38,22 @@ private struct DeliveryChaos {
 
     init(folder: String, seed: UInt64) throws {
         self.folder = folder
-        chance = SeededGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
         server = try UsersTrackServer(log: "\(folder)/track.log")
         host = try Self.start(folder, server)
     }
 
     private static func start(_ folder: String, _ server: UsersTrackServer) throws -> HostProcess {
         // A flush gives up soon when the server is dead, since only this test restarts the server.
-        try DeliveryBench(server: server, folder: folder).host(["--retry-patience": "300"])
+        try DeliveryWorkspace(server: server, folder: folder).host(["--retry-patience": "300"])
     }
 
-    /// Picks that many victims at random.
+    /// Picks a number of victims at random.
     mutating func victims(_ count: Int) -> [Victim] {
-        (0..<count).map { _ in Victim.allCases.randomElement(using: &chance) ?? .host }
+        (0..<count).map { _ in Victim.allCases.randomElement(using: &generator) ?? .host }
     }
 
-    /// Saves that many more records.
+    /// Saves further records.
     mutating func save(_ count: Int) throws {
         let next = (records.count..<(records.count + count)).map { DeliveryRecord(number: $0, users: 100) }
         try DeliveryRecord.save(next, on: host)
@@ -62,8 +62,8 @@ private struct DeliveryChaos {
 
     /// Flushes until a reply, an exit, or both, and restarts what was killed.
     mutating func flush(killing victim: Victim) throws {
-        let processed = Bool.random(using: &chance)
-        let passing = Array(repeating: UsersTrackFault.none, count: Int.random(in: 0..<20, using: &chance))
+        let processed = Bool.random(using: &generator)
+        let passing = Array(repeating: UsersTrackFault.none, count: Int.random(in: 0..<20, using: &generator))
         let kill: UsersTrackFault? =
             switch victim {
             case .host: .kill(host.process.pid, processed: processed)
@@ -74,17 +74,15 @@ private struct DeliveryChaos {
         try server.inject(passing + (kill.map { [$0] } ?? []), replacing: true)
         try host.request("flushPending", ["to": "braze"])
         if victim == .hostAnytime {
-            for _ in 0..<Int.random(in: 0..<200_000, using: &chance) { sched_yield() }
+            for _ in 0..<Int.random(in: 0..<200_000, using: &generator) { sched_yield() }
             host.process.kill(SIGKILL)
         }
-        try reviveHost(isDead: victim == .hostAnytime)
-        try reviveServer(mayBeDead: victim == .server)
+        try restartHost(isDead: victim == .hostAnytime)
+        try restartServer(mayBeDead: victim == .server)
     }
 
-    /// Waits for the flush's reply.
-    ///
-    /// If the host exits before or after it, starts another one.
-    private mutating func reviveHost(isDead: Bool) throws {
+    /// Waits for the reply to the flush, or starts another host if the host exits first.
+    private mutating func restartHost(isDead: Bool) throws {
         while let line = try host.process.readLine() {
             if let message = try? JSON(parsing: line), message["id"] != nil, !isDead { return }
         }
@@ -92,7 +90,7 @@ private struct DeliveryChaos {
         host = try Self.start(folder, server)
     }
 
-    private mutating func reviveServer(mayBeDead: Bool) throws {
+    private mutating func restartServer(mayBeDead: Bool) throws {
         do {
             try server.inject([], replacing: true)
         } catch  where mayBeDead {
@@ -101,9 +99,9 @@ private struct DeliveryChaos {
         }
     }
 
-    /// Flushes the remaining records without faults; returns where all records are, and how many may have been sent
-    /// twice.
-    mutating func end() throws -> (DeliveryAccount, possiblySent: Int) {
+    /// Flushes the remaining records without faults; returns an audit of all records, and the number of those that may
+    /// have been sent twice.
+    mutating func end() throws -> (DeliveryAudit, possiblySent: Int) {
         // The first flush may still have to wait for a delay that the server requested earlier.
         for _ in 0..<100 {
             let reply = try host.flush()
@@ -114,8 +112,8 @@ private struct DeliveryChaos {
         let suites = try host.result("suites")["suites"]?.array.map(Array.init) ?? []
         let deliveries = suites.flatMap { $0["deliveries"]?.array.map(Array.init) ?? [] }
         let braze = try #require(deliveries.first { $0["to"] == "braze" }, "\(suites)")
-        let account = try DeliveryAccount(server, host)
+        let audit = try DeliveryAudit(server, host)
         try host.finishDelivery()
-        return (account, braze.count("possiblySent"))
+        return (audit, braze.count("possiblySent"))
     }
 }

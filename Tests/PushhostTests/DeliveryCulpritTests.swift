@@ -11,17 +11,17 @@ import Testing
         arguments: [.index, .refuse, .tooLarge] as [UsersTrackFault.CulpritAnswer]
     )
     func culprits(answer: UsersTrackFault.CulpritAnswer) throws {
-        try DeliveryBench.with { bench in
-            try bench.server.setCulprit(DeliveryRecord.poison, answer)
-            let host = try bench.host()
-            let records = DeliveryBench.records(poisoned: Self.culprits)
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.setCulprit(DeliveryRecord.poison, answer)
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records(poisoned: Self.culprits)
             try DeliveryRecord.save(records, on: host)
             let result = try host.flushed()
             #expect(result.count("delivered") == 197)
             #expect(result.count("rejected") == 3)
-            let account = try bench.account(host)
-            account.expectOnce(records)
-            account.expectOrder(records)
+            let audit = try workspace.audit(host)
+            audit.expectOnce(records)
+            audit.expectOrder(records)
 
             let letters = try host.result("deadLetters")
             #expect(letters["total"] == 3)
@@ -36,36 +36,36 @@ import Testing
 
     @Test("If all records of a request are invalid, all become dead letters after one request")
     func allInvalid() throws {
-        try DeliveryBench.with { bench in
-            try bench.server.setCulprit(DeliveryRecord.poison, .index)
-            let host = try bench.host()
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.setCulprit(DeliveryRecord.poison, .index)
+            let host = try workspace.host()
             let records = [0, 1, 2].map { DeliveryRecord(number: $0, isPoisoned: true) }
             try DeliveryRecord.save(records, on: host)
             #expect(try host.flushed().count("rejected") == 3)
-            #expect(try bench.server.requests().map(\.status) == [400])
-            try bench.account(host).expectOnce(records)
+            #expect(try workspace.server.requests().map(\.status) == [400])
+            try workspace.audit(host).expectOnce(records)
             try host.finishDelivery()
         }
     }
 
     @Test("Retried dead letters are delivered, first one by its id, then all")
     func retry() throws {
-        try DeliveryBench.with { bench in
-            try bench.server.setCulprit(DeliveryRecord.poison, .index)
-            let host = try bench.host()
-            let records = DeliveryBench.records(poisoned: Self.culprits)
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.setCulprit(DeliveryRecord.poison, .index)
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records(poisoned: Self.culprits)
             try DeliveryRecord.save(records, on: host)
             #expect(try host.flushed().count("rejected") == 3)
-            try bench.server.setCulprit(DeliveryRecord.poison, nil)
+            try workspace.server.setCulprit(DeliveryRecord.poison, nil)
             let first = try #require(try host.result("deadLetters", ["limit": 1])["deadLetters"]?[0]?["id"])
             #expect(try host.result("retryDeadLetters", ["ids": [first]]) == ["retried": 1])
             #expect(try host.result("deadLetters")["total"] == 2)
             #expect(try host.flushed().count("delivered") == 1)
             #expect(try host.result("retryDeadLetters") == ["retried": 2])
             #expect(try host.flushed().count("delivered") == 2)
-            let account = try bench.account(host)
-            account.expectOnce(records)
-            #expect(account.sentCount == 200)
+            let audit = try workspace.audit(host)
+            audit.expectOnce(records)
+            #expect(audit.sentCount == 200)
             try host.finishDelivery()
         }
     }
@@ -75,13 +75,13 @@ import Testing
         arguments: ["epoch", "seconds"]
     )
     func rate(mode: String) throws {
-        try DeliveryBench.with(["--rate-headers", mode, "--rate-limit", "2", "--rate-window", "1"]) { bench in
-            let host = try bench.host()
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with(["--rate-headers", mode, "--rate-limit", "2", "--rate-window", "1"]) { workspace in
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
             #expect(try host.flushed().count("delivered") == 200)
-            #expect(try bench.server.requests().allSatisfy { $0.status == 201 })
-            try bench.account(host).expectOnce(records)
+            #expect(try workspace.server.requests().allSatisfy { $0.status == 201 })
+            try workspace.audit(host).expectOnce(records)
             try host.finishDelivery()
         }
     }

@@ -7,29 +7,29 @@ import Testing
     /// The fault strikes the first request, or the second, which reuses a connection.
     @Test("A server fault during a flush loses none of two hundred records", arguments: DeliveryFault.all, [0, 1])
     func fault(_ fault: DeliveryFault, passing: Int) throws {
-        try DeliveryBench.with { bench in
-            let host = try bench.host(fault.options)
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host(fault.options)
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
-            try bench.server.inject(Array(repeating: .none, count: passing) + fault.faults)
+            try workspace.server.inject(Array(repeating: .none, count: passing) + fault.faults)
             let result = try host.flushed()
-            let account = try bench.account(host)
-            try #require(try bench.server.requests().contains { $0.fault != "none" }, "the fault never struck")
+            let audit = try workspace.audit(host)
+            try #require(try workspace.server.requests().contains { $0.fault != "none" }, "the fault never struck")
 
-            #expect(account.pendingCount == 0)
-            account.expectDeadIncrements(records)
-            #expect(result.count("rejected") == account.deadCount)
-            switch fault.harm {
+            #expect(audit.pendingCount == 0)
+            audit.expectDeadIncrements(records)
+            #expect(result.count("rejected") == audit.deadCount)
+            switch fault.effect {
             case .none:
-                account.expectOnce(records)
-                account.expectOrder(records)
-                #expect(account.deadCount == 0)
+                audit.expectOnce(records)
+                audit.expectOrder(records)
+                #expect(audit.deadCount == 0)
                 #expect(result.count("possiblySent") == 0)
                 #expect(result.count("delivered") == records.count)
-            case .doubt:
-                account.expectOnce(records)
+            case .ambiguous:
+                audit.expectOnce(records)
             case .duplicates:
-                account.expectExplained(records, possiblySent: result.count("possiblySent"))
+                audit.expectNoneLost(records, possiblySent: result.count("possiblySent"))
             }
             try host.finishDelivery()
         }
@@ -37,18 +37,18 @@ import Testing
 
     @Test("Without a fault, each record arrives once and in order, in requests as full as the order allows")
     func none() throws {
-        try DeliveryBench.with { bench in
-            let host = try bench.host()
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
             let result = try host.flushed()
             #expect(result.count("delivered") == 200)
             #expect(result.count("rejected") == 0)
             #expect(result.count("possiblySent") == 0)
-            let account = try bench.account(host)
-            account.expectOnce(records)
-            account.expectOrder(records)
-            let requests = try bench.server.requests()
+            let audit = try workspace.audit(host)
+            audit.expectOnce(records)
+            audit.expectOrder(records)
+            let requests = try workspace.server.requests()
             #expect(requests.allSatisfy { $0.status == 201 && $0.objects == $0.processed && $0.objects <= 75 })
             #expect(try host.flushed().count("delivered") == 0)
             try host.finishDelivery()
@@ -60,18 +60,18 @@ import Testing
         arguments: [1, 2, 3]
     )
     func random(seed: Int) throws {
-        try DeliveryBench.with { bench in
+        try DeliveryWorkspace.with { workspace in
             let faults: [UsersTrackFault] = [
                 .answer(503), .answer(408), .tooMany(.none), .closing, .slow(milliseconds: 0),
             ]
-            try bench.server.leaveToChance(seed: seed, probability: 0.4, faults)
-            let host = try bench.host()
-            let records = DeliveryBench.records()
+            try workspace.server.injectRandomly(seed: seed, probability: 0.4, faults)
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
             #expect(try host.flushed().count("delivered") == 200)
-            let account = try bench.account(host)
-            account.expectOnce(records)
-            account.expectOrder(records)
+            let audit = try workspace.audit(host)
+            audit.expectOnce(records)
+            audit.expectOrder(records)
             try host.finishDelivery()
         }
     }
@@ -79,15 +79,15 @@ import Testing
     /// Drops only requests that contain records: a service that does not answer at all receives no further requests.
     @Test("A record whose delivery was ambiguous twice becomes a dead letter and is never sent a third time")
     func twice() throws {
-        try DeliveryBench.with { bench in
-            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true, sparesEmpty: true)])
-            let host = try bench.host(["--retry-limit": "5", "--retry-patience": "3600000"])
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.injectRandomly(seed: 1, probability: 1, [.drop(processed: true, sparesEmpty: true)])
+            let host = try workspace.host(["--retry-limit": "5", "--retry-patience": "3600000"])
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
             let result = try host.flushed()
-            let account = try bench.account(host)
-            account.expectExplained(records, possiblySent: result.count("possiblySent"))
-            #expect(account.deadCount == 200)
+            let audit = try workspace.audit(host)
+            audit.expectNoneLost(records, possiblySent: result.count("possiblySent"))
+            #expect(audit.deadCount == 200)
             #expect(result.count("rejected") == 200)
             try host.finishDelivery()
         }

@@ -42,8 +42,8 @@ import Testing
     @Test("By default the strict limits refuse 26 elements and 60,000 bytes")
     func strict() throws {
         #expect(Size.some.object.bytes.count == 60_000)
-        try DeliveryBench.with { bench in
-            let host = try bench.host()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host()
             for (method, params) in Size.some.saves {
                 let error = try host.call(method, params)["error"]
                 #expect(error?["code"] == 210)
@@ -59,15 +59,15 @@ import Testing
         arguments: [Size.some, .most]
     )
     func wider(size: Size) throws {
-        try DeliveryBench.with(size.serverOptions) { bench in
-            let host = try bench.host(size.options)
+        try DeliveryWorkspace.with(size.serverOptions) { workspace in
+            let host = try workspace.host(size.options)
             for (method, params) in size.saves { try host.result(method, params) }
             #expect(
                 try host.flushed() == [
                     "delivered": 4, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": [],
                 ]
             )
-            let log = try bench.server.log().map(\.object)
+            let log = try workspace.server.log().map(\.object)
             #expect(log.contains { $0["list"] == size.list })
             #expect(log.contains { $0["added"] == ["add": size.list] })
             #expect(log.contains { $0["large"] == size.object })
@@ -78,11 +78,11 @@ import Testing
 
     @Test("A host with stricter limits delivers what another host accepted with wider ones")
     func narrower() throws {
-        try DeliveryBench.with(Size.some.serverOptions) { bench in
-            let first = try bench.host(Size.some.options)
+        try DeliveryWorkspace.with(Size.some.serverOptions) { workspace in
+            let first = try workspace.host(Size.some.options)
             for (method, params) in Size.some.saves { try first.result(method, params) }
             try first.finishDelivery()
-            let second = try bench.host()
+            let second = try workspace.host()
             #expect(try second.flushed().count("delivered") == 4)
             try second.finishDelivery()
         }

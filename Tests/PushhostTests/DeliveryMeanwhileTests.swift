@@ -6,13 +6,13 @@ import Testing
 @Suite(.hangs, .wire) struct DeliveryMeanwhileTests {
     @Test("While a destination waits after a 429, pings, saves and notifications are answered")
     func waiting() throws {
-        try DeliveryBench.with { bench in
-            let host = try bench.host(["--retry-patience": "3600000"])
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host(["--retry-patience": "3600000"])
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
-            try bench.server.inject([.tooMany(.seconds, seconds: 600)])
+            try workspace.server.inject([.tooMany(.seconds, seconds: 600)])
             let flush = try host.request("flushPending", ["to": "braze"])
-            try bench.server.wait(requests: 1)
+            try workspace.server.wait(requests: 1)
             let later = DeliveryRecord(number: 200)
             let others = [
                 try host.request("ping"),
@@ -23,74 +23,74 @@ import Testing
             for id in others { #expect(replies.contains { $0["id"] == id && $0["result"] != nil }, "\(replies)") }
             #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
             #expect(try host.reply()["error"]?["code"] == -32_800)
-            try bench.account(host).expectOnce(records + [later])
+            try workspace.audit(host).expectOnce(records + [later])
             try host.finishDelivery()
         }
     }
 
     @Test("Records saved during a flush are neither lost nor sent twice")
     func saves() throws {
-        try DeliveryBench.with { bench in
-            let host = try bench.host()
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
-            try bench.server.inject([.stall()])
+            try workspace.server.inject([.stall()])
             try host.request("flushPending", ["to": "braze"])
-            try bench.server.wait(stalled: 1)
+            try workspace.server.wait(stalled: 1)
             let later = (200..<400).map { DeliveryRecord(number: $0) }
             try DeliveryRecord.save(later, on: host)
-            try bench.server.release()
+            try workspace.server.release()
             #expect(try host.reply()["result"] != nil)
             _ = try host.flushed()
-            let account = try bench.account(host)
-            account.expectOnce(records + later)
-            account.expectOrder(records + later)
-            #expect(account.sentCount == 400)
+            let audit = try workspace.audit(host)
+            audit.expectOnce(records + later)
+            audit.expectOrder(records + later)
+            #expect(audit.sentCount == 400)
             try host.finishDelivery()
         }
     }
 
     @Test("A cancelled flush is answered at once; requests in flight are counted, and the other records stay pending")
     func cancelled() throws {
-        try DeliveryBench.with { bench in
-            let host = try bench.host()
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let host = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: host)
-            try bench.server.inject([.stall(processed: true)])
+            try workspace.server.inject([.stall(processed: true)])
             let flush = try host.request("flushPending", ["to": "braze"])
-            try bench.server.wait(stalled: 1)
+            try workspace.server.wait(stalled: 1)
             #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
             let reply = try host.reply()
             #expect(reply["id"] == flush)
             #expect(reply["error"]?["code"] == -32_800)
-            try bench.server.release()
+            try workspace.server.release()
             try host.finishDelivery()
 
-            let next = try bench.host()
+            let next = try workspace.host()
             _ = try next.flushed()
-            let account = try bench.account(next)
-            account.expectOnce(records)
-            #expect(account.sentCount == 200)
+            let audit = try workspace.audit(next)
+            audit.expectOnce(records)
+            #expect(audit.sentCount == 200)
             try next.finishDelivery()
         }
     }
 
     @Test("While one host flushes a suite, another host's flush is refused until the first one is done")
     func busy() throws {
-        try DeliveryBench.with { bench in
-            let (first, second) = (try bench.host(), try bench.host())
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let (first, second) = (try workspace.host(), try workspace.host())
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: first)
-            try bench.server.inject([.stall()])
+            try workspace.server.inject([.stall()])
             try first.request("flushPending", ["to": "braze"])
-            try bench.server.wait(stalled: 1)
+            try workspace.server.wait(stalled: 1)
             let reply = try second.flush()
             #expect(reply["error"]?["code"] == 303, "\(reply)")
             #expect(reply["error"]?["data"]?["reason"] == "flushBusy")
-            try bench.server.release()
+            try workspace.server.release()
             #expect(try first.reply().count("delivered") == 200)
             #expect(try second.flushed().count("delivered") == 0)
-            try bench.account(second).expectOnce(records)
+            try workspace.audit(second).expectOnce(records)
             try first.finishDelivery()
             try second.finishDelivery()
         }
@@ -98,18 +98,18 @@ import Testing
 
     @Test("After a host is killed during a stalled flush, the next host delivers the remaining records")
     func killed() throws {
-        try DeliveryBench.with { bench in
-            let first = try bench.host()
-            let records = DeliveryBench.records()
+        try DeliveryWorkspace.with { workspace in
+            let first = try workspace.host()
+            let records = DeliveryWorkspace.records()
             try DeliveryRecord.save(records, on: first)
-            try bench.server.inject([.none, .kill(first.process.pid, processed: true)])
+            try workspace.server.inject([.none, .kill(first.process.pid, processed: true)])
             try first.request("flushPending", ["to": "braze"])
             #expect(try first.process.wait() == .signal(9))
-            let second = try bench.host()
+            let second = try workspace.host()
             let result = try second.flushed()
-            let account = try bench.account(second)
-            account.expectExplained(records, possiblySent: result.count("possiblySent"))
-            account.expectDeadIncrements(records)
+            let audit = try workspace.audit(second)
+            audit.expectNoneLost(records, possiblySent: result.count("possiblySent"))
+            audit.expectDeadIncrements(records)
             try second.finishDelivery()
         }
     }

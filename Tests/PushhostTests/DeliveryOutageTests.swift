@@ -9,31 +9,31 @@ import Testing
         arguments: [false, true]
     )
     func outage(processed: Bool) throws {
-        try DeliveryBench.with { bench in
-            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: processed, reset: true)])
-            let host = try bench.host(["--retry-limit": "20", "--retry-patience": "3600000"])
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.injectRandomly(seed: 1, probability: 1, [.drop(processed: processed, reset: true)])
+            let host = try workspace.host(["--retry-limit": "20", "--retry-patience": "3600000"])
             let records = (0..<300).map { DeliveryRecord(number: $0, users: 60) }.filter(\.isEvent)
             try DeliveryRecord.save(records, on: host)
             try host.request("flushPending", ["to": "braze"])
-            try bench.server.wait(requests: 40)
-            let arrived = try bench.server.log().count
+            try workspace.server.wait(requests: 40)
+            let arrived = try workspace.server.log().count
             #expect(processed == (arrived > 0))
-            try bench.server.leaveToChance(seed: 1, probability: 0, [])
+            try workspace.server.injectRandomly(seed: 1, probability: 0, [])
             let reply = try host.reply()
             let result = try #require(reply["result"], "\(reply)")
             #expect(result.count("delivered") == records.count)
             #expect(result.count("rejected") == 0)
             #expect(result["remaining"] == 0)
-            let account = try bench.account(host)
-            #expect(account.deadCount == 0)
-            #expect(account.pendingCount == 0)
-            account.expectExplained(records, possiblySent: result.count("possiblySent"))
+            let audit = try workspace.audit(host)
+            #expect(audit.deadCount == 0)
+            #expect(audit.pendingCount == 0)
+            audit.expectNoneLost(records, possiblySent: result.count("possiblySent"))
             #expect((1...records.count).contains(result.count("possiblySent")))
             if processed {
                 #expect(result.count("possiblySent") == arrived)
-                #expect(account.duplicates == arrived)
+                #expect(audit.duplicates == arrived)
             } else {
-                account.expectOnce(records)
+                audit.expectOnce(records)
             }
             try host.finishDelivery()
         }
@@ -41,22 +41,22 @@ import Testing
 
     @Test("A host that starts during an outage offers possibly sent records only when the server answers")
     func restart() throws {
-        try DeliveryBench.with { bench in
-            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true, reset: true)])
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.injectRandomly(seed: 1, probability: 1, [.drop(processed: true, reset: true)])
             let records = (0..<100).map { DeliveryRecord(number: $0) }.filter(\.isEvent)
             for attempt in 0..<3 {
-                let host = try bench.host(["--retry-patience": "0", "--retry-base": "1", "--retry-limit": "1"])
+                let host = try workspace.host(["--retry-patience": "0", "--retry-base": "1", "--retry-limit": "1"])
                 if attempt == 0 { try DeliveryRecord.save(records, on: host) }
                 #expect(try host.flush()["error"]?["data"]?["reason"] == "destinationUnavailable")
                 try host.finishDelivery()
             }
-            let arrived = try bench.server.log().count
-            try bench.server.leaveToChance(seed: 1, probability: 0, [])
-            let host = try bench.host()
+            let arrived = try workspace.server.log().count
+            try workspace.server.injectRandomly(seed: 1, probability: 0, [])
+            let host = try workspace.host()
             #expect(try host.flushed().count("delivered") == records.count)
-            let account = try bench.account(host)
-            #expect(account.deadCount == 0)
-            #expect(account.duplicates == arrived)
+            let audit = try workspace.audit(host)
+            #expect(audit.deadCount == 0)
+            #expect(audit.duplicates == arrived)
             try host.finishDelivery()
         }
     }

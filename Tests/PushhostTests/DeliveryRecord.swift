@@ -2,12 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A record that the delivery tests save.
+/// A record that the delivery tests save; its contents include its number, which identifies it everywhere.
 ///
-/// Its number identifies it wherever it appears.
-///
-/// Of ten records of two users, six are events, three set an attribute of its own name each, and one increments an
-/// attribute.
+/// Of ten records, six are events, three set a different attribute each, and one increments an attribute.
 struct DeliveryRecord {
     /// The property that makes the server refuse an event, once the server is configured to.
     static let poison = "poison"
@@ -16,9 +13,7 @@ struct DeliveryRecord {
     private static let fields = ["first_name", "last_name", "home_city", "email"]
 
     let number: Int
-    /// The number of users.
-    ///
-    /// Five records in a row belong to one user.
+    /// The number of users; five consecutive records belong to the same user.
     var users = 10
     /// Whether an event has the property ``poison``.
     var isPoisoned = false
@@ -44,9 +39,7 @@ struct DeliveryRecord {
         return ("saveUserAttribute", ["field": .string(field), "value": .string(value), "user": user])
     }
 
-    /// Saves records in a host's default suite.
-    ///
-    /// Each must be answered with an id.
+    /// Saves records in a host's default suite, which must answer each with an id.
     static func save(_ records: some Collection<DeliveryRecord>, on host: HostProcess) throws {
         for record in records { try host.request(record.request.method, record.request.params) }
         for _ in records {
@@ -55,7 +48,7 @@ struct DeliveryRecord {
         }
     }
 
-    /// The number of a record as `pending` and `deadLetters` return it.
+    /// The number of a record that `pending` or `deadLetters` returned.
     static func number(of record: JSON) throws -> Int {
         let number =
             switch record["kind"]?.string {
@@ -63,21 +56,19 @@ struct DeliveryRecord {
             case "customAttribute": Self.number(in: record["key"]?.string)
             default: Self.number(in: record["value"]?.string)
             }
-        guard let number else { throw TestFailure("no test saved \(record)") }
+        guard let number else { throw TestFailure("this is not a record of these tests: \(record)") }
         return number
     }
 
-    /// The numbers of the records that were sent in an object.
-    ///
-    /// An attributes object may contain several.
+    /// The numbers of the records in an object that was sent; an attributes object may contain several records.
     static func numbers(in sent: UsersTrackServer.Processed) throws -> [Int] {
         if sent.array == "events", let number = sent.object["properties"]?["n"]?.integer { return [Int(number)] }
         guard sent.array == "attributes", let members = sent.object.object else {
-            throw TestFailure("no test saved what became \(sent)")
+            throw TestFailure("this is not a record of these tests: \(sent)")
         }
         return try members.filter { $0.name != "external_id" && !$0.name.hasPrefix("_") }.map { name, value in
             guard let number = number(in: fields.contains(name) ? value.string : name) else {
-                throw TestFailure("no test saved \(name) of \(sent.object)")
+                throw TestFailure("\(name) is not of a record of these tests: \(sent.object)")
             }
             return number
         }

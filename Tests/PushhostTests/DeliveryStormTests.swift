@@ -26,16 +26,16 @@ import Testing
 
     @Test("A flush makes a few attempts within its patience, with increasing delays", arguments: refusals)
     func attempts(refusal: Refusal) throws {
-        try DeliveryBench.with { bench in
-            try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
-            let host = try bench.host([
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.injectRandomly(seed: 1, probability: 1, [refusal.fault])
+            let host = try workspace.host([
                 "--retry-base": "400", "--retry-limit": "300000", "--retry-patience": "800",
             ])
             try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
             let reply = try host.flush()
             #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
             // Delays of at least 200, 400 and 800 ms.
-            #expect(try (1...3).contains(bench.server.requests().count))
+            #expect(try (1...3).contains(workspace.server.requests().count))
             try host.finishDelivery()
         }
     }
@@ -45,25 +45,25 @@ import Testing
         arguments: refusals
     )
     func immediate(refusal: Refusal) throws {
-        try DeliveryBench.with { bench in
-            try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
-            let host = try bench.host([
+        try DeliveryWorkspace.with { workspace in
+            try workspace.server.injectRandomly(seed: 1, probability: 1, [refusal.fault])
+            let host = try workspace.host([
                 "--flush-policy": "immediate", "--clock": "2026-01-01T00:00:00Z", "--retry-base": "3600000",
                 "--retry-limit": "3600000",
             ])
             try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
-            var told: JSON?
+            var notBefore: JSON?
             try Processes.wait(for: "the first attempt") {
-                told = try host.delivered(to: "braze")["notBefore"]
-                return told != nil
+                notBefore = try host.deliveryStatus(to: "braze")["notBefore"]
+                return notBefore != nil
             }
             // At least half an hour. The host's fixed clock only advances when it is read.
-            let notBefore = try #require(told?.string)
-            #expect(notBefore >= "2026-01-01T00:30:00.000Z")
-            #expect(notBefore < "2026-01-01T01:01:00.000Z")
-            #expect(try bench.server.requests().count == 1)
+            let time = try #require(notBefore?.string)
+            #expect(time >= "2026-01-01T00:30:00.000Z")
+            #expect(time < "2026-01-01T01:01:00.000Z")
+            #expect(try workspace.server.requests().count == 1)
             try host.finishDelivery()
-            #expect(try bench.server.requests().count == 1)
+            #expect(try workspace.server.requests().count == 1)
         }
     }
 
@@ -72,11 +72,11 @@ import Testing
         arguments: [-1, 0, 1]
     )
     func clock(hours: Int) throws {
-        try DeliveryBench.with { bench in
+        try DeliveryWorkspace.with { workspace in
             let (date, end) = Self.window(hours: hours)
             let headers: JSON = ["Date": .string(date), "X-RateLimit-Remaining": 0, "X-RateLimit-Reset": end]
-            try bench.server.inject([.answer(429, headers: headers)])
-            let host = try bench.host(["--retry-patience": "0"])
+            try workspace.server.inject([.answer(429, headers: headers)])
+            let host = try workspace.host(["--retry-patience": "0"])
             try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
             let pause = try #require(try host.flush()["error"]?["data"]?["retryAfter"]?.integer)
             #expect(pause == 60_000)

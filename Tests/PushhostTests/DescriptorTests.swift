@@ -15,15 +15,15 @@ import Testing
     }()
 
     /// A host that may open that many files and cannot raise the limit.
-    private func host(_ workshop: Workshop, limit: Int) throws -> ChildProcess {
-        let command = quoted(try hostCommand(workshop.arguments()))
+    private func host(_ workspace: Workspace, limit: Int) throws -> ChildProcess {
+        let command = quoted(try hostCommand(workspace.arguments()))
         return try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
     }
 
     @Test("Below the minimum limit the host refuses to start and says why", arguments: 16..<least)
     func refusal(_ limit: Int) throws {
-        try Workshop.open { workshop in
-            let command = quoted(try hostCommand(workshop.arguments(), unchecked: "it refuses to start"))
+        try Workspace.open { workspace in
+            let command = quoted(try hostCommand(workspace.arguments(), unchecked: "it refuses to start"))
             let host = try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
             #expect(try host.readToEnd() == "")
             #expect(try host.wait() == .code(71))
@@ -39,10 +39,10 @@ import Testing
         arguments: limits
     )
     func limit(_ limit: Int) throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
+        try Workspace.open { workspace in
+            try workspace.add("good")
             let suites = min(160, limit / 3)
-            let host = try host(workshop, limit: limit)
+            let host = try host(workspace, limit: limit)
             // Sends all in one write, so that few iterations of the event loop serve many suites.
             let notice = line(suites, "didReceive", HostProcess.payload("good").description)
             let saves = (0..<suites).map { line($0, "saveCustomEvent", #"{"suite":"s\#($0)","name":"e"}"#) }
@@ -58,17 +58,17 @@ import Testing
                 guard let error = reply["error"] else { continue }
                 #expect(error["message"]?.string?.contains("(ulimit -n)") == true, "\(reply)")
             }
-            try check(replies.filter { $0["result"] != nil }, suites, workshop)
+            try check(replies.filter { $0["result"] != nil }, suites, workspace)
         }
     }
 
     @Test("Running out of descriptors for an extension is reported, and is not counted as a failure of the extension")
     func extensions() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let names = (0..<12).map { "good\($0)" }
-            for name in names { try workshop.add(named: name, script: Workshop.script("good")) }
+            for name in names { try workspace.add(named: name, script: Workspace.script("good")) }
             let command = ["/bin/sh", "-c", #"ulimit -n 40 && exec "$0" "$@""#]
-            let host = try workshop.host(under: command)
+            let host = try workspace.host(under: command)
             let errors = try names.map { try host.show($0)["error"] }.compactMap(\.self)
             #expect(!errors.isEmpty)
             #expect(errors.count < names.count)
@@ -84,10 +84,10 @@ import Testing
     /// Expects every answered save in its suite.
     ///
     /// The first suite was flushed after its save.
-    private func check(_ answers: [JSON], _ suites: Int, _ workshop: Workshop) throws {
+    private func check(_ answers: [JSON], _ suites: Int, _ workspace: Workspace) throws {
         let saved = ids(answers).filter { $0 < suites }
         #expect(!saved.isEmpty)
-        let found = try workshop.host().result("suites")["suites"]?.array.map(Array.init) ?? []
+        let found = try workspace.host().result("suites")["suites"]?.array.map(Array.init) ?? []
         let pending = found.filter { $0["pending"] == 1 }.compactMap { $0["suite"]?.string }
         let isFlushed = ids(answers).contains(suites + 2)
         #expect(Set(pending) == Set(saved.filter { $0 > 0 || !isFlushed }.map { "s\($0)" }))

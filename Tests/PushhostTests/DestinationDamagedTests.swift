@@ -6,9 +6,9 @@ import Testing
 /// Rows of a suite that are not valid records.
 @Suite(.hangs, .wire) struct DestinationDamagedTests {
     /// A host and a suite of 300 events, two of which are damaged.
-    private func open(_ body: (HostProcess, DestinationWorkshop, [Int64]) throws -> Void) throws {
-        try DestinationWorkshop.open { workshop in
-            let first = try workshop.host()
+    private func open(_ body: (HostProcess, DestinationWorkspace, [Int64]) throws -> Void) throws {
+        try DestinationWorkspace.open { workspace in
+            let first = try workspace.host()
             for number in 0..<300 { try first.request("saveCustomEvent", ["name": .string("e\(number)")]) }
             let ids = try (0..<300).map { _ in try #require(try first.reply()["result"]?["id"]?.integer) }
             #expect(try first.finish() == .code(0))
@@ -19,11 +19,11 @@ import Testing
                 suite.execute("UPDATE pending SET value = '{' WHERE id = ?", [sys.argv[3]])
                 suite.commit()
                 """
-            let arguments = ["\(workshop.workshop.data)/standard.sqlite", "\(ids[0])", "\(ids[299])"]
+            let arguments = ["\(workspace.bundles.data)/standard.sqlite", "\(ids[0])", "\(ids[299])"]
             let child = try ChildProcess(try Tool.python.path(), ["-c", script] + arguments)
             #expect(try child.wait() == .code(0))
-            let host = try workshop.host()
-            try body(host, workshop, ids)
+            let host = try workspace.host()
+            try body(host, workspace, ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -41,7 +41,7 @@ import Testing
         "A flush to a destination delivers all valid records and names the damaged ones, which stay until resetStorageKeys"
     )
     func delivered() throws {
-        try open { host, workshop, ids in
+        try open { host, workspace, ids in
             let result = try host.result("flushPending", ["to": "file"])
             #expect(result["delivered"] == 298)
             #expect(result["remaining"] == 2)
@@ -56,7 +56,7 @@ import Testing
 
     @Test("A flush to the caller returns all valid records and names the damaged ones", arguments: [false, true])
     func called(hasLease: Bool) throws {
-        try open { host, workshop, ids in
+        try open { host, workspace, ids in
             let result = try host.result("flushPending", hasLease ? ["lease": 60] : [:])
             #expect(result["calls"]?.array?.count == 298)
             #expect(result["remaining"] == 2)
@@ -66,13 +66,13 @@ import Testing
 
     @Test("Reads and exports skip damaged records and name them")
     func read() throws {
-        try open { host, workshop, ids in
+        try open { host, workspace, ids in
             let page = try host.result("pending")
             #expect(page["records"]?.array?.count == 298)
             #expect(page["total"] == 300)
             expectDamageReported(page, ids)
             #expect(try host.result("pending", ["limit": 1])["records"]?[0]?["id"] == JSON.integer(ids[1]))
-            let export = try host.result("exportSuite", ["path": .string("\(workshop.workshop.root)/out.plist")])
+            let export = try host.result("exportSuite", ["path": .string("\(workspace.bundles.root)/out.plist")])
             #expect(export["exported"]?["customEvent"] == 298)
             let texts = export["diagnostics"]?.description ?? ""
             #expect(

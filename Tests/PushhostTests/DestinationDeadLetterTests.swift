@@ -7,15 +7,15 @@ import Testing
 /// Dead letters: read page by page, retried, discarded.
 @Suite(.hangs, .wire) struct DestinationDeadLetterTests {
     private func open(_ body: (HostProcess, String, [Int64]) throws -> Void) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(
                 """
                 def deliver(batch, n):
-                    if os.path.exists("open"): return take(batch)
+                    if os.path.exists("open"): return accept(batch)
                     return {"rejected": reasoned(batch)}
                 """
             )
-            let host = try workshop.host()
+            let host = try workspace.host()
             let ids = try host.saveRecords(1_200)
             #expect(try host.deliver()["result"]?["rejected"] == 1_200)
             try Data().write(to: URL(filePath: "\(folder)/open"))
@@ -60,7 +60,7 @@ import Testing
             #expect(try host.deliver()["result"]?["delivered"] == 7)
             #expect(try host.result("retryDeadLetters") == ["retried": 1_198])
             #expect(try host.deliver()["result"]?["delivered"] == 1_198)
-            let kept = try DestinationWorkshop.kept(folder).compactMap { $0["id"]?.integer }
+            let kept = try DestinationWorkspace.kept(folder).compactMap { $0["id"]?.integer }
             #expect(kept == [1, 3] + more + ids.filter { $0 != 1 && $0 != 3 })
             #expect(try host.result("deadLetters")["total"] == 0)
         }
@@ -98,9 +98,9 @@ import Testing
 
     @Test("A suite that was never saved to is empty, and reading or flushing it creates no file")
     func noFile() throws {
-        try DestinationWorkshop.open { workshop in
-            try workshop.add("def deliver(batch, n): return take(batch)")
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            try workspace.add("def deliver(batch, n): return accept(batch)")
+            let host = try workspace.host()
             #expect(try host.result("deadLetters") == ["deadLetters": [], "total": 0])
             #expect(try host.result("retryDeadLetters") == ["retried": 0])
             #expect(try host.result("discardDeadLetters", ["ids": [1]]) == ["discarded": 0])
@@ -109,19 +109,19 @@ import Testing
             #expect(try host.result("flushPending") == ["calls": [], "remaining": 0])
             #expect(try host.result("suites") == ["suites": []])
             #expect(try host.finish() == .code(0))
-            #expect(!FileManager.default.fileExists(atPath: workshop.workshop.data))
+            #expect(!FileManager.default.fileExists(atPath: workspace.bundles.data))
         }
     }
 
     @Test("A suite whose records were all removed is flushed as empty")
     func empty() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add("def deliver(batch, n): return take(batch)")
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add("def deliver(batch, n): return accept(batch)")
+            let host = try workspace.host()
             try host.saveRecords(10)
             try host.result("flushPending")
             #expect(try host.deliver()["result"]?["delivered"] == 0)
-            #expect(try DestinationWorkshop.kept(folder).isEmpty)
+            #expect(try DestinationWorkspace.kept(folder).isEmpty)
             #expect(try host.finish() == .code(0))
         }
     }

@@ -10,25 +10,25 @@ import Testing
         def deliver(batch, n):
             isHeld = n == (int(open("hold").read()) if os.path.exists("hold") else 1)
             if isHeld: keep(batch)
-            tell("has it")
+            log("has the batch")
             if isHeld: signal.pause()
-            return take(batch)
+            return accept(batch)
         """
 
     /// A host that was killed while its first batch was in flight.
     private func killed(
-        _ body: (DestinationWorkshop, String, [Int64]) throws -> Void
+        _ body: (DestinationWorkspace, String, [Int64]) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(Self.holds)
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(Self.holds)
+            let host = try workspace.host()
             let ids = try host.saveRecords(1_500, users: 1)
-            try host.listen()
+            try host.subscribe()
             try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             host.process.kill(SIGKILL)
             #expect(try host.process.wait() == .signal(SIGKILL))
-            try body(workshop, folder, ids)
+            try body(workspace, folder, ids)
         }
     }
 
@@ -36,19 +36,19 @@ import Testing
         "Records in flight when the host is killed are sent once more and counted, except increments, which become dead letters"
     )
     func recovered() throws {
-        try killed { workshop, folder, ids in
-            let host = try workshop.host()
+        try killed { workspace, folder, ids in
+            let host = try workspace.host()
             let result = try host.deliver()["result"]
             #expect(result?["possiblySent"] == 1_000)
             #expect(result?["delivered"] == 1_400)
             #expect(result?["remaining"] == 0)
             #expect(result?["rejected"] == 100)
-            let account = try DestinationAccount(host, folder)
-            account.expectExplained(ids)
-            #expect(account.dead.count == 100)
-            #expect(account.possiblySent == 1_000)
-            #expect(account.dead.values.allSatisfy { $0.contains("increment") })
-            let again = try DestinationWorkshop.kept(folder).dropFirst(1_000)
+            let audit = try DestinationAudit(host, folder)
+            audit.expectNoneLost(ids)
+            #expect(audit.dead.count == 100)
+            #expect(audit.possiblySent == 1_000)
+            #expect(audit.dead.values.allSatisfy { $0.contains("increment") })
+            let again = try DestinationWorkspace.kept(folder).dropFirst(1_000)
             #expect(again.count { $0["possiblySent"] == 1 } == 900)
             #expect(try host.deliver()["result"]?["possiblySent"] == 0)
             #expect(try host.finish() == .code(0))
@@ -57,29 +57,29 @@ import Testing
 
     @Test("A second kill with the same records in flight turns them into dead letters")
     func twice() throws {
-        try killed { workshop, folder, ids in
+        try killed { workspace, folder, ids in
             try FileManager.default.removeItem(atPath: "\(folder)/batches")
             // The first batch is a single record, as a probe of the destination.
             try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
-            let second = try workshop.host()
-            try second.listen()
+            let second = try workspace.host()
+            try second.subscribe()
             try second.request("flushPending", ["to": "tried"])
-            for _ in 0..<2 { try second.awaitTold("has it") }
+            for _ in 0..<2 { try second.awaitLog("has the batch") }
             second.process.kill(SIGKILL)
             #expect(try second.process.wait() == .signal(SIGKILL))
-            let host = try workshop.host()
+            let host = try workspace.host()
             let result = try host.deliver()["result"]
             #expect(result?["remaining"] == 0)
-            let account = try DestinationAccount(host, folder)
-            account.expectExplained(ids)
-            #expect(account.kept.values.allSatisfy { $0 <= 2 })
+            let audit = try DestinationAudit(host, folder)
+            audit.expectNoneLost(ids)
+            #expect(audit.kept.values.allSatisfy { $0 <= 2 })
             // The second batch contained 899 of the first thousand records and 101 others.
             let twice = ids[1..<1_000].enumerated().filter { $0.offset % 10 != 8 }.map(\.element)
             #expect(twice.count == 899)
-            #expect(twice.allSatisfy { account.dead[$0]?.contains("sent twice") == true })
+            #expect(twice.allSatisfy { audit.dead[$0]?.contains("sent twice") == true })
             let increments = stride(from: 9, to: 1_101, by: 10).map { ids[$0] }
-            #expect(increments.allSatisfy { account.dead[$0]?.contains("increment") == true })
-            #expect(account.dead.count == twice.count + increments.count)
+            #expect(increments.allSatisfy { audit.dead[$0]?.contains("increment") == true })
+            #expect(audit.dead.count == twice.count + increments.count)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -88,8 +88,8 @@ import Testing
         "After a kill, pending, suites and status report how many records may have been sent, even before the next flush"
     )
     func reportsPossiblySent() throws {
-        try killed { workshop, folder, ids in
-            let host = try workshop.host()
+        try killed { workspace, folder, ids in
+            let host = try workspace.host()
             let page = try host.result("pending", ["limit": 1_000])
             #expect(page["possiblySent"] == 1_000)
             #expect(page["records"]?.array?.allSatisfy { $0["possiblySent"] == 1 } == true)
@@ -111,14 +111,14 @@ import Testing
 
     @Test("While a host flushes, its batches do not count as possibly sent")
     func live() throws {
-        try DestinationWorkshop.open { workshop in
-            try workshop.add(Self.holds)
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            try workspace.add(Self.holds)
+            let host = try workspace.host()
             try host.saveRecords(10)
-            try host.listen()
+            try host.subscribe()
             try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
-            let other = try workshop.host()
+            try host.awaitLog("has the batch")
+            let other = try workspace.host()
             for host in [host, other] { #expect(try host.result("status")["possiblySent"] == nil) }
             #expect(try other.result("pending")["possiblySent"] == nil)
             #expect(try other.finish() == .code(0))
@@ -129,8 +129,8 @@ import Testing
 
     @Test("A flush to the caller counts possibly sent records too", arguments: [false, true])
     func toCaller(hasLease: Bool) throws {
-        try killed { workshop, folder, ids in
-            let host = try workshop.host()
+        try killed { workspace, folder, ids in
+            let host = try workspace.host()
             let reply = try host.result("flushPending", hasLease ? ["lease": 60] : [:])
             #expect(reply["possiblySent"] == 1_000)
             #expect(reply["calls"]?.array?.count == 1_000)
@@ -150,14 +150,14 @@ import Testing
 
     @Test("Records removed before the next flush are neither sent nor counted")
     func removed() throws {
-        try killed { workshop, folder, ids in
-            let host = try workshop.host()
+        try killed { workspace, folder, ids in
+            let host = try workspace.host()
             #expect(try host.result("resetStorageKeys") == ["removed": 1_500])
             let more = try host.saveRecords(10)
             let result = try host.deliver()["result"]
             #expect(result?["delivered"] == 10)
             #expect(result?["possiblySent"] == 0)
-            #expect(try DestinationWorkshop.kept(folder).count == 1_010)
+            #expect(try DestinationWorkspace.kept(folder).count == 1_010)
             #expect(more.allSatisfy { !ids.contains($0) })
             #expect(try host.finish() == .code(0))
         }

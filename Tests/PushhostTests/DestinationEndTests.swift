@@ -7,49 +7,49 @@ import Testing
 @Suite(.hangs, .wire) struct DestinationEndTests {
     private static let waits = """
         def deliver(batch, n):
-            tell("has it")
-            if n == 1: gate()
-            return take(batch)
+            log("has the batch")
+            if n == 1: wait_at_gate()
+            return accept(batch)
         """
 
     private func open(
         _ program: String = waits,
         options: [String] = [],
         batchesAtOnce: Int = 1,
-        _ body: (DestinationWorkshop, HostProcess, String, Gate, [Int64]) throws -> Void
+        _ body: (DestinationWorkspace, HostProcess, String, Gate, [Int64]) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program, batchesAtOnce: batchesAtOnce)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program, batchesAtOnce: batchesAtOnce)
             let gate = try Gate(folder)
-            let host = try workshop.host(["--log-level", "info"] + options)
+            let host = try workspace.host(["--log-level", "info"] + options)
             let ids = try host.saveRecords(2_500, users: 1)
-            try host.listen()
+            try host.subscribe()
             try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
-            try body(workshop, host, folder, gate, ids)
+            try host.awaitLog("has the batch")
+            try body(workspace, host, folder, gate, ids)
         }
     }
 
     /// Where a new host finds the records that an old one left.
-    private func account(_ workshop: DestinationWorkshop, _ folder: String) throws -> DestinationAccount {
-        let host = try workshop.host()
-        let account = try DestinationAccount(host, folder)
+    private func audit(_ workspace: DestinationWorkspace, _ folder: String) throws -> DestinationAudit {
+        let host = try workspace.host()
+        let audit = try DestinationAudit(host, folder)
         // No batch was left in flight.
         #expect(try host.deliver()["result"]?["possiblySent"] == 0)
         #expect(try host.finish() == .code(0))
-        return account
+        return audit
     }
 
     @Test("At the end of input, and at shutdown, the host finishes the flush", arguments: [false, true])
     func finished(isShutdown: Bool) throws {
-        try open { workshop, host, folder, gate, ids in
+        try open { workspace, host, folder, gate, ids in
             if isShutdown { try host.request("shutdown") } else { host.process.closeInput() }
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["result"]?["delivered"] == 2_500, "\(reply)")
             if isShutdown { #expect(try host.reply()["result"] == JSON.null) }
             #expect(try host.process.wait() == .code(0))
-            try account(workshop, folder).expectKept(ids)
+            try audit(workspace, folder).expectKept(ids)
         }
     }
 
@@ -58,29 +58,29 @@ import Testing
         arguments: [SIGTERM, SIGINT, SIGHUP]
     )
     func signal(number: Int32) throws {
-        try open { workshop, host, folder, gate, ids in
+        try open { workspace, host, folder, gate, ids in
             host.process.kill(number)
             try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["result"]?["delivered"] == 1_000, "\(reply)")
             #expect(reply["result"]?["remaining"] == 1_500, "\(reply)")
             #expect(try host.process.wait() == .code(128 + number))
-            let account = try account(workshop, folder)
-            account.expectOnce(ids)
-            #expect(account.kept.count == 1_000)
+            let audit = try audit(workspace, folder)
+            audit.expectOnce(ids)
+            #expect(audit.kept.count == 1_000)
         }
     }
 
     @Test("After the client stops reading, the host finishes the batch in flight")
     func clientGone() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(Self.waits)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(Self.waits)
             let gate = try Gate(folder)
             // The shell's reader consumes the replies to the saves and exits when the host answers a ping.
             let script = #""$0" "$@" | head -n 2501 > /dev/null; exit ${PIPESTATUS[0]}"#
             let host = try HostProcess(
-                workshop.workshop.arguments(["--retry-base", "1", "--log-level", "info"]),
+                workspace.bundles.arguments(["--retry-base", "1", "--log-level", "info"]),
                 under: ["/bin/bash", "-c", script]
             )
             for number in 0..<2_500 {
@@ -94,11 +94,11 @@ import Testing
                 if !host.process.standardError.contains("the client is gone") { _ = try? host.request("ping") }
                 return host.process.standardError.contains("the client is gone")
             }
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.process.wait() == .code(0))
-            let account = try account(workshop, folder)
-            account.expectOnce(Array(1...2_500))
-            #expect(account.kept.count == 1_000)
+            let audit = try audit(workspace, folder)
+            audit.expectOnce(Array(1...2_500))
+            #expect(audit.kept.count == 1_000)
         }
     }
 
@@ -107,10 +107,10 @@ import Testing
         let program = """
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             def deliver(batch, n):
-                tell("has it")
+                log("has the batch")
                 while True: signal.pause()
             """
-        try open(program) { workshop, host, folder, gate, ids in
+        try open(program) { workspace, host, folder, gate, ids in
             host.process.kill(SIGTERM)
             try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
             // After a second signal the host exits without waiting.
@@ -118,8 +118,8 @@ import Testing
             let reply = try host.reply()
             #expect(reply["result"]?["possiblySent"] == 1_000, "\(reply)")
             #expect(try host.process.wait() == .code(143))
-            let next = try workshop.host()
-            #expect(try next.delivered()["possiblySent"] == 1_000)
+            let next = try workspace.host()
+            #expect(try next.deliveryStatus()["possiblySent"] == 1_000)
             #expect(try next.result("deadLetters", ["limit": 1])["total"] == 100)
             #expect(try next.result("pending", ["limit": 1])["total"] == 2_400)
             #expect(try next.finish() == .code(0))
@@ -128,39 +128,39 @@ import Testing
 
     @Test("A batch that was answered while another process locks the suite is settled before the host exits")
     func heldSuite() throws {
-        try open { workshop, host, folder, gate, ids in
-            let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
+        try open { workspace, host, folder, gate, ids in
+            let holder = try SuiteHolder("\(workspace.bundles.data)/standard.sqlite")
             host.process.kill(SIGTERM)
             try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
-            try gate.pass()
+            try gate.releaseOne()
             try Processes.wait(for: "the end of the destination") {
                 try Processes.children(of: host.process.pid).isEmpty
             }
             holder.process.closeInput()
             #expect(try holder.process.wait() == .code(0))
             #expect(try host.process.wait() == .code(143))
-            let account = try account(workshop, folder)
-            account.expectOnce(ids)
-            #expect(account.kept.count == 1_000)
+            let audit = try audit(workspace, folder)
+            audit.expectOnce(ids)
+            #expect(audit.kept.count == 1_000)
         }
     }
 
     @Test("A batch that was not yet sent when the host shuts down is never sent")
     func unclaimed() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add("def deliver(batch, n): return take(batch)")
-            let host = try workshop.host(["--log-level", "info"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add("def deliver(batch, n): return accept(batch)")
+            let host = try workspace.host(["--log-level", "info"])
             let ids = try host.saveRecords(10)
-            let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
+            let holder = try SuiteHolder("\(workspace.bundles.data)/standard.sqlite")
             try host.request("flushPending", ["to": "tried"])
             try Processes.wait(for: "the flush") { try host.result("status")["deliveries"]?.array?.count == 1 }
             host.process.kill(SIGTERM)
             try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
             holder.process.closeInput()
             #expect(try host.process.wait() == .code(143))
-            let account = try DestinationAccount(try workshop.host(), folder)
-            account.expectOnce(ids)
-            #expect(account.kept.isEmpty)
+            let audit = try DestinationAudit(try workspace.host(), folder)
+            audit.expectOnce(ids)
+            #expect(audit.kept.isEmpty)
         }
     }
 }

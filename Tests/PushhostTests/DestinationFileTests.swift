@@ -17,12 +17,12 @@ import Testing
         "The file destination writes one record per line, as pending shows it, with its suite first; by default beside the suites"
     )
     func lines() throws {
-        try DestinationWorkshop.open { workshop in
-            let host = try workshop.host(suite: "mine")
+        try DestinationWorkspace.open { workspace in
+            let host = try workspace.host(suite: "mine")
             try host.saveRecords(2_500)
             let shown = try host.all("pending", "records")
             #expect(try host.deliver(to: "file")["result"]?["delivered"] == 2_500)
-            let path = "\(workshop.workshop.data)/delivered.jsonl"
+            let path = "\(workspace.bundles.data)/delivered.jsonl"
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.hasPrefix(#"{"suite":"mine","id":1,"#))
             let expected = try shown.map { record in
@@ -39,21 +39,21 @@ import Testing
 
     @Test("A file that exceeds its size is renamed to the first free number, and no file is overwritten")
     func rotation() throws {
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/out.log"
-            let host = try workshop.host(["--deliver-file", path, "--deliver-file-bytes", "20000"])
-            try Data("mine".utf8).write(to: URL(filePath: "\(workshop.workshop.root)/out.2.log"))
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.log"
+            let host = try workspace.host(["--deliver-file", path, "--deliver-file-bytes", "20000"])
+            try Data("mine".utf8).write(to: URL(filePath: "\(workspace.bundles.root)/out.2.log"))
             var ids: [Int64] = []
             for _ in 0..<10 {
                 ids += try host.saveRecords(100)
                 #expect(try host.deliver(to: "file")["result"]?["delivered"] == 100)
             }
-            #expect(try String(contentsOfFile: "\(workshop.workshop.root)/out.2.log", encoding: .utf8) == "mine")
-            let names = try FileManager.default.contentsOfDirectory(atPath: workshop.workshop.root)
+            #expect(try String(contentsOfFile: "\(workspace.bundles.root)/out.2.log", encoding: .utf8) == "mine")
+            let names = try FileManager.default.contentsOfDirectory(atPath: workspace.bundles.root)
                 .filter { $0.hasPrefix("out.") && $0 != "out.2.log" && $0 != "out.log" }
                 .sorted { Int($0.dropFirst(4).dropLast(4))! < Int($1.dropFirst(4).dropLast(4))! }
             #expect(names.count > 2 && names[0] == "out.1.log" && names[1] == "out.3.log")
-            let files = try (names + ["out.log"]).map { try lines("\(workshop.workshop.root)/\($0)") }
+            let files = try (names + ["out.log"]).map { try lines("\(workspace.bundles.root)/\($0)") }
             #expect(files.flatMap(self.ids) == ids)
             #expect(try host.finish() == .code(0))
         }
@@ -61,12 +61,12 @@ import Testing
 
     @Test("A partial line that a killed host left is removed, and whole lines stay")
     func tornLine() throws {
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/out.jsonl"
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
             let whole = #"{"suite":"standard","id":1,"kind":"customEvent","name":"old"}"#
             let torn = #"{"suite":"standard","id":2,"na"# + String(repeating: "x", count: 200_000)
             try Data("\(whole)\n\(torn)".utf8).write(to: URL(filePath: path))
-            let host = try workshop.host(["--deliver-file", path])
+            let host = try workspace.host(["--deliver-file", path])
             try host.saveRecords(3)
             #expect(try host.deliver(to: "file")["result"]?["delivered"] == 3)
             let lines = try lines(path)
@@ -80,10 +80,10 @@ import Testing
         arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\""]
     )
     func foreignFile(text: String) throws {
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/letter"
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/letter"
             try Data(text.utf8).write(to: URL(filePath: path))
-            let host = try workshop.host(["--deliver-file", path, "--retry-patience", "0"])
+            let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
             try host.saveRecords(3)
             let reply = try host.deliver(to: "file")
             #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
@@ -96,11 +96,11 @@ import Testing
 
     @Test("A path that is not a writable file is reported at once, and every record is kept")
     func unwritable() throws {
-        try DestinationWorkshop.open { workshop in
-            let root = workshop.workshop.root
+        try DestinationWorkspace.open { workspace in
+            let root = workspace.bundles.root
             #expect(mkfifo("\(root)/fifo", 0o600) == 0)
             for path in ["\(root)/no/such/folder/f", root, "\(root)/fifo", "/dev/null", "/proc/version"] {
-                let host = try workshop.host(["--deliver-file", path, "--retry-patience", "0"])
+                let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
                 try host.saveRecords(3)
                 let reply = try host.deliver(to: "file")
                 #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(path): \(reply)")
@@ -114,10 +114,10 @@ import Testing
 
     @Test("Two hosts share one file across its rotations")
     func shared() throws {
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/out.jsonl"
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
             let options = ["--deliver-file", path, "--deliver-file-bytes", "30000"]
-            let hosts = [try workshop.host(options, suite: "a"), try workshop.host(options, suite: "b")]
+            let hosts = [try workspace.host(options, suite: "a"), try workspace.host(options, suite: "b")]
             for host in hosts { try host.saveRecords(3_000) }
             for _ in 0..<30 {
                 for host in hosts { try host.request("flushPending", ["to": "file", "limit": 100]) }
@@ -126,9 +126,9 @@ import Testing
                 for _ in 0..<30 { #expect(try host.reply()["result"]?["delivered"] == 100) }
                 #expect(try host.finish() == .code(0))
             }
-            let names = try FileManager.default.contentsOfDirectory(atPath: workshop.workshop.root)
+            let names = try FileManager.default.contentsOfDirectory(atPath: workspace.bundles.root)
                 .filter { $0.hasPrefix("out.") }
-            let all = try names.flatMap { try lines("\(workshop.workshop.root)/\($0)") }
+            let all = try names.flatMap { try lines("\(workspace.bundles.root)/\($0)") }
             for suite in ["a", "b"] {
                 let own = all.filter { $0["suite"] == .string(suite) }
                 #expect(ids(own).sorted() == Array(1...3_000))
@@ -139,22 +139,22 @@ import Testing
     @Test("If hosts are killed at any moment, no record is lost, and every duplicate was counted")
     func killed() throws {
         var generator = SeededGenerator(seed: 4)
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/out.jsonl"
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
             var ids: [Int64] = []
             for _ in 0..<6 {
-                let host = try workshop.host(["--deliver-file", path])
+                let host = try workspace.host(["--deliver-file", path])
                 ids += try host.saveRecords(2_000)
                 try host.request("flushPending", ["to": "file"])
                 for _ in 0..<Int.random(in: 0...4_000, using: &generator) { sched_yield() }
                 host.process.kill(SIGKILL)
                 #expect(try host.process.wait() == .signal(SIGKILL))
             }
-            let host = try workshop.host(["--deliver-file", path])
+            let host = try workspace.host(["--deliver-file", path])
             #expect(try host.deliver(to: "file")["result"]?["remaining"] == 0)
             let counts = Dictionary(self.ids(try lines(path)).map { ($0, 1) }, uniquingKeysWith: +)
             let dead = Set(try host.all("deadLetters", "deadLetters").compactMap { $0["id"]?.integer })
-            let possiblySent = try #require(try host.delivered(to: "file")["possiblySent"]?.integer)
+            let possiblySent = try #require(try host.deliveryStatus(to: "file")["possiblySent"]?.integer)
             #expect(ids.allSatisfy { counts[$0] != nil || dead.contains($0) })
             let surplus = ids.reduce(0) { $0 + counts[$1, default: 0] + (dead.contains($1) ? 1 : 0) - 1 }
             #expect(surplus <= possiblySent)

@@ -9,45 +9,45 @@ import Testing
 struct DestinationFullDiskTests {
     private static let waits = """
         def deliver(batch, n):
-            tell("has it")
-            gate()
-            return take(batch)
+            log("has the batch")
+            wait_at_gate()
+            return accept(batch)
         """
 
     private func open(
         _ program: String = waits,
         _ options: [String] = [],
-        _ body: (DestinationWorkshop, HostProcess, String, Gate) throws -> Void
+        _ body: (DestinationWorkspace, HostProcess, String, Gate) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
             let gate = try Gate(folder)
             let pauses = ["--retry-base", "1", "--retry-limit", "1"]
-            let host = try workshop.workshop.host(
+            let host = try workspace.bundles.host(
                 pauses + options,
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
                 unchecked: "a full disk takes no recording either"
             )
-            try body(workshop, host, folder, gate)
+            try body(workspace, host, folder, gate)
         }
     }
 
     private func limitFiles(of host: HostProcess, to bytes: String) throws {
-        let program = try tool("prlimit", package: "util-linux")
+        let program = try Tool(name: "prlimit", package: "util-linux").path()
         let child = try ChildProcess(program, ["--pid", "\(host.process.pid)", "--fsize=\(bytes):"])
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
 
     @Test("A settlement that cannot be stored is reported and stored later, and no record is sent twice")
     func settlement() throws {
-        try open { workshop, host, folder, gate in
+        try open { workspace, host, folder, gate in
             let ids = try host.saveRecords(1_500, users: 1)
-            try host.listen()
+            try host.subscribe()
             let flush = try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             try limitFiles(of: host, to: "1")
             let pending = try host.request("pending", ["limit": 1])
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == flush, "\(reply)")
             #expect(reply["error"]?["data"]?["reason"] == "notStored", "\(reply)")
@@ -60,43 +60,43 @@ struct DestinationFullDiskTests {
             }
             try limitFiles(of: host, to: "unlimited")
             try Processes.wait(for: "the settlement") { try host.result("pending", ["limit": 1])["total"] == 500 }
-            try gate.pass()
+            try gate.releaseOne()
             let rest = try host.deliver()
             #expect(rest["result"]?["delivered"] == 500, "\(rest)")
-            try DestinationAccount(host, folder).expectKept(ids)
+            try DestinationAudit(host, folder).expectKept(ids)
             #expect(try host.finish() == .code(0))
         }
     }
 
     @Test("A disk that stays full does not prevent the host's exit, and the next host counts the batch in flight")
     func end() throws {
-        try open { workshop, host, folder, gate in
+        try open { workspace, host, folder, gate in
             let ids = try host.saveRecords(100)
-            try host.listen()
+            try host.subscribe()
             try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             try limitFiles(of: host, to: "1")
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
             #expect(try host.finish() == .code(0))
-            let next = try workshop.host()
+            let next = try workspace.host()
             // A single record that may have been sent probes the destination, and the others follow.
-            for _ in 0..<2 { try gate.pass() }
+            for _ in 0..<2 { try gate.releaseOne() }
             #expect(try next.deliver()["result"]?["possiblySent"] == 100)
-            try DestinationAccount(next, folder).expectExplained(ids)
+            try DestinationAudit(next, folder).expectNoneLost(ids)
         }
     }
 
     @Test("A claim that cannot be stored sends nothing")
     func claim() throws {
-        try open("def deliver(batch, n): return take(batch)") { workshop, host, folder, _ in
+        try open("def deliver(batch, n): return accept(batch)") { workspace, host, folder, _ in
             let ids = try host.saveRecords(100)
             try limitFiles(of: host, to: "1")
             #expect(try host.deliver()["error"]?["data"]?["reason"] == "notStored")
-            #expect(try DestinationWorkshop.kept(folder).isEmpty)
+            #expect(try DestinationWorkspace.kept(folder).isEmpty)
             try limitFiles(of: host, to: "unlimited")
             #expect(try host.deliver()["result"]?["delivered"] == 100)
-            try DestinationAccount(host, folder).expectKept(ids)
+            try DestinationAudit(host, folder).expectKept(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -108,18 +108,18 @@ struct DestinationFullDiskTests {
             def deliver(batch, n):
                 keep(batch)
                 if n == 1:
-                    tell("has it")
+                    log("has the batch")
                     signal.pause()
                 return {"accepted": ids(batch)}
             """
-        ) { workshop, first, folder, _ in
+        ) { workspace, first, folder, _ in
             let ids = try first.saveRecords(100)
-            try first.listen()
+            try first.subscribe()
             try first.request("flushPending", ["to": "tried"])
-            try first.awaitTold("has it")
+            try first.awaitLog("has the batch")
             first.process.kill(SIGKILL)
             #expect(try first.process.wait() == .signal(SIGKILL))
-            let host = try workshop.workshop.host(
+            let host = try workspace.bundles.host(
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
                 unchecked: "a full disk takes no recording either"
             )
@@ -130,12 +130,12 @@ struct DestinationFullDiskTests {
                 let error = try host.error("flushPending", params)
                 #expect(error.data?["reason"] == "notStored", "\(error)")
             }
-            #expect(try DestinationWorkshop.kept(folder).count == 100)
+            #expect(try DestinationWorkspace.kept(folder).count == 100)
             try limitFiles(of: host, to: "unlimited")
             let result = try host.deliver()["result"]
             #expect(result?["delivered"] == 90)
             #expect(result?["possiblySent"] == 100)
-            try DestinationAccount(host, folder).expectExplained(ids)
+            try DestinationAudit(host, folder).expectNoneLost(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -143,10 +143,10 @@ struct DestinationFullDiskTests {
     @Test("A disk that fills up at any point of a large flush neither loses nor duplicates a record")
     func anywhere() throws {
         try open(
-            "def deliver(batch, n): return {'rejected': reasoned(batch[:300])} if n % 2 else take(batch)",
+            "def deliver(batch, n): return {'rejected': reasoned(batch[:300])} if n % 2 else accept(batch)",
             ["--retry-patience", "0", "--idle-stop", "600000"]
         ) {
-            workshop,
+            workspace,
             host,
             folder,
             _ in
@@ -157,7 +157,7 @@ struct DestinationFullDiskTests {
             }
             let ids = try (0..<6_000).map { _ in try #require(try host.reply()["result"]?["id"]?.integer) }
             let size =
-                try FileManager.default.attributesOfItem(atPath: "\(workshop.workshop.data)/standard.sqlite")[.size]
+                try FileManager.default.attributesOfItem(atPath: "\(workspace.bundles.data)/standard.sqlite")[.size]
                 as? Int ?? 0
             // Started earlier, because processes inherit the limit when they start.
             #expect(try host.deliver(to: "tried", [("limit", 1)])["result"]?["rejected"] == 1)
@@ -171,16 +171,16 @@ struct DestinationFullDiskTests {
             }
             // A settlement that waits for disk space is retried after a delay.
             try Processes.wait(for: "the rest") { try host.deliver()["result"]?["remaining"] == 0 }
-            try DestinationAccount(host, folder).expectOnce(ids)
+            try DestinationAudit(host, folder).expectOnce(ids)
             #expect(try host.finish() == .code(0))
         }
     }
 
     @Test("A full disk leaves no partial batch in the destination's file, and loses or duplicates no record")
     func file() throws {
-        try DestinationWorkshop.open { workshop in
-            let path = "\(workshop.workshop.root)/out.jsonl"
-            let host = try workshop.workshop.host(
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
+            let host = try workspace.bundles.host(
                 ["--deliver-file", path, "--retry-patience", "0", "--retry-base", "1", "--retry-limit", "1"],
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
                 unchecked: "a full disk takes no recording either"
@@ -191,7 +191,7 @@ struct DestinationFullDiskTests {
             #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1_000)
             let ids = try host.saveRecords(100)
             // Once the suite's log is empty, only the file grows past the limit, in the middle of a line.
-            let log = "\(workshop.workshop.data)/standard.sqlite-wal"
+            let log = "\(workspace.bundles.data)/standard.sqlite-wal"
             try Processes.wait(for: "an empty log") { try Data(contentsOf: URL(filePath: log)).isEmpty }
             let size = try Data(contentsOf: URL(filePath: path)).count
             try limitFiles(of: host, to: "\(size + 3_000)")

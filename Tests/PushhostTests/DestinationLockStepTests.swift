@@ -11,25 +11,25 @@ import Testing
             if n == 2: return {"rejected": reasoned(batch[:3]), "held": reasoned(batch[3:5]), "uncertain": ids(batch[5:9])}
             if n == 3: return {"retryAfter": 5}
             if n == 4: return refuse(id)
-            return take(batch[:40])
+            return accept(batch[:40])
         """
 
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}"#
 
     /// What a host writes in a session, and what the destination received.
     private func run(_ lines: [String], _ options: [String] = [], program: String = program) throws -> [String] {
-        var told: [String] = []
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
+        var output: [String] = []
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
             let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "7", "--retry-base", "20", "--retry-limit", "40"]
-            let host = try workshop.workshop.host(fixed + options)
+            let host = try workspace.bundles.host(fixed + options)
             try host.process.write(lines.map { $0 + "\n" }.joined().utf8)
             host.process.closeInput()
-            told.append(try host.process.readToEnd())
+            output.append(try host.process.readToEnd())
             #expect(try host.process.wait() == .code(0))
-            told += try DestinationWorkshop.kept(folder).map(\.description)
+            output += try DestinationWorkspace.kept(folder).map(\.description)
         }
-        return told
+        return output
     }
 
     @Test("In lock-step, replies, progress and the destination's input are identical in each run")
@@ -53,13 +53,13 @@ import Testing
     func policy() throws {
         let pending = #"{"jsonrpc":"2.0","id":2,"method":"pending"}"#
         let lines = Array(repeating: [Self.save, pending], count: 20).flatMap { $0 }
-        let told = try run(
+        let output = try run(
             lines,
             ["--flush-policy", "immediate", "--flush-to", "tried"],
-            program: "def deliver(batch, n): return take(batch)"
+            program: "def deliver(batch, n): return accept(batch)"
         )
-        let totals = told[0].split(separator: "\n").compactMap { try? JSON(parsing: String($0))["result"]?["total"] }
+        let totals = output[0].split(separator: "\n").compactMap { try? JSON(parsing: String($0))["result"]?["total"] }
         #expect(totals.compactMap { $0 } == Array(repeating: 0, count: 20))
-        #expect(told.count == 21)
+        #expect(output.count == 21)
     }
 }

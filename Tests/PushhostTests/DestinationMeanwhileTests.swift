@@ -4,64 +4,64 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What the host does while a destination delays its answer.
+/// The host's work while a destination delays its answer.
 @Suite(.hangs, .wire) struct DestinationMeanwhileTests {
-    private static let waits = """
+    private static let waitsAtGate = """
         def deliver(batch, n):
-            tell("has it")
-            gate()
-            return take(batch)
+            log("has the batch")
+            wait_at_gate()
+            return accept(batch)
         """
 
     /// A host whose flush of one batch waits at the gate.
     private func open(
         records: Int = 100,
-        program: String = waits,
+        program: String = waitsAtGate,
         options: [String] = [],
-        prepare: (DestinationWorkshop) throws -> Void = { _ in },
+        prepare: (DestinationWorkspace) throws -> Void = { _ in },
         _ body: (HostProcess, _ flush: JSON, _ folder: String, Gate, [Int64]) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
             let gate = try Gate(folder)
-            try prepare(workshop)
-            let host = try workshop.host(options, suite: Workshop.group)
+            try prepare(workspace)
+            let host = try workspace.host(options, suite: Workspace.group)
             let ids = try host.saveRecords(records, users: 1)
-            try host.listen()
+            try host.subscribe()
             let flush = try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             try body(host, flush, folder, gate, ids)
         }
     }
 
     @Test("Records that another host imports during a flush are visible when it ends, and wait for the next flush")
     func imported() throws {
-        var shared: DestinationWorkshop?
+        var shared: DestinationWorkspace?
         try open {
             shared = $0
         } _: { host, flush, folder, gate, _ in
-            let other = try #require(shared).host(suite: Workshop.group)
+            let other = try #require(shared).host(suite: Workspace.group)
             try LongWork.events(good: 5_000).write(to: URL(filePath: "\(folder)/a.plist"))
             let done = try other.result("importSuite", ["path": .string("\(folder)/a.plist")])
             #expect(done["imported"]?["customEvent"] == 5_000)
             #expect(try other.result("pending", ["limit": 1])["total"] == 5_100)
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == flush, "\(reply)")
             #expect(reply["result"]?["delivered"] == 100, "\(reply)")
             #expect(reply["result"]?["remaining"] == 5_000)
-            #expect(try DestinationWorkshop.kept(folder).count == 100)
-            for _ in 0..<5 { try gate.pass() }
+            #expect(try DestinationWorkspace.kept(folder).count == 100)
+            for _ in 0..<5 { try gate.releaseOne() }
             #expect(try host.deliver()["result"]?["delivered"] == 5_000)
         }
     }
 
     @Test("Saves, pings, storage keys, notifications that save, and another suite's flush are served during a flush")
     func others() throws {
-        let other = "def deliver(batch, n): return take(batch)"
-        try open { workshop in
-            try workshop.add(other, named: "other")
-            try workshop.workshop.add("good", saving: true)
+        let other = "def deliver(batch, n): return accept(batch)"
+        try open { workspace in
+            try workspace.add(other, named: "other")
+            try workspace.bundles.add("good", saving: true)
         } _: { host, flush, folder, gate, ids in
             #expect(try host.result("ping")["version"] != nil)
             let later = try host.saveRecords(10)
@@ -77,22 +77,22 @@ import Testing
             let status = try host.result("status")
             #expect(status["deliveries"]?.array?.count == 1)
             #expect(status["requestsInFlight"] == 1)
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == flush)
             #expect(reply["result"]?["delivered"] == 100)
             let pending = try host.all("pending", "records").compactMap { $0["id"]?.integer }
             #expect(pending.count == 11)
             #expect(later.allSatisfy(pending.contains))
-            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try DestinationWorkspace.kept(folder).count == ids.count)
             #expect(try host.finish() == .code(0))
         }
     }
 
     @Test("Saves, storage keys and notifications wait for no flush, whether it is running or queued")
     func queued() throws {
-        try open { workshop in
-            try workshop.workshop.add("good", saving: true)
+        try open { workspace in
+            try workspace.bundles.add("good", saving: true)
         } _: { host, flush, folder, gate, ids in
             let queued = try [["to": "tried"], ["to": "file"], ["lease": 60]].map {
                 try host.request("flushPending", $0)
@@ -101,8 +101,8 @@ import Testing
             #expect(try host.result("store", ["key": "k", "value": 1]) == ["stored": true])
             #expect(try host.show("good")["result"] != nil)
             #expect(try host.result("status")["requestsInFlight"] == 4)
-            try gate.pass()
-            try gate.pass()
+            try gate.releaseOne()
+            try gate.releaseOne()
             let replies = try ([flush] + queued).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [flush] + queued)
             // The first flush sends what was pending when it started, the second what was saved while it waited.
@@ -118,10 +118,10 @@ import Testing
         try open { host, flush, folder, gate, ids in
             try host.saveRecords(10, suite: "another")
             let second = try host.request("flushPending", ["suite": "another", "to": "tried"])
-            try gate.pass()
-            try gate.pass()
+            try gate.releaseOne()
+            try gate.releaseOne()
             #expect(try [host.reply(), host.reply()].map { $0["id"] } == [flush, second])
-            #expect(try DestinationWorkshop.kept(folder).count == ids.count + 10)
+            #expect(try DestinationWorkspace.kept(folder).count == ids.count + 10)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -136,7 +136,7 @@ import Testing
             let sent = try requests.map { try host.request($0.0, $0.1) }
             try host.result("ping")
             #expect(try host.result("status")["requestsInFlight"] == JSON(requests.count + 1))
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try ([flush] + sent).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [flush] + sent)
             #expect(replies[1]["result"] == ["records": [], "total": 0])
@@ -144,7 +144,7 @@ import Testing
             #expect(replies[5]["result"] == ["removed": 0])
             #expect(replies[6]["result"]?["calls"] == [])
             #expect(replies[7]["result"]?["delivered"] == 0)
-            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try DestinationWorkspace.kept(folder).count == ids.count)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -156,15 +156,15 @@ import Testing
             #expect(try host.reply()["error"]?["data"]?["reason"] == "requestCancelled")
             let pending = try host.request("pending", ["limit": 1])
             try host.result("ping")
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == pending)
             #expect(reply["result"]?["total"] == 1_500)
-            #expect(try host.delivered(of: Workshop.group)["delivered"] == 1_000)
-            try gate.pass()
-            try gate.pass()
+            #expect(try host.deliveryStatus(of: Workspace.group)["delivered"] == 1_000)
+            try gate.releaseOne()
+            try gate.releaseOne()
             #expect(try host.deliver()["result"]?["delivered"] == 1_500)
-            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            try DestinationAudit(host, folder, suite: Workspace.group).expectKept(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -173,7 +173,7 @@ import Testing
     func cancelledPause() throws {
         let program = """
             def deliver(batch, n):
-                tell("has it")
+                log("has the batch")
                 return {"retryAfter": 3600000}
             """
         try open(program: program, options: ["--retry-patience", "86400000"]) { host, flush, folder, _, ids in
@@ -196,12 +196,12 @@ import Testing
             let old = try host.pid(of: "tried")
             let reload = try host.request("reloadExtensions", ["force": true])
             try host.result("ping")
-            for _ in 0..<3 { try gate.pass() }
+            for _ in 0..<3 { try gate.releaseOne() }
             let replies = [try host.reply(), try host.reply()]
             #expect(replies.contains { $0["id"] == flush && $0["result"]?["delivered"] == 2_500 }, "\(replies)")
             #expect(replies.contains { $0["id"] == reload && $0["result"] != nil }, "\(replies)")
             #expect(try host.pid(of: "tried") != old)
-            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            try DestinationAudit(host, folder, suite: Workspace.group).expectKept(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -213,7 +213,7 @@ import Testing
             try FileManager.default.moveItem(atPath: folder, toPath: aside)
             let reload = try host.request("reloadExtensions")
             try host.result("ping")
-            try gate.pass()
+            try gate.releaseOne()
             let replies = [try host.reply(), try host.reply()]
             let reply = try #require(replies.first { $0["id"] == flush })
             #expect(replies.contains { $0["id"] == reload })
@@ -222,9 +222,9 @@ import Testing
             #expect(try host.error("flushPending", ["to": "tried"]).data?["reason"] == "unknownDestination")
             try FileManager.default.moveItem(atPath: aside, toPath: folder)
             try host.result("reloadExtensions")
-            for _ in 0..<2 { try gate.pass() }
+            for _ in 0..<2 { try gate.releaseOne() }
             #expect(try host.deliver()["result"]?["delivered"] == 1_500)
-            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            try DestinationAudit(host, folder, suite: Workspace.group).expectKept(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -245,20 +245,20 @@ import Testing
                     result = {}
                 send(id=message["id"], result=result)
             """
-        try open(records: 2_500) { workshop in
-            let bundle = try workshop.workshop.add(named: "remover", script: nil)
+        try open(records: 2_500) { workspace in
+            let bundle = try workspace.bundles.add(named: "remover", script: nil)
             try writeExecutable(remover, to: "\(bundle)/run")
         } _: { host, flush, folder, gate, ids in
             #expect(try host.show("remover")["result"] != nil)
-            for _ in 0..<3 { try gate.pass() }
+            for _ in 0..<3 { try gate.releaseOne() }
             let reply = try host.reply()
             // The first thousand records, which were in flight, and every later record that is not an event.
             #expect(reply["result"]?["delivered"] == 1_900, "\(reply)")
-            let kept = try DestinationWorkshop.kept(folder)
+            let kept = try DestinationWorkspace.kept(folder)
             #expect(kept.count == 1_900)
             #expect(kept.dropFirst(1_000).allSatisfy { $0["kind"] != "customEvent" })
             #expect(try host.result("pending")["total"] == 0)
-            #expect(try host.delivered(of: Workshop.group)["possiblySent"] == 0)
+            #expect(try host.deliveryStatus(of: Workspace.group)["possiblySent"] == 0)
             #expect(try host.finish() == .code(0))
         }
     }

@@ -7,8 +7,8 @@ import Testing
 @Suite(.hangs, .wire) struct DestinationPolicyTests {
     private static let takes = """
         def deliver(batch, n):
-            result = take(batch)
-            tell("took")
+            result = accept(batch)
+            log("accepted")
             return result
         """
 
@@ -16,13 +16,13 @@ import Testing
         _ options: [String],
         program: String = takes,
         suite: String = "standard",
-        _ body: (DestinationWorkshop, HostProcess, String) throws -> Void
+        _ body: (DestinationWorkspace, HostProcess, String) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
-            let host = try workshop.host(["--flush-to", "tried"] + options, suite: suite)
-            try host.listen()
-            try body(workshop, host, folder)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
+            let host = try workspace.host(["--flush-to", "tried"] + options, suite: suite)
+            try host.subscribe()
+            try body(workspace, host, folder)
         }
     }
 
@@ -32,12 +32,12 @@ import Testing
 
     @Test("The policy immediate delivers saved records without a request, including those that an earlier host left")
     func immediate() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(Self.takes)
-            let first = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(Self.takes)
+            let first = try workspace.host()
             var ids = try first.saveRecords(10)
             #expect(try first.finish() == .code(0))
-            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried"])
+            let host = try workspace.host(["--flush-policy", "immediate", "--flush-to", "tried"])
             try awaitEmpty(host)
             ids += try host.saveRecords(10)
             try awaitEmpty(host)
@@ -45,19 +45,19 @@ import Testing
             // Records saved before the end of the input are delivered too.
             #expect(try host.finish() == .code(0))
             ids.append(try #require(try host.reply()["result"]?["id"]?.integer))
-            try DestinationAccount(try workshop.host(), folder).expectKept(ids)
+            try DestinationAudit(try workspace.host(), folder).expectKept(ids)
         }
     }
 
     @Test("The policy every flushes all suites at intervals")
     func every() throws {
-        try open(["--flush-policy", "every:1"]) { workshop, host, folder in
+        try open(["--flush-policy", "every:1"]) { workspace, host, folder in
             let ids = try host.saveRecords(10) + host.saveRecords(10, suite: "another")
-            try host.awaitTold("took")
-            try host.awaitTold("took")
+            try host.awaitLog("accepted")
+            try host.awaitLog("accepted")
             try Processes.wait(for: "the flush") { try host.result("pending", ["suite": "another"])["total"] == 0 }
             try awaitEmpty(host)
-            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try DestinationWorkspace.kept(folder).count == ids.count)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -73,8 +73,8 @@ import Testing
                 result = results.get(message["method"], {})
                 print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
             """
-        try open(["--flush-policy", "onForward"], suite: Workshop.group) { workshop, host, folder in
-            let bundle = try workshop.workshop.add(named: "forwarder", script: nil)
+        try open(["--flush-policy", "onForward"], suite: Workspace.group) { workspace, host, folder in
+            let bundle = try workspace.bundles.add(named: "forwarder", script: nil)
             try writeExecutable(forwarder, to: "\(bundle)/run")
             let ids = try host.saveRecords(10)
             try host.saveRecords(10, suite: "another")
@@ -87,9 +87,9 @@ import Testing
             #expect(option["forwarded"] == true)
             try awaitEmpty(host)
             #expect(try host.finish() == .code(0))
-            let next = try workshop.host()
+            let next = try workspace.host()
             #expect(try next.result("pending", ["suite": "another"])["total"] == 10)
-            try DestinationAccount(next, folder, suite: Workshop.group).expectKept(ids)
+            try DestinationAudit(next, folder, suite: Workspace.group).expectKept(ids)
         }
     }
 
@@ -97,23 +97,23 @@ import Testing
     func together() throws {
         let program = """
             def deliver(batch, n):
-                tell("has it")
-                gate()
-                return take(batch)
+                log("has the batch")
+                wait_at_gate()
+                return accept(batch)
             """
-        try open(["--flush-policy", "immediate"], program: program) { workshop, host, folder in
+        try open(["--flush-policy", "immediate"], program: program) { workspace, host, folder in
             let gate = try Gate(folder)
             let first = try host.saveRecords(1)
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             let flush = try host.request("flushPending", ["to": "tried"])
             let caller = try host.request("flushPending")
             try host.result("ping")
-            try gate.pass()
+            try gate.releaseOne()
             let replies = [try host.reply(), try host.reply()]
             #expect(replies.map { $0["id"] } == [flush, caller])
             #expect(replies[0]["result"]?["delivered"] == 0)
             #expect(replies[1]["result"]?["calls"] == [])
-            #expect(try DestinationWorkshop.kept(folder).count == first.count)
+            #expect(try DestinationWorkspace.kept(folder).count == first.count)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -122,27 +122,27 @@ import Testing
     func removed() throws {
         let program = """
             def deliver(batch, n):
-                tell("has it")
-                gate()
-                return take(batch)
+                log("has the batch")
+                wait_at_gate()
+                return accept(batch)
             """
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
             let gate = try Gate(folder)
-            let first = try workshop.host()
+            let first = try workspace.host()
             try first.saveRecords(2_500, users: 1)
             #expect(try first.finish() == .code(0))
-            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried"])
-            try host.listen()
+            let host = try workspace.host(["--flush-policy", "immediate", "--flush-to", "tried"])
+            try host.subscribe()
             // The destination may have logged before the client subscribed.
             try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: "\(folder)/batches") }
             #expect(try host.result("resetStorageKeys") == ["removed": 2_500])
-            for _ in 0..<3 { try gate.pass() }
+            for _ in 0..<3 { try gate.releaseOne() }
             #expect(try host.finish() == .code(0))
-            #expect(try DestinationWorkshop.kept(folder).count == 1_000)
-            let next = try workshop.host()
+            #expect(try DestinationWorkspace.kept(folder).count == 1_000)
+            let next = try workspace.host()
             #expect(try next.result("pending")["total"] == 0)
-            #expect(try next.delivered()["possiblySent"] == 0)
+            #expect(try next.deliveryStatus()["possiblySent"] == 0)
         }
     }
 
@@ -150,9 +150,9 @@ import Testing
         "A policy's destination that is gone after a reload is reported in one log message, and everything else works"
     )
     func removedDestination() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add("def deliver(batch, n): return {}")
-            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add("def deliver(batch, n): return {}")
+            let host = try workspace.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
             // At startup the host checks that the destination exists.
             #expect(try host.result("ping")["version"] != nil)
             try FileManager.default.removeItem(atPath: folder)
@@ -169,17 +169,17 @@ import Testing
 
     @Test("A policy's destination that fails is reported in the log, and everything else works")
     func failing() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add("def deliver(batch, n): return {}")
-            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add("def deliver(batch, n): return {}")
+            let host = try workspace.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
             let ids = try host.saveRecords(10)
             try Processes.wait(for: "a word of it") { host.process.standardError.contains("standard to tried") }
             #expect(try host.result("ping")["version"] != nil)
             #expect(try host.saveRecords(1).count == 1)
             #expect(try host.finish() == .code(0))
-            let account = try DestinationAccount(try workshop.host(), folder)
-            #expect(account.pending.count == ids.count + 1)
-            #expect(account.possiblySent == 0)
+            let audit = try DestinationAudit(try workspace.host(), folder)
+            #expect(audit.pending.count == ids.count + 1)
+            #expect(audit.possiblySent == 0)
         }
     }
 }

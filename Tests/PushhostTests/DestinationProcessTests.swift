@@ -42,8 +42,8 @@ import Testing
         """
 
     private func open(_ limits: [String], _ body: (HostProcess) throws -> Void) throws {
-        try Workshop.open { workshop in
-            let bundle = try workshop.add(
+        try Workspace.open { workspace in
+            let bundle = try workspace.add(
                 named: "destination",
                 point: "pushhost.destination",
                 script: nil,

@@ -6,40 +6,40 @@ import Testing
 
 /// Retry delays after failures, and which records of a suite a flush delivers.
 @Suite(.hangs, .wire) struct DestinationRetryTests {
-    private static let takes = "def deliver(batch, n): return take(batch)"
+    private static let takes = "def deliver(batch, n): return accept(batch)"
 
     @Test("A delay that the destination requests is reported, survives a restart, and is respected by every host")
     func pauseIsKept() throws {
         let program = """
             def deliver(batch, n):
-                if n == 1: return take(batch[:5]) | {"retryAfter": 3600000}
-                return take(batch)
+                if n == 1: return accept(batch[:5]) | {"retryAfter": 3600000}
+                return accept(batch)
             """
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
-            let host = try workshop.host(["--retry-patience", "1000"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
+            let host = try workspace.host(["--retry-patience", "1000"])
             let ids = try host.saveRecords(20)
             let reply = try host.deliver()
             #expect(reply["error"]?["code"] == 302)
             #expect(reply["error"]?["data"]?["delivered"] == 5)
             #expect(reply["error"]?["data"]?["remaining"] == 15)
-            let told = try #require(reply["error"]?["data"]?["retryAfter"]?.integer)
-            #expect(told > 3_000_000)
-            #expect(told <= 3_600_000)
-            let notBefore = try #require(try host.delivered()["notBefore"]?.string)
+            let retryAfter = try #require(reply["error"]?["data"]?["retryAfter"]?.integer)
+            #expect(retryAfter > 3_000_000)
+            #expect(retryAfter <= 3_600_000)
+            let notBefore = try #require(try host.deliveryStatus()["notBefore"]?.string)
             #expect(try host.finish() == .code(0))
             for patience in ["0", "1000"] {
-                let next = try workshop.host(["--retry-patience", patience])
-                #expect(try next.delivered()["notBefore"]?.string == notBefore)
+                let next = try workspace.host(["--retry-patience", patience])
+                #expect(try next.deliveryStatus()["notBefore"]?.string == notBefore)
                 let reply = try next.deliver()
                 #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
                 #expect(reply["error"]?["message"]?.string?.contains("pause") == true)
-                #expect(try next.delivered()["notBefore"]?.string == notBefore)
+                #expect(try next.deliveryStatus()["notBefore"]?.string == notBefore)
                 #expect(try next.finish() == .code(0))
             }
-            let account = try DestinationAccount(try workshop.host(), folder)
-            account.expectOnce(ids)
-            #expect(account.kept.count == 5)
+            let audit = try DestinationAudit(try workspace.host(), folder)
+            audit.expectOnce(ids)
+            #expect(audit.kept.count == 5)
             #expect(try Data(contentsOf: URL(filePath: "\(folder)/batches")).count == 1)
         }
     }
@@ -49,56 +49,56 @@ import Testing
         let program = """
             def deliver(batch, n):
                 if n == 1: return {"retryAfter": 300}
-                return take(batch)
+                return accept(batch)
             """
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(program)
-            let host = try workshop.host(["--retry-patience", "0"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(program)
+            let host = try workspace.host(["--retry-patience", "0"])
             let ids = try host.saveRecords(20)
             #expect(try host.deliver()["error"]?["data"]?["reason"] == "destinationUnavailable")
-            let second = try workshop.host()
+            let second = try workspace.host()
             #expect(try second.deliver()["result"]?["delivered"] == 20)
             #expect(
-                try second.delivered() == ["to": "tried", "delivered": 20, "rejected": 0, "possiblySent": 0]
+                try second.deliveryStatus() == ["to": "tried", "delivered": 20, "rejected": 0, "possiblySent": 0]
             )
-            try DestinationAccount(second, folder).expectKept(ids)
+            try DestinationAudit(second, folder).expectKept(ids)
         }
     }
 
     @Test("A flush without records to send does not wait for a requested delay")
     func throughDespitePause() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add("def deliver(batch, n): return take(batch) | {'retryAfter': 3600000}")
-            let host = try workshop.host(["--retry-patience", "86400000"])
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add("def deliver(batch, n): return accept(batch) | {'retryAfter': 3600000}")
+            let host = try workspace.host(["--retry-patience", "86400000"])
             let ids = try host.saveRecords(20)
             #expect(try host.deliver()["result"]?["delivered"] == 20)
-            try DestinationAccount(host, folder).expectKept(ids)
-            #expect(try host.delivered()["notBefore"] != nil)
+            try DestinationAudit(host, folder).expectKept(ids)
+            #expect(try host.deliveryStatus()["notBefore"] != nil)
         }
     }
 
     @Test("Consecutive failures are counted across restarts, and a success resets the count")
     func failures() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(
                 """
-                def deliver(batch, n): return {} if not os.path.exists("open") else take(batch)
+                def deliver(batch, n): return {} if not os.path.exists("open") else accept(batch)
                 """
             )
             var last: Int64 = 0
             for _ in 0..<2 {
-                let host = try workshop.host(["--retry-patience", "50"])
+                let host = try workspace.host(["--retry-patience", "50"])
                 try host.saveRecords(2)
                 #expect(try host.deliver()["error"]?["code"] == 302)
-                let failures = try #require(try host.delivered()["failures"]?.integer)
+                let failures = try #require(try host.deliveryStatus()["failures"]?.integer)
                 #expect(failures > last)
                 last = failures
                 #expect(try host.finish() == .code(0))
             }
             try Data().write(to: URL(filePath: "\(folder)/open"))
-            let host = try workshop.host()
+            let host = try workspace.host()
             #expect(try host.deliver()["result"]?["delivered"] == 4)
-            let delivered = try host.delivered()
+            let delivered = try host.deliveryStatus()
             #expect(delivered["failures"] == nil)
             #expect(delivered["problem"] == nil)
             #expect(delivered["notBefore"] == nil)
@@ -107,9 +107,9 @@ import Testing
 
     @Test("limit sends that many records in order, and user applies to records without one")
     func limitAndUser() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(Self.takes)
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(Self.takes)
+            let host = try workspace.host()
             for number in 0..<6 {
                 let user: [(String, JSON)] = number % 2 == 0 ? [("user", ["braze_id": "own"])] : []
                 try host.result("saveCustomEvent", .object(JSON.Object([("name", JSON.string("e\(number)"))] + user)))
@@ -119,7 +119,7 @@ import Testing
             #expect(result?["delivered"] == 4)
             #expect(result?["remaining"] == 2)
             #expect(try host.deliver()["result"]?["delivered"] == 2)
-            let kept = try DestinationWorkshop.kept(folder)
+            let kept = try DestinationWorkspace.kept(folder)
             #expect(kept.map { $0["name"]?.string } == (0..<6).map { "e\($0)" })
             #expect(
                 kept.map { $0["user"] } == [
@@ -131,10 +131,10 @@ import Testing
 
     @Test("Records under a caller's lease are not delivered before the lease expires")
     func leases() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(Self.takes)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(Self.takes)
             func host(_ time: String) throws -> HostProcess {
-                try workshop.host(["--clock", "2026-01-01T00:\(time)Z"])
+                try workspace.host(["--clock", "2026-01-01T00:\(time)Z"])
             }
             let first = try host("00:00")
             let ids = try first.saveRecords(20)
@@ -150,15 +150,15 @@ import Testing
             #expect(
                 try later.error("acknowledge", ["lease": taken["lease"] ?? .null]).data?["reason"] == "leaseExpired"
             )
-            try DestinationAccount(later, folder).expectKept(ids)
+            try DestinationAudit(later, folder).expectKept(ids)
         }
     }
 
     @Test("A flush to a destination refuses a lease, and the policy refuses caller as its destination")
     func refused() throws {
-        try DestinationWorkshop.open { workshop in
-            try workshop.add(Self.takes)
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            try workspace.add(Self.takes)
+            let host = try workspace.host()
             #expect(try host.error("flushPending", ["to": "tried", "lease": 5]).data?["path"] == "/params/lease")
             let error = try host.error("flushPending", ["to": "nobody"])
             #expect(error.code.rawValue == 300)
@@ -168,7 +168,7 @@ import Testing
                 ["--retry-base", "-1"], ["--flush-policy", "every:0"], ["--flush-to", "caller"],
                 ["--deliver-file-bytes", "0"],
             ] {
-                let refused = try workshop.host(option, unchecked: "it ends before it serves")
+                let refused = try workspace.host(option, unchecked: "it ends before it serves")
                 #expect(try refused.finish() == .code(64), "\(option)")
             }
         }

@@ -15,7 +15,7 @@ import Testing
                 host.kill(signal)
                 replies += try host.remainingReplies()
                 #expect(try host.wait() == .code(128 + signal))
-                let promises = try promised(replies)
+                let promises = try confirmed(replies)
                 let found = try stored(in: folder)
                 for (id, name) in promises { #expect(found[id] == name) }
                 #expect(!promises.isEmpty)
@@ -29,7 +29,7 @@ import Testing
             let host = try startHost(folder)
             try host.write(saves(0..<3_000).utf8)
             host.closeInput()
-            let promises = try promised(host.remainingReplies())
+            let promises = try confirmed(host.remainingReplies())
             #expect(try host.wait() == .code(0))
             #expect(promises.count == 3_000)
             #expect(try stored(in: folder) == promises)
@@ -45,7 +45,7 @@ import Testing
             let replies = try host.remainingReplies()
             #expect(try host.wait() == .code(0))
             #expect(ids(replies) == Array(0..<3_000))
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
             #expect(try host.wait() == .code(0))
             #expect(host.standardError == "0\n")
             let found = try stored(in: folder)
-            #expect(try promised(replies) == [1: "e0"])
+            #expect(try confirmed(replies) == [1: "e0"])
             let names = found.sorted { $0.key < $1.key }.map(\.value)
             #expect(names == names.indices.map { "e\($0)" })
             #expect(!names.isEmpty)

@@ -15,12 +15,12 @@ struct DurabilityFullDiskTests {
         try startHost(
             folder,
             under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
-            unchecked: "a full disk takes no recording either"
+            unchecked: "a recording cannot grow on a full disk either"
         )
     }
 
     private func limitFiles(of host: ChildProcess, to bytes: String) throws {
-        let program = try tool("prlimit", package: "util-linux")
+        let program = try Tool(name: "prlimit", package: "util-linux").path()
         let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
@@ -46,7 +46,7 @@ struct DurabilityFullDiskTests {
             let exported = try host.reply()
             #expect(exported["error"] != nil || exported["result"] != nil)
             try host.finish()
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 
@@ -79,7 +79,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    /// Sends a mix of saves, reads and pings, and checks that every answer is true.
+    /// Sends saves, reads and pings, and expects that the stored records are those whose saves were answered with an id.
     private func tryMix(_ host: ChildProcess, _ folder: String, _ lines: String, ids all: Range<Int>) throws -> (
         Int, Int
     ) {
@@ -101,9 +101,9 @@ struct DurabilityFullDiskTests {
                 lost += isRead(id) ? 0 : 1
             }
         }
-        let promises = try promised(replies)
+        let promises = try confirmed(replies)
         let found = try stored(in: folder).filter { $0.value != "e-1" && $0.value != "e-2" }
-        #expect(found == promises, "answered with an id exactly when stored")
+        #expect(found == promises, "a save must be answered with an id if and only if it is stored")
         return (promises.count, lost)
     }
 
@@ -128,7 +128,7 @@ struct DurabilityFullDiskTests {
     @Test(
         "On a full disk, across many iterations: saves with an id are stored, notStored ones are not, and later saves work"
     )
-    func turns() throws {
+    func manyIterations() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
             try host.write(save(-1).utf8)
@@ -146,7 +146,7 @@ struct DurabilityFullDiskTests {
     @Test(
         "On a full disk, in one iteration that exceeds SQLite's cache: saves with an id are stored, notStored ones are not"
     )
-    func oneTurn() throws {
+    func oneIteration() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
             try host.write(save(-1).utf8)

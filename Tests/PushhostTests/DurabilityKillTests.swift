@@ -25,7 +25,7 @@ import Testing
 
                 host = try startHost(folder)
                 let found = try host.stored(after: last)
-                for (id, name) in try promised(replies) { #expect(found[id] == name, "round \(round)") }
+                for (id, name) in try confirmed(replies) { #expect(found[id] == name, "round \(round)") }
                 // Saves that were stored but not answered are the first of those sent, without gaps.
                 let names = found.sorted { $0.key < $1.key }.map(\.value)
                 #expect(names == names.indices.map { "e\(first + $0)" })
@@ -103,8 +103,8 @@ import Testing
             }
             host.kill(SIGKILL)
             #expect(try host.wait() == .signal(SIGKILL))
-            #expect(try promised(replies).count == 60)
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try confirmed(replies).count == 60)
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 
@@ -125,8 +125,8 @@ import Testing
             }
             for host in hosts { host.kill(SIGKILL) }
             for host in hosts { #expect(try host.wait() == .signal(SIGKILL)) }
-            #expect(try promised(replies).count == 40)
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try confirmed(replies).count == 40)
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 
@@ -148,8 +148,8 @@ import Testing
                 host.kill(SIGKILL)
                 #expect(try host.wait() == .signal(SIGKILL))
             }
-            #expect(try promised(replies).count == 30)
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try confirmed(replies).count == 30)
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 }

@@ -62,7 +62,7 @@ import Testing
             host.closeInput()
             let replies = try host.replies(100_000)
             #expect(ids(replies) == Array(0..<100_000))
-            #expect(try promised(replies).count == 50_000)
+            #expect(try confirmed(replies).count == 50_000)
             #expect(try host.readLine() == nil)
             #expect(try host.wait() == .code(0))
         }

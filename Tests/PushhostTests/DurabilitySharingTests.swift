@@ -22,7 +22,7 @@ import Testing
                 #expect(ids(replies[number]) == Array((number * 10_000)..<((number + 1) * 10_000)))
                 try host.finish()
             }
-            let promises = try promised(replies[0] + replies[1])
+            let promises = try confirmed(replies[0] + replies[1])
             #expect(promises.count == 20_000)
             #expect(try stored(in: folder) == promises)
         }
@@ -36,8 +36,8 @@ import Testing
                 for (number, host) in hosts.enumerated() { try host.write(save(number).utf8) }
                 let replies = try hosts.map { try $0.reply() }
                 for host in hosts { try host.finish() }
-                #expect(try promised(replies).count == 4, "\(replies)")
-                #expect(try stored(in: folder) == promised(replies))
+                #expect(try confirmed(replies).count == 4, "\(replies)")
+                #expect(try stored(in: folder) == confirmed(replies))
             }
         }
     }
@@ -60,7 +60,7 @@ import Testing
             other.process.closeInput()
             let rest = try host.replies(151)
             #expect(ids(rest) == (1...201).filter { !pings.contains($0) })
-            #expect(try promised(Array(rest.dropLast())).count == 150)
+            #expect(try confirmed(Array(rest.dropLast())).count == 150)
             #expect(rest.last?["result"]?["total"] == 151)
             #expect(try other.process.wait() == .code(0))
             try host.finish()

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Starts a host on a data folder, optionally under another program.
+/// Starts a host with the data folder `data` in a folder, optionally through a wrapper command.
 func startHost(
     _ folder: String,
     _ options: [String] = [],
@@ -15,23 +15,12 @@ func startHost(
     return try ChildProcess(command[0], Array(command.dropFirst()), input: input)
 }
 
-/// A program that the tests need.
-///
-/// If it is missing, the test fails and names the package that contains it.
-func tool(_ name: String, package: String) throws -> String {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
-        throw TestFailure("\(name) is needed (Debian package \(package))")
-    }
-    return path
-}
-
 /// A request on its own line, with the newline.
 func line(_ id: Int, _ method: String, _ params: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
 }
 
-/// Saves an event whose name contains the request's id.
+/// A request that saves an event, whose name contains the request's id.
 func save(_ id: Int, padding: Int = 0) -> String {
     guard padding > 0 else { return line(id, "saveCustomEvent", #"{"name":"e\#(id)"}"#) }
     let chunk = String(repeating: "x", count: 200)
@@ -39,11 +28,11 @@ func save(_ id: Int, padding: Int = 0) -> String {
     return line(id, "saveCustomEvent", #"{"name":"e\#(id)","properties":{\#(properties)}}"#)
 }
 
-/// Saves one event for each id of a range.
+/// Requests that save one event for each id of a range.
 func saves(_ ids: Range<Int>) -> String { ids.map { save($0) }.joined() }
 
 extension ChildProcess {
-    /// The next reply.
+    /// Reads the next reply.
     func reply() throws -> JSON {
         guard let line = try readLine() else {
             throw TestFailure("the host ended before a reply; its stderr says: \(standardError.suffix(2_000))")
@@ -51,7 +40,7 @@ extension ChildProcess {
         return try JSON(parsing: line)
     }
 
-    /// The next replies.
+    /// Reads the next replies.
     func replies(_ count: Int) throws -> [JSON] { try (0..<count).map { _ in try reply() } }
 
     /// Sends one request and returns the result of its reply.
@@ -62,7 +51,7 @@ extension ChildProcess {
         return result
     }
 
-    /// The replies up to the end of the output, except a line that was cut off.
+    /// Reads the replies up to the end of the output, except a truncated last line.
     func remainingReplies() throws -> [JSON] {
         try readToEnd().split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
     }
@@ -74,7 +63,7 @@ extension ChildProcess {
         #expect(try wait() == .code(0))
     }
 
-    /// Every pending record past an id, by id.
+    /// The name of every pending record past an id, by id.
     func stored(after: Int = 0) throws -> [Int: String] {
         var names: [Int: String] = [:]
         var last = after
@@ -83,7 +72,7 @@ extension ChildProcess {
             guard let page, page.count > 0 else { return names }
             for record in page {
                 guard let id = record["id"]?.integer.map(Int.init), let name = record["name"]?.string else {
-                    throw TestFailure("no event: \(record)")
+                    throw TestFailure("this is not an event: \(record)")
                 }
                 #expect(id > last)
                 #expect(names.updateValue(name, forKey: id) == nil)
@@ -95,17 +84,17 @@ extension ChildProcess {
 
 private func request(_ method: String, _ params: String) -> String { line(0, method, params) }
 
-/// What the replies to saves of ``save(_:padding:)`` promise: the records' names by id.
-func promised(_ replies: [JSON]) throws -> [Int: String] {
+/// The records that the replies to requests of ``save(_:padding:)`` confirm: their names by id.
+func confirmed(_ replies: [JSON]) throws -> [Int: String] {
     var names: [Int: String] = [:]
     for reply in replies {
         guard let request = reply["id"]?.integer, let id = reply["result"]?["id"]?.integer else { continue }
-        #expect(names.updateValue("e\(request)", forKey: Int(id)) == nil, "a record's id came twice")
+        #expect(names.updateValue("e\(request)", forKey: Int(id)) == nil, "two replies have the same record id")
     }
     return names
 }
 
-/// Every pending record in a folder, by id, as a newly started host returns them.
+/// The name of every pending record in a folder, by id, as a newly started host returns them.
 func stored(in folder: String) throws -> [Int: String] {
     let host = try startHost(folder)
     let names = try host.stored()

@@ -9,7 +9,7 @@ import Testing
 
     private func trace(_ folder: String, _ body: (ChildProcess) throws -> Void) throws -> [Substring] {
         let file = "\(folder)/trace"
-        let strace = [try tool("strace", package: "strace"), "-f", "-qq", "-e", Self.calls, "-o", file]
+        let strace = [try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", Self.calls, "-o", file]
         let host = try startHost(folder, under: strace, unchecked: "a recording is written too, and writes are counted")
         try body(host)
         try host.finish()
@@ -41,7 +41,7 @@ import Testing
         try withTemporaryDirectory { folder in
             let calls = try trace(folder) { host in
                 try host.write(saves(0..<5_000).utf8)
-                #expect(try promised(host.replies(5_000)).count == 5_000)
+                #expect(try confirmed(host.replies(5_000)).count == 5_000)
             }
             let syncs = calls.filter(isSync).count
             #expect(syncs >= 1, "\(syncs)")
@@ -55,7 +55,8 @@ import Testing
         try withTemporaryDirectory { folder in
             let file = "\(folder)/trace"
             let strace = [
-                try tool("strace", package: "strace"), "-f", "-qq", "-y", "-e", "trace=fsync,fdatasync,write", "-o",
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e",
+                "trace=fsync,fdatasync,write", "-o",
                 file,
             ]
             let host = try startHost("\(folder)/a/b", under: strace, unchecked: "a recording is written too")

@@ -41,10 +41,10 @@ import Testing
 
     @Test("An error quotes at most 200 bytes of an action, an element or a duplicate id")
     func others() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host()
-            try gate.pass()
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host()
+            try gate.releaseOne()
             let notification = try host.shown("waits")
             let calls: [(String, JSON)] = [
                 ("interact", ["notification": notification, "element": Self.text]),
@@ -60,7 +60,7 @@ import Testing
             #expect(refusal["error"]?["data"]?["reason"] == "duplicateId")
             #expect(refusal["error"]?["data"]?["id"] == Self.text, "programs find the request by it")
             #expect((refusal["error"]?["message"]?.string?.utf8.count ?? .max) < 400)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == Self.text)
         }
     }

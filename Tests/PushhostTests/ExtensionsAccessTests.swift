@@ -22,9 +22,9 @@ import Testing
         arguments: [other, "standard", "GROUP.com.example.hostile", "group.com.example.hostile ", "../suites/x", ""]
     )
     func suites(suite: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add("touchesSuite")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("touchesSuite")
+            let host = try workspace.host()
             for name in [Self.other, "standard"] {
                 try host.result("store", ["suite": .string(name), "key": "secret", "value": "s3cret"])
             }
@@ -36,7 +36,7 @@ import Testing
             }
             #expect(!found.description.contains("s3cret"))
             let list = try host.result("suites")["suites"]?.array?.compactMap { $0["suite"]?.string }
-            #expect(list == (isOwn ? [Workshop.group] : []) + [Self.other, "standard"])
+            #expect(list == (isOwn ? [Workspace.group] : []) + [Self.other, "standard"])
             for name in [Self.other, "standard"] {
                 let params: JSON = ["suite": .string(name), "key": "secret"]
                 #expect(try host.result("retrieve", params)["value"] == "s3cret")
@@ -48,9 +48,9 @@ import Testing
 
     @Test("An extension may use each of its App Groups, and none without entitlements", arguments: [true, false])
     func groups(hasEntitlements: Bool) throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("touchesSuite")
-            let groups = [Workshop.group, Self.other]
+        try Workspace.open { workspace in
+            let folder = try workspace.add("touchesSuite")
+            let groups = [Workspace.group, Self.other]
             let file = URL(filePath: "\(folder)/run.entitlements")
             if hasEntitlements {
                 let list: [String: Any] = ["com.apple.security.application-groups": groups]
@@ -58,7 +58,7 @@ import Testing
             } else {
                 try FileManager.default.removeItem(at: file)
             }
-            let host = try workshop.host()
+            let host = try workspace.host()
             for title in [""] + groups {
                 let found = try findings(host, "touchesSuite", title: title)
                 for method in Self.suiteMethods { #expect((found[method] == "notEntitled") == !hasEntitlements) }
@@ -71,9 +71,9 @@ import Testing
 
     @Test("Methods that only clients may call do not exist for an extension")
     func clientMethods() throws {
-        try Workshop.open { workshop in
-            try workshop.add("callsClientMethods")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("callsClientMethods")
+            let host = try workspace.host()
             let found = try findings(host, "callsClientMethods")
             #expect(found.object?.count == 26)
             for (method, reason) in found.object ?? JSON.Object([]) { #expect(reason == "methodNotFound", "\(method)") }
@@ -84,9 +84,9 @@ import Testing
 
     @Test("Another extension's notification and one that was never received are unknown to an extension")
     func others() throws {
-        try Workshop.open { workshop in
-            for name in ["good", "touchesOthers"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["good", "touchesOthers"] { try workspace.add(name) }
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "openApplication"]])
             let notification = try host.shown("good")
             for name in [try #require(notification.string), "never"] {
@@ -98,8 +98,8 @@ import Testing
             }
             let touched = try host.result("interact", ["notification": notification, "element": "status"])
             #expect(touched["actions"]?[0]?["identifier"] == "again")
-            #expect(try host.result("pending", ["suite": .string(Workshop.group)])["total"] == 0)
-            #expect(host.notifications.isEmpty, "nobody was told of a change")
+            #expect(try host.result("pending", ["suite": .string(Workspace.group)])["total"] == 0)
+            #expect(host.notifications.isEmpty, "no notification about a change was sent")
             #expect(try host.finish() == .code(0))
         }
     }
@@ -108,9 +108,9 @@ import Testing
         "An extension sees only allowed environment variables, no path of the host and no descriptor except its pipes"
     )
     func surroundings() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("tellsSurroundings")
-            try Data("secret".utf8).write(to: URL(filePath: "\(workshop.root)/secret"))
+        try Workspace.open { workspace in
+            let folder = try workspace.add("tellsSurroundings")
+            try Data("secret".utf8).write(to: URL(filePath: "\(workspace.root)/secret"))
             let own = ["HOME": "/home/ada", "LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
             let secrets = [
                 "BRAZE_API_KEY": "s3cret", "AWS_SECRET_ACCESS_KEY": "s3cret", "PUSHHOST_TOKEN": "s3cret",
@@ -118,8 +118,8 @@ import Testing
                 "USER": "ada", "SSH_AUTH_SOCK": "/s3cret", "LCX": "s3cret",
             ]
             // The host inherits a descriptor, which it must not pass on.
-            let wrapper = ["/bin/sh", "-c", "exec \"$@\" 7<'\(workshop.root)/secret'", "sh"]
-            let host = try workshop.host(environment: own.merging(secrets) { $1 }, under: wrapper)
+            let wrapper = ["/bin/sh", "-c", "exec \"$@\" 7<'\(workspace.root)/secret'", "sh"]
+            let host = try workspace.host(environment: own.merging(secrets) { $1 }, under: wrapper)
             let found = try findings(host, "tellsSurroundings")
             let marks: Set = ["PUSHHOST_HOST", "PUSHHOST_EXTENSION", "PWD", "OLDPWD", "SHLVL", "_"]
             let environment = try #require(found["environment"]?.object)
@@ -129,7 +129,7 @@ import Testing
             #expect(found["folder"] == .string(folder))
             #expect(found["isGroupLeader"] == true)
             #expect(!found.description.contains("s3cret"))
-            #expect(!found.description.contains(workshop.data))
+            #expect(!found.description.contains(workspace.data))
             #expect(try host.finish() == .code(0))
         }
     }

@@ -18,8 +18,8 @@ import Testing
     }
 
     /// A host that runs a line only after the previous one was answered, so that no backoff can end between two lines.
-    private func lockStepHost(_ workshop: Workshop, budget: Int) throws -> HostProcess {
-        try workshop.host(["--seed", "1", "--restart-budget", "\(budget)"])
+    private func lockStepHost(_ workspace: Workspace, budget: Int) throws -> HostProcess {
+        try workspace.host(["--seed", "1", "--restart-budget", "\(budget)"])
     }
 
     private func failAndBeRefused(_ host: HostProcess) throws {
@@ -30,10 +30,10 @@ import Testing
 
     @Test("After the free failures calls are refused during a reported backoff, and then the extension is restarted")
     func pause() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            try workshop.add("good")
-            let host = try lockStepHost(workshop, budget: 2)
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            try workspace.add("good")
+            let host = try lockStepHost(workspace, budget: 2)
             for fault in 1...2 {
                 #expect(try host.show("exitsInCall")["error"]?["code"] == 121)
                 #expect(try host.describe("exitsInCall")["faults"] == JSON(fault))
@@ -66,9 +66,9 @@ import Testing
 
     @Test("reloadExtensions resets the restart budget at once, even if the bundle is unchanged")
     func resetByReload() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            let host = try lockStepHost(workshop, budget: 0)
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            let host = try lockStepHost(workspace, budget: 0)
             for starts in 1...2 {
                 try failAndBeRefused(host)
                 #expect(try host.result("reloadExtensions")["changed"] == [])
@@ -83,9 +83,9 @@ import Testing
 
     @Test("A call that waits behind the failure that exceeds the budget is refused too")
     func waiting() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            let host = try workshop.host(["--restart-budget", "0"])
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            let host = try workspace.host(["--restart-budget", "0"])
             let ids = try (0..<3).map { _ in try host.request("didReceive", HostProcess.payload("exitsInCall")) }
             let replies = try ids.map { _ in try host.reply() }
             #expect(replies.compactMap { $0["id"] } == ids)
@@ -97,13 +97,13 @@ import Testing
 
     @Test("A failed start counts as a failure, and a reload after the repair serves the next call")
     func failedStart() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "exitsInCall", script: nil)
-            let host = try lockStepHost(workshop, budget: 1)
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "exitsInCall", script: nil)
+            let host = try lockStepHost(workspace, budget: 1)
             for _ in 0..<3 { try host.request("didReceive", HostProcess.payload("exitsInCall")) }
             for _ in 0..<2 { #expect(try host.reply()["error"]?["code"] == 120) }
             _ = try refusal(try host.reply())
-            try writeExecutable("#!/bin/sh\n\(try Workshop.script("good"))\n", to: "\(folder)/run")
+            try writeExecutable("#!/bin/sh\n\(try Workspace.script("good"))\n", to: "\(folder)/run")
             try host.result("reloadExtensions")
             #expect(try host.show("exitsInCall")["result"] != nil)
             #expect(try host.finish() == .code(0))
@@ -112,9 +112,9 @@ import Testing
 
     @Test("Failures no longer count once they leave the window")
     func window() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            let host = try workshop.host(["--restart-budget", "1", "--restart-window", "200"])
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            let host = try workspace.host(["--restart-budget", "1", "--restart-window", "200"])
             for _ in 1...3 {
                 #expect(try host.show("exitsInCall")["error"]?["code"] == 121)
                 try Processes.wait(for: "the fault to leave the window") {
@@ -127,9 +127,9 @@ import Testing
 
     @Test("An exit while no call is running is not a failure")
     func unneeded() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host(["--restart-budget", "0"])
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host(["--restart-budget", "0"])
             for starts in 1...3 {
                 let notification = try host.shown("good")
                 try host.result("dismiss", [notification])

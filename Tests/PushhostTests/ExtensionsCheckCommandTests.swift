@@ -47,7 +47,7 @@ import Testing
                 #expect(run.standardError.contains(needed), "\(run.standardError)")
             }
             try Data().write(to: URL(filePath: "\(root)/info.plist"))
-            #expect(try CheckRun([root]).standardError.contains("info.plist is not it, case counts"))
+            #expect(try CheckRun([root]).standardError.contains("rename info.plist, case counts"))
             for arguments in [[], [root, root], [root, "--payloads", "x"]] {
                 #expect(try CheckRun(arguments).status == .code(64), "\(arguments)")
             }
@@ -57,7 +57,7 @@ import Testing
     @Test("The payload is the file that an option names, or the bundle's, or a generated one")
     func payload() throws {
         try withBundle { bundle in
-            #expect(try CheckRun([bundle.folder]).output.contains("notification: a made-up payload is shown"))
+            #expect(try CheckRun([bundle.folder]).output.contains("notification: a generated payload is shown"))
             let own = "\(bundle.folder)/payload.apns"
             try Data(#"{"aps":{"category":"checked","alert":{"title-loc-key":"NONE"}}}"#.utf8).write(
                 to: URL(filePath: own)
@@ -68,8 +68,8 @@ import Testing
             #expect(run.lines("warning").contains { $0.contains("payload.apns: ") && $0.contains("locale ko") })
             let file = "\(bundle.folder)-payload"
             for (text, needed) in [
-                (#"{"aps":{"alert":"x","category":"another"}}"#, "it does not reach this extension"),
-                ("{", "it is no JSON"),
+                (#"{"aps":{"alert":"x","category":"another"}}"#, "the payload does not reach this extension"),
+                ("{", "it is not JSON"),
                 (#"{"aps":{"category":"checked","content-available":1}}"#, "has no alert"),
                 ("[]", "it must be an object"), (#"{"alert":"x"}"#, "needs a member aps"),
             ] {
@@ -89,7 +89,7 @@ import Testing
             ("good", "went through it", 0), ("refuses", "not today", 1), ("exitsInCall", "exited with code 3", 1),
         ]
     )
-    func service(behaviour: String, says: String, code: Int32) throws {
+    func service(behaviour: String, message: String, code: Int32) throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/service")
             bundle.nsExtension["NSExtensionPointIdentifier"] = "com.apple.usernotifications.service"
@@ -98,7 +98,7 @@ import Testing
             try bundle.make()
             let run = try CheckRun([bundle.folder])
             #expect(run.status == .code(code), "\(run.output)")
-            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("warning").isEmpty, "\(run.output)")
             #expect(run.output.contains("handshake"), "\(run.output)")
         }
@@ -109,18 +109,18 @@ import Testing
         arguments: [
             (#"{"name": "Ada"}"#, "payload.apns was rendered", 0), (#"{"do": "refuse"}"#, "a tag is not closed", 1),
             (#"{"do": "crash"}"#, "exited with code 3", 1), (#"["Ada"]"#, "profile.json: it must be an object", 1),
-            ("{", "profile.json: it is no JSON", 1),
+            ("{", "profile.json: it is not JSON", 1),
         ]
     )
-    func personalization(profile: String, says: String, code: Int32) throws {
-        try PersonalizationWorkshop.open { place in
+    func personalization(profile: String, message: String, code: Int32) throws {
+        try PersonalizationWorkspace.open { place in
             let payload = #"{"aps": {"alert": "Hello <name>"}}"#
             for (name, text) in [("payload.apns", payload), ("profile.json", profile)] {
                 try Data(text.utf8).write(to: URL(filePath: "\(place.renderer)/\(name)"))
             }
             let run = try CheckRun([place.renderer])
             #expect(run.status == .code(code), "\(run.output)")
-            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("error").count == Int(code), "\(run.output)")
         }
     }

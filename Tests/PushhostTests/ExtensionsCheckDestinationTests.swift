@@ -92,10 +92,10 @@ import Testing
             ("exits", "error", "exited with code 3"), ("saves", "error", "refused its saveCustomEvent"),
         ]
     )
-    func misbehaviours(behaviour: String, severity: String, says: String) throws {
+    func misbehaviours(behaviour: String, severity: String, message: String) throws {
         let run = try check(behaviour)
         #expect(run.status == .code(severity == "error" ? 1 : 0), "\(run.output)")
-        #expect(run.lines(severity).filter { $0.contains(says) }.count == 1, "\(run.output)")
+        #expect(run.lines(severity).filter { $0.contains(message) }.count == 1, "\(run.output)")
         #expect(run.lines("error").count + run.lines("warning").count == 1, "\(run.output)")
     }
 
@@ -104,16 +104,16 @@ import Testing
         arguments: [
             ("PushhostDestinationNam", "did you mean PushhostDestinationName?"),
             ("PushhostDestinationname", "must be written PushhostDestinationName"),
-            ("PushhostKey", "the host knows no PushhostKey"),
-            ("UNNotificationExtensionCategory", "it is of a content extension"),
+            ("PushhostKey", "the host does not know PushhostKey"),
+            ("UNNotificationExtensionCategory", "only a content extension has it"),
             ("CFBundleName", "move it to the root"),
         ]
     )
-    func keys(key: String, says: String) throws {
+    func keys(key: String, message: String) throws {
         let run = try check("good", [key: "x"])
         #expect(run.status == .code(1))
         #expect(
-            run.lines("error").filter { $0.contains("Info.plist: ") && $0.contains(says) }.count == 1,
+            run.lines("error").filter { $0.contains("Info.plist: ") && $0.contains(message) }.count == 1,
             "\(run.output)"
         )
         #expect(run.lines("error").count == 1, "\(run.output)")
@@ -121,16 +121,19 @@ import Testing
 
     @Test(
         "A destination's attribute in another kind of bundle is an error",
-        arguments: [("PushhostDestinationName", "it is of a destination"), ("PushhostEnvironment", "is ignored")]
+        arguments: [
+            ("PushhostDestinationName", "only a destination (pushhost.destination) has it"),
+            ("PushhostEnvironment", "is ignored"),
+        ]
     )
-    func otherPoint(key: String, says: String) throws {
+    func otherPoint(key: String, message: String) throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/bundle")
             bundle.attributes?[key] = "x"
             try bundle.make()
             let run = try CheckRun([bundle.folder])
             #expect(run.lines("error").count == 1, "\(run.output)")
-            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.output.contains(message), "\(run.output)")
         }
     }
 

@@ -15,12 +15,12 @@ struct CheckedBundle {
         "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension"
     ]
     var attributes: [String: Any]? = [prefix + "Category": "checked"]
-    /// The property lists of entitlements by the names of their files.
+    /// The entitlements property lists, by file name.
     var entitlements: [String: [String: Any]] = ["run.entitlements": [groups: ["group.com.example.checked"]]]
-    /// What the executable does; a behaviour of the hostile extension.
+    /// The behaviour of the hostile extension that is the executable.
     var behaviour = "good"
 
-    /// A bundle without mistakes.
+    /// Creates a description of a valid bundle.
     init(_ folder: String) {
         self.folder = folder
         info = ["CFBundleIdentifier": "com.example.checked", "CFBundleExecutable": "run"]
@@ -40,6 +40,21 @@ struct CheckedBundle {
         for (name, list) in entitlements { try write(list, name) }
         let program = try builtProduct("hostile-extension")
         try writeExecutable("#!/bin/sh\nexec '\(program)' \(behaviour)\n", to: "\(folder)/run")
+    }
+
+    /// Passes the description of a valid bundle in a temporary folder to the closure.
+    static func with<Result>(_ body: (CheckedBundle) throws -> Result) throws -> Result {
+        try withTemporaryDirectory { root in try body(CheckedBundle("\(root)/checked")) }
+    }
+
+    /// Runs `extensions check` on a bundle that the closure has modified.
+    static func check(_ change: (inout CheckedBundle) -> Void, _ options: [String] = []) throws -> CheckRun {
+        try with { bundle in
+            var bundle = bundle
+            change(&bundle)
+            try bundle.make()
+            return try CheckRun([bundle.folder] + options)
+        }
     }
 
     private func write(_ list: [String: Any], _ name: String) throws {
@@ -62,7 +77,7 @@ struct CheckRun {
             let output = try process.readToEnd()
             let status = try process.wait()
             let left = try FileManager.default.contentsOfDirectory(atPath: temporary)
-            guard left == [] else { throw TestFailure("check left \(left)") }
+            guard left == [] else { throw TestFailure("extensions check left files behind: \(left)") }
             return CheckRun(status: status, output: output, standardError: process.standardError)
         }
     }
@@ -81,7 +96,7 @@ struct CheckRun {
         var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         environment["TMPDIR"] = temporary
         return try ChildProcess(
-            try hostCommand(unchecked: "a judge serves no client")[0],
+            try hostCommand(unchecked: "extensions check serves no client")[0],
             ["extensions", "check"] + arguments,
             environment: environment
         )

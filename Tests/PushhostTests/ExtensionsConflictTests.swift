@@ -6,15 +6,15 @@ import Testing
 @Suite(.hangs, .wire) struct ExtensionsConflictTests {
     @Test("Of several extensions for a category, the lowest identifier shows it, and each reply names the others")
     func conflict() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let script = "exec '\(try builtProduct("hostile-extension"))' good"
             for name in ["b", "a", "c"] {
                 let categories = [
                     "UNNotificationExtensionCategory": name == "c" ? ["other"] : ["shared", "own-\(name)"]
                 ]
-                try workshop.add(named: name, script: script, attributes: categories)
+                try workspace.add(named: name, script: script, attributes: categories)
             }
-            let host = try workshop.host()
+            let host = try workspace.host()
             for _ in 0..<2 {
                 let result = try host.result("didReceive", HostProcess.payload("shared"))
                 #expect(result["extension"] == "com.example.a")

@@ -6,35 +6,37 @@ import Testing
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsCyclesTests {
     @Test("A hundred clean starts and stops leave no process and no descriptor")
     func clean() throws {
-        try Zoo.open(prepare: { try $0.add("saves") }) { zoo in
+        try HostileWorkspace.open(prepare: { try $0.add("saves") }) { workspace in
             for _ in 0..<100 {
-                _ = try zoo.host.shown("saves")
-                try zoo.host.result("reloadExtensions", ["force": true])
+                _ = try workspace.host.shown("saves")
+                try workspace.host.result("reloadExtensions", ["force": true])
             }
-            let saves = try zoo.host.describe("saves")
+            let saves = try workspace.host.describe("saves")
             #expect(saves["starts"] == 100)
             #expect(saves["faults"] == 0)
-            #expect(try zoo.savedEvents() == 101)
+            #expect(try workspace.savedEvents() == 101)
         }
     }
 
     @Test("A hundred crashes leave no zombie, no child in a session of its own and no descriptor")
     func crashes() throws {
-        try Zoo.open(["--restart-budget", "1000"], prepare: { try $0.add("escapedGrandchild") }) { zoo in
+        try HostileWorkspace.open(["--restart-budget", "1000"], prepare: { try $0.add("escapedGrandchild") }) {
+            workspace in
             for _ in 0..<100 {
-                let reply = try zoo.host.show("escapedGrandchild")
+                let reply = try workspace.host.show("escapedGrandchild")
                 #expect(reply["error"]?["data"]?["exitCode"] == 6)
             }
-            #expect(try zoo.host.describe("escapedGrandchild")["starts"] == 100)
-            #expect(try zoo.host.describe("escapedGrandchild")["faults"] == 100)
+            #expect(try workspace.host.describe("escapedGrandchild")["starts"] == 100)
+            #expect(try workspace.host.describe("escapedGrandchild")["faults"] == 100)
         }
     }
 
     @Test("A hundred failed starts leave no zombie, no child in a session of its own and no descriptor")
     func failedStarts() throws {
-        try Zoo.open(["--restart-budget", "1000"], prepare: { try $0.add(named: "missing", script: nil) }) { zoo in
+        try HostileWorkspace.open(["--restart-budget", "1000"], prepare: { try $0.add(named: "missing", script: nil) })
+        { workspace in
             for _ in 0..<100 {
-                let reply = try zoo.host.show("missing")
+                let reply = try workspace.host.show("missing")
                 #expect(reply["error"]?["code"] == 120)
             }
         }

@@ -10,8 +10,11 @@ import Testing
     @Test("During 100,000 notifications every ping and every call of two other extensions is answered in order")
     func flood() throws {
         let options = ["--call-deadline", "60000"]
-        try Zoo.open(options, prepare: { for name in ["floodsOutput", "tellsRefusal"] { try $0.add(name) } }) { zoo in
-            let host = zoo.host
+        try HostileWorkspace.open(
+            options,
+            prepare: { for name in ["floodsOutput", "tellsRefusal"] { try $0.add(name) } }
+        ) { workspace in
+            let host = workspace.host
             let notification = try host.shown("good")
             _ = try host.shown("tellsRefusal")
             let flood = try host.request("didReceive", HostProcess.payload("floodsOutput", title: "over"))

@@ -16,37 +16,37 @@ import Testing
         return try #require(environment.first { $0.hasPrefix("PUSHHOST_HOST=") })
     }
 
-    private func killAndWait(_ host: HostProcess, _ workshop: Workshop, marker: String) throws {
+    private func killAndWait(_ host: HostProcess, _ workspace: Workspace, marker: String) throws {
         let guardian = try Processes.awaitGuardian(of: host.process.pid)
         host.process.kill(SIGKILL)
         #expect(try host.process.wait() == .signal(SIGKILL))
         try Processes.wait(for: "the end of all that it started") {
-            try Processes.family(in: workshop.root, marker: marker) == []
+            try Processes.family(in: workspace.root, marker: marker) == []
         }
         try Processes.wait(for: "the end of the guardian") { !Processes.isRunning(guardian) }
     }
 
     @Test("If the host is killed, busy extensions, their children, daemons and processes that ignore signals end too")
     func underLoad() throws {
-        try Workshop.open { workshop in
-            for name in ["good"] + Self.busy { try workshop.add(name) }
-            let host = try workshop.host(["--call-deadline", "60000", "--extension-memory", "0"])
+        try Workspace.open { workspace in
+            for name in ["good"] + Self.busy { try workspace.add(name) }
+            let host = try workspace.host(["--call-deadline", "60000", "--extension-memory", "0"])
             _ = try host.shown("good")
             let marker = try marker(host)
             for name in Self.busy { try host.request("didReceive", HostProcess.payload(name)) }
             // 10 extensions, 30 children, 2 daemons.
             try Processes.wait(for: "all of them") {
-                try Processes.family(in: workshop.root, marker: marker).count >= 42
+                try Processes.family(in: workspace.root, marker: marker).count >= 42
             }
-            try killAndWait(host, workshop, marker: marker)
+            try killAndWait(host, workspace, marker: marker)
         }
     }
 
     @Test("If the guardian alone is killed, another one replaces it without any effect on calls, and does its work")
     func guardian() throws {
-        try Workshop.open { workshop in
-            for name in ["good", "multiplies", "daemonises"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["good", "multiplies", "daemonises"] { try workspace.add(name) }
+            let host = try workspace.host()
             for name in ["good", "multiplies"] { _ = try host.shown(name) }
             let (pid, marker) = (try host.pid(of: "good"), try marker(host))
             for _ in 0..<3 {
@@ -59,7 +59,7 @@ import Testing
             #expect(try host.show("good")["result"] != nil)
             #expect(try host.pid(of: "good") == pid)
             _ = try host.shown("daemonises")
-            try killAndWait(host, workshop, marker: marker)
+            try killAndWait(host, workspace, marker: marker)
         }
     }
 
@@ -67,11 +67,11 @@ import Testing
         "A daemon with an empty environment, which cannot be traced to its extension, is killed while its extension runs"
     )
     func bareDaemon() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
+        try Workspace.open { workspace in
+            try workspace.add("good")
             let daemon = "env -i setsid sleep 60 & echo $! > daemon"
-            let folder = try workshop.add(named: "bare", script: "(\(daemon)); \(try Workshop.script("muteCall"))")
-            let host = try workshop.host()
+            let folder = try workspace.add(named: "bare", script: "(\(daemon)); \(try Workspace.script("muteCall"))")
+            let host = try workspace.host()
             _ = try host.shown("good")
             let marker = try marker(host)
             try host.request("didReceive", HostProcess.payload("bare"))
@@ -83,7 +83,7 @@ import Testing
             try Processes.wait(for: "the end of the daemon") { !Processes.isRunning(pid) }
             // It may not have answered activate yet when its daemon has ended.
             try Processes.wait(for: "its extension, which lives") { try host.describe("bare")["state"] == "ready" }
-            try killAndWait(host, workshop, marker: marker)
+            try killAndWait(host, workspace, marker: marker)
         }
     }
 
@@ -92,9 +92,9 @@ import Testing
         arguments: ["muteActivate", "good"]
     )
     func twoSignals(behaviour: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(behaviour)
-            let host = try workshop.host(["--stop-grace", "300"])
+        try Workspace.open { workspace in
+            try workspace.add(behaviour)
+            let host = try workspace.host(["--stop-grace", "300"])
             try host.request("didReceive", HostProcess.payload(behaviour))
             try Processes.wait(for: "the start") { try host.describe(behaviour)["pid"] != nil }
             let pid = try host.pid(of: behaviour)

@@ -11,21 +11,21 @@ import Testing
             ("later", "dismiss", nil), ("never", "doNotDismiss", "completionMissing"),
         ] as [(String, JSON, String?)]
     )
-    func completion(way: String, option: JSON, remark: String?) throws {
+    func completion(action: String, option: JSON, reason: String?) throws {
         try withKit { host, notification in
-            let params: JSON = ["notification": notification, "actionIdentifier": .string(way)]
+            let params: JSON = ["notification": notification, "actionIdentifier": .string(action)]
             let result = try host.result("didReceiveResponse", params)
             #expect(result["option"] == option)
-            #expect(result["view"]?["text"] == (option == "doNotDismiss" ? .string(way) : nil))
-            let remarks = result["diagnostics"]?.array?.map { $0["reason"]?.string } ?? []
-            #expect(remarks == (remark.map { [$0] } ?? []))
+            #expect(result["view"]?["text"] == (option == "doNotDismiss" ? .string(action) : nil))
+            let reasons = result["diagnostics"]?.array?.map { $0["reason"]?.string } ?? []
+            #expect(reasons == (reason.map { [$0] } ?? []))
         }
     }
 
     @Test("An error refuses the response, even after a completion", arguments: ["refused", "refusedAfterwards"])
-    func refusal(way: String) throws {
+    func refusal(action: String) throws {
         try withKit { host, notification in
-            let params: JSON = ["notification": notification, "actionIdentifier": .string(way)]
+            let params: JSON = ["notification": notification, "actionIdentifier": .string(action)]
             let data = try host.call("didReceiveResponse", params)["error"]?["data"]
             #expect(data?["reason"] == "extensionRefused")
             #expect(data?["cause"]?["data"]?["reason"] == "notNow")
@@ -38,9 +38,9 @@ import Testing
 
     /// Passes a host to the closure that shows a notification in the extension and is subscribed to its log.
     private func withKit(_ body: (HostProcess, JSON) throws -> Void) throws {
-        try Workshop.open { workshop in
-            try workshop.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["$/log"]])
             let result = try host.result("didReceive", HostProcess.payload("kit"))
             #expect(result["view"]?["text"] == "shown")

@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// The resource limits of extensions that the zoo does not cover.
+/// The resource limits of extensions that the tests of hostile extensions do not cover.
 @Suite(.hangs, .wire) struct ExtensionsLimitsTests {
     @Test("Memory that grows over calls is noticed, even if each call is too short to be measured")
     func memory() throws {
-        try Workshop.open { workshop in
-            try workshop.add("growsMemory")
-            let host = try workshop.host(["--extension-memory", "\(128 << 20)"])
+        try Workspace.open { workspace in
+            try workspace.add("growsMemory")
+            let host = try workspace.host(["--extension-memory", "\(128 << 20)"])
             let notification = try host.shown("growsMemory")
             var error: JSON?
             for _ in 0..<4_000 where error == nil {
@@ -31,9 +31,9 @@ import Testing
         arguments: [16, 64]
     )
     func descriptors(limit: Int) throws {
-        try Workshop.open { workshop in
-            try workshop.add("hogsDescriptors")
-            let host = try workshop.host(["--extension-files", "\(limit)"])
+        try Workspace.open { workspace in
+            try workspace.add("hogsDescriptors")
+            let host = try workspace.host(["--extension-files", "\(limit)"])
             let result = try host.result("didReceive", HostProcess.payload("hogsDescriptors"))
             let found = try JSON(parsing: try #require(result["view"]?["text"]?.string))
             #expect(found["error"] == .string(String(cString: strerror(EMFILE))))
@@ -47,11 +47,11 @@ import Testing
         arguments: ["activate", "didReceive", "didReceiveResponse", "interact", "mediaPlay", "mediaPause"]
     )
     func signals(method: String) throws {
-        try Workshop.open { workshop in
-            let dying = try Workshop.script("diesBySignal", in: method)
-            let script = "if mkdir died 2>/dev/null; then \(dying); fi; \(try Workshop.script("good", in: method))"
-            try workshop.add(named: "dies", script: script)
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let dying = try Workspace.script("diesBySignal", in: method)
+            let script = "if mkdir died 2>/dev/null; then \(dying); fi; \(try Workspace.script("good", in: method))"
+            try workspace.add(named: "dies", script: script)
+            let host = try workspace.host()
             func call() throws -> JSON {
                 guard method != "activate", method != "didReceive" else { return try host.show("dies") }
                 var params: [(String, JSON)] = [("notification", try host.shown("dies"))]
@@ -73,9 +73,9 @@ import Testing
         arguments: ["didDismiss", "deactivate"]
     )
     func signalsInNotifications(method: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add("diesBySignal", in: method)
-            let host = try workshop.host(["--restart-budget", "0"])
+        try Workspace.open { workspace in
+            try workspace.add("diesBySignal", in: method)
+            let host = try workspace.host(["--restart-budget", "0"])
             for count in 1...2 {
                 let notification = try host.shown("diesBySignal")
                 try host.result("dismiss", [notification])
@@ -91,14 +91,14 @@ import Testing
 
     @Test("An extension with too many processes is killed with all of them, and the error gives the reason")
     func processes() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let sleepers = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 60 & done;"
-            try workshop.add(named: "swarm", script: "\(sleepers) \(try Workshop.script("good"))")
-            let enough = try workshop.host(["--extension-processes", "13"])
+            try workspace.add(named: "swarm", script: "\(sleepers) \(try Workspace.script("good"))")
+            let enough = try workspace.host(["--extension-processes", "13"])
             _ = try enough.shown("swarm")
             #expect(try enough.result("extensions") != [:])
             #expect(try enough.finish() == .code(0))
-            let host = try workshop.host(["--extension-processes", "12"])
+            let host = try workspace.host(["--extension-processes", "12"])
             _ = try host.call("didReceive", HostProcess.payload("swarm"))
             var end: String?
             try Processes.wait(for: "its end") {
@@ -115,10 +115,10 @@ import Testing
         .enabled(if: Processes.areListed)
     )
     func memoryOfMany() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let sleepers = "n=0; while [ $n -lt 400 ]; do sleep 60 & n=$((n+1)); done;"
-            let folder = try workshop.add(named: "swarm", script: "\(sleepers) \(try Workshop.script("good"))")
-            let host = try workshop.host(["--extension-processes", "0", "--extension-memory", "0"])
+            let folder = try workspace.add(named: "swarm", script: "\(sleepers) \(try Workspace.script("good"))")
+            let host = try workspace.host(["--extension-processes", "0", "--extension-memory", "0"])
             _ = try host.shown("swarm")
             // The last of the processes may not have started its program yet, and grow between the two readings.
             try Processes.wait(for: "the memory of every process in the report") {

@@ -10,10 +10,10 @@ import Testing
         categories: JSON = [],
         _ body: (HostProcess, JSON) throws -> Void
     ) throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let script = "exec '\(try builtProduct("kit-extension"))'"
-            try workshop.add(named: "kit", script: script, attributes: attributes)
-            let host = try workshop.host()
+            try workspace.add(named: "kit", script: script, attributes: attributes)
+            let host = try workspace.host()
             try host.result("setNotificationCategories", ["categories": categories])
             try host.result("subscribe", ["topics": ["viewDidChange"]])
             let result = try host.result("didReceive", HostProcess.payload("kit", title: "the system's"))
@@ -121,9 +121,9 @@ import Testing
 
     @Test("A media call to an extension without a handler is refused, and its button stays")
     func noHandler() throws {
-        try Workshop.open { workshop in
-            try workshop.add("playsMedia")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("playsMedia")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["viewDidChange"]])
             let shown = try host.result("didReceive", HostProcess.payload("playsMedia"))
             #expect(shown["media"] == ["button": "overlay", "tintColor": "#ff0000", "playing": false])

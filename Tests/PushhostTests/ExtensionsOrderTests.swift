@@ -4,21 +4,21 @@ import Testing
 
 /// Which calls wait for a call that an extension is handling, and which ones overtake it.
 @Suite(.hangs, .wire) struct ExtensionsOrderTests {
-    private let group: JSON = ["suite": .string(Workshop.group)]
+    private let group: JSON = ["suite": .string(Workspace.group)]
 
     /// A host whose extension is handling a `didReceive`; the closure receives the call's id.
     private func duringCall(
         _ options: [String] = [],
-        _ body: (Workshop, HostProcess, Gate, JSON) throws -> Void
+        _ body: (Workspace, HostProcess, Gate, JSON) throws -> Void
     ) throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            try workshop.add("good")
-            let host = try workshop.host(options)
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            try workspace.add("good")
+            let host = try workspace.host(options)
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("waits"))
             #expect(try host.notification("$/log")["message"] == "waiting")
-            try body(workshop, host, gate, call)
+            try body(workspace, host, gate, call)
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
     @Test("Reads of a suite that the extension may access, and the list of notifications, wait for its call")
     func reads() throws {
         try duringCall { _, host, gate, call in
-            let retrieve: JSON = ["suite": .string(Workshop.group), "key": "k"]
+            let retrieve: JSON = ["suite": .string(Workspace.group), "key": "k"]
             let other = try host.request("pending", ["suite": "standard"])
             let waiting = [
                 try host.request("pending", group), try host.request("notifications"),
@@ -38,7 +38,7 @@ import Testing
             ]
             let ping = try host.request("ping")
             #expect(try ids(host, 2) == [other, ping])
-            try gate.pass()
+            try gate.releaseOne()
             let late = try ids(host, 6)
             #expect(late.first == call)
             #expect(waiting.allSatisfy { late.contains($0) })
@@ -55,7 +55,7 @@ import Testing
             ]
             #expect(try ids(host, 5) == free)
             #expect(try host.show("good")["result"] != nil)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
         }
     }
@@ -65,7 +65,7 @@ import Testing
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)
             let save = try host.request("saveCustomEvent", ["suite": group["suite"] ?? "", "name": "Late"])
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             let first = try host.reply()
             #expect(first["id"] == read)
@@ -77,7 +77,7 @@ import Testing
     @Test("Calls on one presentation run in order, and a dismissal waits for them")
     func dismissal() throws {
         try duringCall { _, host, gate, call in
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == call)
             let notification = try #require(reply["result"]?["notification"])
@@ -88,8 +88,8 @@ import Testing
                 try host.request("notifications"),
             ]
             let late = try host.request("interact", touch)
-            try gate.pass()
-            try gate.pass()
+            try gate.releaseOne()
+            try gate.releaseOne()
             let replies = try (0..<5).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == (order + [late]).map { $0 })
             #expect(replies[2]["result"]?["dismissed"] == true)
@@ -108,8 +108,8 @@ import Testing
             #expect(first["error"]?["data"]?["reason"] == "requestCancelled")
             #expect(replies.contains { $0["id"] == cancel && $0["result"]?["cancelled"] == true })
             #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == false)
-            try gate.pass()
-            try gate.pass()
+            try gate.releaseOne()
+            try gate.releaseOne()
             #expect(try host.show("waits")["result"] != nil)
             #expect(try host.finish() == .code(0))
             #expect(throws: TestFailure.self, "the late answer came out") { try host.reply() }
@@ -123,7 +123,7 @@ import Testing
             let reply = try host.reply()
             #expect(reply["id"] == call)
             #expect(reply["error"]?["code"] == -32800)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.result("ping")["version"] != nil)
         }
     }
@@ -136,7 +136,7 @@ import Testing
             let reply = try host.reply()
             #expect(reply["id"] == read)
             #expect(reply["error"]?["code"] == -32800)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
         }
     }
@@ -150,7 +150,7 @@ import Testing
             #expect(refusal["error"]?["code"] == -32600)
             #expect(refusal["error"]?["data"]?["reason"] == "duplicateId")
             #expect(refusal["error"]?["data"]?["id"] == call)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
             #expect(try host.reply()["result"]?["version"] != nil)
@@ -168,8 +168,8 @@ import Testing
             batch.append(42)
             try host.send(JSON(batch))
             #expect(try host.result("ping")["version"] != nil, "the batch holds nobody up")
-            try gate.pass()
-            try gate.pass()
+            try gate.releaseOne()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             let answers = try host.reply()
             #expect(answers.array?.map { $0["id"] } == ["first", "second", .null])
@@ -183,7 +183,7 @@ import Testing
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)
             host.process.closeInput()
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.finish() == .code(0))
             #expect(try ids(host, 2) == [call, read])
         }
@@ -195,7 +195,7 @@ import Testing
             let read = try host.request("pending", group)
             let shutdown = try host.request("shutdown")
             try host.request("ping")
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.finish() == .code(0))
             #expect(try ids(host, 3) == [call, read, shutdown])
             #expect(throws: TestFailure.self) { try host.reply() }
@@ -204,14 +204,14 @@ import Testing
 
     @Test("In lock-step nothing overtakes, and lines wait for the extension")
     func lockStep() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host(["--seed", "7"])
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host(["--seed", "7"])
             let ids = [
                 try host.request("didReceive", HostProcess.payload("waits")), try host.request("ping"),
                 try host.request("saveCustomEvent", ["name": "Seen"]),
             ]
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try self.ids(host, 3) == ids)
         }
     }

@@ -62,9 +62,9 @@ import Testing
 
     @Test("A crash fails only the call that was running, and a waiting notification goes to the next process")
     func queuedBehindCrash() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            let host = try workspace.host()
             let ids = try (0..<3).map { _ in
                 try host.request("didReceive", HostProcess.payload("exitsInCall"))
             }
@@ -80,12 +80,12 @@ import Testing
 
     @Test("A notification that waited during a crash is shown by the next process, and stays")
     func shownAfterCrash() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             // The first process exits in its first call; the later ones serve.
             let program = try builtProduct("hostile-extension")
             let script = "if mkdir died 2>/dev/null; then exec '\(program)' exitsInCall; fi; exec '\(program)' good"
-            try workshop.add(named: "once", script: script)
-            let host = try workshop.host()
+            try workspace.add(named: "once", script: script)
+            let host = try workspace.host()
             try host.request("didReceive", HostProcess.payload("once", title: "lost"))
             let second = try host.request("didReceive", HostProcess.payload("once", title: "kept"))
             #expect(try host.reply()["error"]?["code"] == 121)

@@ -7,8 +7,8 @@ import Testing
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPipesTests {
     @Test("4 MiB of input to an extension that never reads block nothing else, and its deadline ends it")
     func neverReads() throws {
-        try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { zoo in
-            let host = zoo.host
+        try HostileWorkspace.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { workspace in
+            let host = workspace.host
             let notification = try host.shown("neverReads")
             let value = JSON.string(String(repeating: "v", count: 4 << 20))
             let touch = try host.request(
@@ -30,9 +30,9 @@ import Testing
 
     @Test("A call that is larger than the limit on unread input does not exceed that limit")
     func largeCall() throws {
-        try Workshop.open { workshop in
-            try workshop.add("refuses", in: "interact")
-            let host = try workshop.host(["--line-limit", "\(32 << 20)", "--call-deadline", "60000"])
+        try Workspace.open { workspace in
+            try workspace.add("refuses", in: "interact")
+            let host = try workspace.host(["--line-limit", "\(32 << 20)", "--call-deadline", "60000"])
             let notification = try host.shown("refuses")
             let params = #"{"notification":\#(notification),"element":"status","value":""#
             let value = [UInt8](repeating: UInt8(ascii: "v"), count: 17 << 20)
@@ -46,9 +46,9 @@ import Testing
 
     @Test("A flood of notifications to a subscriber that does not read stops at the limit, and continues as it reads")
     func unreadNotifications() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("floodsBriefly")
-            let host = try workshop.host(["--output-limit", "\(64 << 10)", "--call-deadline", "60000"])
+        try Workspace.open { workspace in
+            let folder = try workspace.add("floodsBriefly")
+            let host = try workspace.host(["--output-limit", "\(64 << 10)", "--call-deadline", "60000"])
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("floodsBriefly"))
             try Processes.wait(for: "the extension") { try Processes.family(in: folder) != [] }
@@ -71,12 +71,14 @@ import Testing
     @Test("A call to an extension that does not read the answers to its own calls times out, and the error says why")
     func unreadAnswers() throws {
         let options = ["--call-deadline", "1000"]
-        try Zoo.open(options, prepare: { try $0.add("floodsRequestsAfterwards") }) { zoo in
-            let notification = try zoo.host.shown("floodsRequestsAfterwards")
+        try HostileWorkspace.open(options, prepare: { try $0.add("floodsRequestsAfterwards") }) { workspace in
+            let notification = try workspace.host.shown("floodsRequestsAfterwards")
             try Processes.wait(for: "more answers than it may leave unread") {
-                try zoo.host.describe("floodsRequestsAfterwards")["bytesRead"]?.integer ?? 0 > 4 << 20
+                try workspace.host.describe("floodsRequestsAfterwards")["bytesRead"]?.integer ?? 0 > 4 << 20
             }
-            let error = try zoo.host.call("interact", ["notification": notification, "element": "status"])["error"]
+            let error = try workspace.host.call("interact", ["notification": notification, "element": "status"])[
+                "error"
+            ]
             #expect(error?["code"] == 122)
             let text = "within 1000 ms: it leaves the answers to its own calls unread"
             #expect(error?["message"]?.string?.hasSuffix(text) == true, "\(String(describing: error))")
@@ -85,12 +87,12 @@ import Testing
 
     @Test("An extension that writes 1 MiB to stderr is served even if nobody reads the host's stderr")
     func unreadErrors() throws {
-        try Workshop.open { workshop in
-            try workshop.add("floodsErrors")
+        try Workspace.open { workspace in
+            try workspace.add("floodsErrors")
             // A named pipe that is open and never read.
-            let gate = try Gate(workshop.root)
-            let redirect = "exec \"$@\" 2>'\(workshop.root)/gate'"
-            let host = try workshop.host(["--log-level", "info"], under: ["/bin/sh", "-c", redirect, "sh"])
+            let gate = try Gate(workspace.root)
+            let redirect = "exec \"$@\" 2>'\(workspace.root)/gate'"
+            let host = try workspace.host(["--log-level", "info"], under: ["/bin/sh", "-c", redirect, "sh"])
             for _ in 0..<2 { _ = try host.shown("floodsErrors") }
             #expect(try host.result("status")["logLinesDropped"]?.integer ?? 0 > 0)
             #expect(try host.finish() == .code(0))
@@ -102,9 +104,9 @@ import Testing
         "The last messages of extensions that exit simultaneously are not mistaken for anything else, such as a signal to the host"
     )
     func endingTogether() throws {
-        try Workshop.open { workshop in
-            for name in ["floodsErrors", "good"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["floodsErrors", "good"] { try workspace.add(name) }
+            let host = try workspace.host()
             for _ in 0..<12 {
                 for name in ["floodsErrors", "good"] { try host.request("didReceive", HostProcess.payload(name)) }
                 for _ in 0..<2 { #expect(try host.reply()["result"] != nil) }
@@ -116,9 +118,9 @@ import Testing
 
     @Test("A view of 10 MiB is shown")
     func largeView() throws {
-        try Workshop.open { workshop in
-            try workshop.add("largeView")
-            let host = try workshop.host(["--call-deadline", "60000"])
+        try Workspace.open { workspace in
+            try workspace.add("largeView")
+            let host = try workspace.host(["--call-deadline", "60000"])
             let result = try host.result("didReceive", HostProcess.payload("largeView"))
             #expect(result["view"]?["text"]?.string?.utf8.count == 10 << 20)
             #expect(try host.finish() == .code(0))
@@ -130,19 +132,19 @@ import Testing
         arguments: ["activate", "didReceive"]
     )
     func answeredInTime(method: String) throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("waitsAndTalks", in: method)
+        try Workspace.open { workspace in
+            let folder = try workspace.add("waitsAndTalks", in: method)
             let gate = try Gate(folder)
             let deadline = 1500
             let option = method == "activate" ? "--activate-deadline" : "--call-deadline"
-            let host = try workshop.host([option, "\(deadline)"])
+            let host = try workspace.host([option, "\(deadline)"])
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("waitsAndTalks"))
             #expect(try host.notification("$/log")["message"] == "waiting")
             let end = ContinuousClock.now + .milliseconds(deadline)
             // The host is too busy to read while the extension answers and its deadline passes.
             host.process.kill(SIGSTOP)
-            try gate.pass()
+            try gate.releaseOne()
             try Processes.wait(for: "the extension's answer") {
                 FileManager.default.fileExists(atPath: "\(folder)/answered")
             }
@@ -158,10 +160,10 @@ import Testing
 
     @Test("Responses with the ids of other extensions' calls reach none of them")
     func answersForOthers() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            try workshop.add("answersForOthers")
-            let host = try workshop.host(["--call-deadline", "20000"])
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            try workspace.add("answersForOthers")
+            let host = try workspace.host(["--call-deadline", "20000"])
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("waits", title: "mine"))
             #expect(try host.notification("$/log")["message"] == "waiting")
@@ -170,7 +172,7 @@ import Testing
             try Processes.wait(for: "what it answers") {
                 try host.describe("answersForOthers")["bytesRead"]?.integer ?? 0 > 4_000
             }
-            try gate.pass()
+            try gate.releaseOne()
             let reply = try host.reply()
             #expect(reply["id"] == call)
             #expect(reply["result"]?["view"]?["text"] == "mine")
@@ -182,9 +184,9 @@ import Testing
 
     @Test("The host's calls to an extension that is closing its stdin, or has exited, are answered")
     func closedInput() throws {
-        try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("closesInput") }) { zoo in
-            let notification = try zoo.host.shown("closesInput")
-            let reply = try zoo.host.call("interact", ["notification": notification, "element": "status"])
+        try HostileWorkspace.open(["--call-deadline", "1000"], prepare: { try $0.add("closesInput") }) { workspace in
+            let notification = try workspace.host.shown("closesInput")
+            let reply = try workspace.host.call("interact", ["notification": notification, "element": "status"])
             #expect([122, 125].contains(reply["error"]?["code"]?.integer), "\(reply)")
         }
     }

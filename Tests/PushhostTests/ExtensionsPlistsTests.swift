@@ -9,18 +9,18 @@ import Testing
 
     @Test("Each notification of a bundle with the guide's misspelled key gets a diagnostic with the key that iOS reads")
     func misspeltInteraction() throws {
-        try Workshop.open { workshop in
-            let script = try Workshop.script("good")
+        try Workspace.open { workspace in
+            let script = try Workspace.script("good")
             let (right, wrong) = ("\(Self.prefix)UserInteractionEnabled", "\(Self.prefix)InteractionEnabled")
-            try workshop.add(named: "relies", script: script, attributes: [right: NSNull(), wrong: true])
-            try workshop.add(named: "both", script: script, attributes: [right: true, wrong: true])
-            try workshop.add(named: "off", script: script, attributes: [right: NSNull(), wrong: false])
-            let host = try workshop.host()
+            try workspace.add(named: "relies", script: script, attributes: [right: NSNull(), wrong: true])
+            try workspace.add(named: "both", script: script, attributes: [right: true, wrong: true])
+            try workspace.add(named: "off", script: script, attributes: [right: NSNull(), wrong: false])
+            let host = try workspace.host()
             for _ in 0..<2 {
                 let result = try host.result("didReceive", HostProcess.payload("relies"))
-                let told = try #require(result["diagnostics"]?[0], "\(result)")
-                #expect(told["reason"] == "ignoredInfoKey")
-                let message = told["message"]?.string ?? ""
+                let diagnostic = try #require(result["diagnostics"]?[0], "\(result)")
+                #expect(diagnostic["reason"] == "ignoredInfoKey")
+                let message = diagnostic["message"]?.string ?? ""
                 #expect(message.contains(" \(wrong),"), "\(message)")
                 #expect(message.contains(" \(right)"), "\(message)")
                 #expect(message.hasPrefix("com.example.relies "), "\(message)")
@@ -39,19 +39,19 @@ import Testing
 
     @Test("Unknown members, wrong types and conflicts affect only themselves")
     func odd() throws {
-        try Workshop.open { workshop in
-            let script = try Workshop.script("good")
+        try Workspace.open { workspace in
+            let script = try Workspace.script("good")
             let wrong: [String: Any] = [
                 "\(Self.prefix)InitialContentSizeRatio": "wide", "\(Self.prefix)DefaultContentHidden": 7,
                 "\(Self.prefix)OverridesDefaultTitle": ["yes"], "\(Self.prefix)UserInteractionEnabled": "yes",
                 "\(Self.prefix)Colour": "red", "Anything": ["at": "all"],
             ]
-            try workshop.add(named: "a", script: script, attributes: wrong)
-            try workshop.add(named: "b", script: script, attributes: ["\(Self.prefix)Category": ["b", "a"]])
-            try workshop.add(named: "c", script: script, attributes: ["\(Self.prefix)Category": 5])
+            try workspace.add(named: "a", script: script, attributes: wrong)
+            try workspace.add(named: "b", script: script, attributes: ["\(Self.prefix)Category": ["b", "a"]])
+            try workspace.add(named: "c", script: script, attributes: ["\(Self.prefix)Category": 5])
             let many = (1...10_000).map { "topic-\($0)" }
-            try workshop.add(named: "d", script: script, attributes: ["\(Self.prefix)Category": many])
-            let host = try workshop.host()
+            try workspace.add(named: "d", script: script, attributes: ["\(Self.prefix)Category": many])
+            let host = try workspace.host()
 
             let problems = try host.describe("a")["problems"]?.array?.compactMap { $0["message"]?.string } ?? []
             for name in ["InitialContentSizeRatio", "OverridesDefaultTitle", "UserInteractionEnabled"] {
@@ -81,10 +81,10 @@ import Testing
 
     @Test("A bundle's identifier cannot forge a line of the log")
     func identifier() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let name = "a\nforged\u{202E}\u{2028}"
-            try workshop.add(named: name, script: Workshop.script("garbageFirst"))
-            let host = try workshop.host()
+            try workspace.add(named: name, script: Workspace.script("garbageFirst"))
+            let host = try workspace.host()
             _ = try host.show(name)
             let text = host.process.standardError
             #expect(text.contains("extension=com.example.a\\nforged\\u{202e}\\u{2028}"), "\(text.debugDescription)")

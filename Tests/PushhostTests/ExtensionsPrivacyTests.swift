@@ -9,23 +9,23 @@ import Testing
     ///
     /// Without its capabilities it is treated like any other user.
     private static func wrapper() throws -> [String] {
-        getuid() == 0 ? [try tool("setpriv", package: "util-linux"), "--bounding-set=-all"] : []
+        getuid() == 0 ? [try Tool(name: "setpriv", package: "util-linux").path(), "--bounding-set=-all"] : []
     }
 
     @Test("The host's environment and memory are closed to its extensions, unlike those of the user's other processes")
     func environment() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             // The control is the shell itself, which another process can read: an unprotected host would be equally
             // readable.
             let script = """
                 for file in environ maps; do cat /proc/$PPID/$file > host-$file 2>> errors; done
                 cat /proc/$$/environ > control
-                \(try Workshop.script("good"))
+                \(try Workspace.script("good"))
                 """
-            let folder = try workshop.add(named: "good", script: script)
+            let folder = try workspace.add(named: "good", script: script)
             var environment = ProcessInfo.processInfo.environment
             environment["TRIED_SECRET"] = "s3cret"
-            let host = try workshop.host(environment: environment, under: try Self.wrapper())
+            let host = try workspace.host(environment: environment, under: try Self.wrapper())
             _ = try host.shown("good")
             let read = { (name: String) in try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
             #expect(try read("control").contains("PUSHHOST_EXTENSION="))
@@ -66,18 +66,18 @@ import Testing
 
     @Test("A variable that a destination receives from the host is in no environment that others can read")
     func destination() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
             let secret = UUID().uuidString
-            let snooper = try workshop.add(named: "snooper", script: Self.snooper)
+            let snooper = try workspace.add(named: "snooper", script: Self.snooper)
             try Data(secret.utf8).write(to: URL(filePath: "\(snooper)/secret"))
             let program = """
                 def deliver(batch, n):
-                    return take(batch) if environment == {"TRIED_SECRET": "\(secret)"} else {"stop": "no secret"}
+                    return accept(batch) if environment == {"TRIED_SECRET": "\(secret)"} else {"stop": "no secret"}
                 """
             try destinations.add(program, attributes: ["PushhostEnvironment": ["TRIED_SECRET", "UNSET"]])
             let environment = ProcessInfo.processInfo.environment.merging(["TRIED_SECRET": secret]) { $1 }
-            let host = try workshop.host(environment: environment, under: try Self.wrapper())
+            let host = try workspace.host(environment: environment, under: try Self.wrapper())
             _ = try host.shown("snooper")
             _ = try host.result("saveCustomEvent", ["name": "e"])
             let flushed = try host.deliver()

@@ -6,12 +6,12 @@ import Testing
 @Suite(.hangs, .wire) struct ExtensionsProcessTests {
     @Test("The system's descriptor limit fails the call with an error, and calls succeed again below the limit")
     func descriptorLimit() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             for index in 0..<12 {
                 let program = try builtProduct("hostile-extension")
-                try workshop.add(named: "good\(index)", script: "exec '\(program)' good")
+                try workspace.add(named: "good\(index)", script: "exec '\(program)' good")
             }
-            let script = "ulimit -n 32; exec \(quoted(try hostCommand(workshop.arguments())))"
+            let script = "ulimit -n 32; exec \(quoted(try hostCommand(workspace.arguments())))"
             let host = try ChildProcess("sh", ["-c", script])
             var codes: [Int64?] = []
             for index in 0..<12 {
@@ -31,9 +31,9 @@ import Testing
 
     @Test("A child process of an extension that exits is killed with it", .processesAreListed)
     func grandchild() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("grandchild")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("grandchild")
+            let host = try workspace.host()
             #expect(try host.show("grandchild")["error"]?["code"] == 121)
             let pid = try grandchild(in: folder)
             try Processes.wait(for: "the end of the child's child") { !Processes.isRunning(pid) }
@@ -42,10 +42,10 @@ import Testing
 
     @Test("A child process that left the process group of an extension that exits is killed too", .processesAreListed)
     func escapedGrandchild() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("escapedGrandchild")
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("escapedGrandchild")
+            try workspace.add("good")
+            let host = try workspace.host()
             _ = try host.shown("good")
             let error = try host.show("escapedGrandchild")["error"]
             let pid = try grandchild(in: folder)
@@ -68,9 +68,9 @@ import Testing
         ["good", "muteCall", "ignoresTheEnd"]
     )
     func end(signal: Int32?, behaviour: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(behaviour)
-            let host = try workshop.host(["--call-deadline", "1000", "--stop-grace", "300"])
+        try Workspace.open { workspace in
+            try workspace.add(behaviour)
+            let host = try workspace.host(["--call-deadline", "1000", "--stop-grace", "300"])
             try host.request("didReceive", HostProcess.payload(behaviour))
             try host.request("ping")
             // The first reply shows that the call was received; the process runs from then on.
@@ -93,9 +93,9 @@ import Testing
 
     @Test("shutdown stops the extensions before it is answered", .processesAreListed)
     func shutdown() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             _ = try host.shown("good")
             let pid = try host.pid(of: "good")
             #expect(try host.result("shutdown") == .null)
@@ -106,12 +106,12 @@ import Testing
 
     @Test("Waiting calls beyond a limit are refused, and each one is answered")
     func busy() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host()
             let count = 1_100
             for _ in 0..<count { try host.request("didReceive", HostProcess.payload("waits")) }
-            for _ in 0..<count { try gate.pass() }
+            for _ in 0..<count { try gate.releaseOne() }
             let replies = try (0..<count).map { _ in try host.reply() }
             let refused = replies.filter { $0["error"] != nil }
             #expect(refused.allSatisfy { $0["error"]?["code"] == 126 && $0["error"]?["data"]?["reason"] == "busy" })

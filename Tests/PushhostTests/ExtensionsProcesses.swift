@@ -42,9 +42,7 @@ enum Processes {
         }
     }
 
-    /// The process that guards a host's children.
-    ///
-    /// Waits for it, because it exists before it has its name.
+    /// Returns the guardian process of a host; waits for it, because it has its name only some time after its start.
     static func awaitGuardian(of host: Int32) throws -> Int32 {
         var found: Int32?
         try wait(for: "the guardian") {
@@ -60,8 +58,7 @@ enum Processes {
         try allChildren(of: pid).first { name($0) == "pushhost-guard" }
     }
 
-    /// The processes that work in a folder or below it, and those whose environment contains the entry, without
-    /// zombies.
+    /// The running processes whose working folder is in a folder, or whose environment contains the marker.
     static func family(in folder: String, marker: String? = nil) throws -> [Int32] {
         try all.filter { pid in
             guard pid != getpid(), isRunning(pid) else { return false }
@@ -107,17 +104,17 @@ enum Processes {
         return line.flatMap { Int64($0.dropFirst(7)) } ?? 0
     }
 
-    /// The number of open descriptors of a host, or `nil` unless this process is root, as the host is closed to its
-    /// user.
+    /// The number of open descriptors of a host; `nil` unless this process is root, because the host denies access to
+    /// other processes of its user.
     static func descriptors(of pid: Int32) throws -> Int? {
         guard getuid() == 0 else { return nil }
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
     }
 
-    /// Polls until a condition is true for which there is no event.
-    static func wait(for goal: String, _ isSo: () throws -> Bool) throws {
+    /// Polls until a condition holds, if there is no event to wait for.
+    static func wait(for goal: String, _ condition: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(ChildProcess.patience)
-        while try !isSo() {
+        while try !condition() {
             guard .now < end else { throw TestFailure("waited \(Int(ChildProcess.patience)) s for \(goal)") }
             usleep(5_000)
         }

@@ -9,19 +9,19 @@ import Testing
 
     /// Replaces a bundle's behaviour.
     private func replace(_ folder: String, by behaviour: String) throws {
-        try writeExecutable("#!/bin/sh\n\(try Workshop.script(behaviour))\n", to: "\(folder)/run")
+        try writeExecutable("#!/bin/sh\n\(try Workspace.script(behaviour))\n", to: "\(folder)/run")
     }
 
     @Test("A reload reports which bundles were added, changed and removed, and the problems of each")
     func changes() throws {
-        try Workshop.open { workshop in
-            for name in ["good", "saves"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["good", "saves"] { try workspace.add(name) }
+            let host = try workspace.host()
             #expect(try host.result("didReceive", HostProcess.payload("late"))["extension"] == JSON.null)
-            try workshop.add(named: "late", script: try Workshop.script("good"))
+            try workspace.add(named: "late", script: try Workspace.script("good"))
             // A changed property list counts although no process of the bundle is running.
-            try workshop.add("good", attributes: ["UNNotificationExtensionInitialContentSizeRatio": 0.5])
-            try FileManager.default.removeItem(atPath: "\(workshop.plugins)/saves")
+            try workspace.add("good", attributes: ["UNNotificationExtensionInitialContentSizeRatio": 0.5])
+            try FileManager.default.removeItem(atPath: "\(workspace.plugins)/saves")
             let result = try host.result("reloadExtensions")
             #expect(result["added"] == names("late"))
             #expect(result["changed"] == names("good"))
@@ -43,10 +43,10 @@ import Testing
         .processesAreListed
     )
     func presentations() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("changesBundle")
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("changesBundle")
+            try workspace.add("good")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["didDismiss"]])
             let kept = try host.shown("good")
             // It changes a file in its own bundle that is neither a property list nor its executable.
@@ -55,11 +55,11 @@ import Testing
             #expect(try host.result("reloadExtensions")["changed"] == names("changesBundle"))
             let end = try host.notification("didDismiss")
             #expect(end["notification"] == lost)
-            #expect(end["reason"] == "com.example.changesBundle was loaded anew")
+            #expect(end["reason"] == "com.example.changesBundle was reloaded")
             let list = try host.result("notifications")["notifications"]?.array?.map { $0["notification"] }
             #expect(list == [kept])
             let error = try host.call("interact", ["notification": lost, "element": "status"])["error"]
-            #expect(error?["data"]?["ended"] == "com.example.changesBundle was loaded anew")
+            #expect(error?["data"]?["ended"] == "com.example.changesBundle was reloaded")
             #expect(try host.result("interact", ["notification": kept, "element": "status"])["view"] != nil)
             #expect(try host.pid(of: "good") == pids[0])
             try Processes.wait(for: "the end of the old process") { !Processes.isRunning(pids[1]) }
@@ -73,10 +73,10 @@ import Testing
 
     @Test("A call in flight across a reload is finished by the old executable, and a later call goes to the new one")
     func inFlight() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("waits")
+        try Workspace.open { workspace in
+            let folder = try workspace.add("waits")
             let gate = try Gate(folder)
-            let host = try workshop.host()
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["$/log", "didDismiss"]])
             let first = try host.request("didReceive", HostProcess.payload("waits"))
             #expect(try host.notification("$/log")["message"] == "waiting")
@@ -84,7 +84,7 @@ import Testing
             let reload = try host.request("reloadExtensions")
             let second = try host.request("didReceive", HostProcess.payload("waits"))
             #expect(try host.result("ping")["version"] != nil, "the reload holds nobody else up")
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try (0..<3).map { _ in try host.reply() }
             #expect(replies.compactMap { $0["id"] } == [first, reload, second])
             #expect(replies[0]["result"]?["view"]?["text"] == "Hello")
@@ -97,9 +97,9 @@ import Testing
 
     @Test("After an executable is replaced twice in quick succession, the next call uses the newest one")
     func replacedTwice() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
+            let host = try workspace.host()
             for round in 1...2 {
                 _ = try host.shown("good")
                 for behaviour in ["badMedia", "badView"] { try replace(folder, by: behaviour) }
@@ -118,10 +118,10 @@ import Testing
 
     @Test("A property list that becomes invalid is reported, its bundle's presentations end, and the session continues")
     func broken() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("saves")
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("saves")
+            try workspace.add("good")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["didDismiss"]])
             let kept = try host.shown("good")
             let lost = try host.shown("saves")
@@ -134,7 +134,7 @@ import Testing
             #expect(try host.notification("didDismiss")["notification"] == lost)
             #expect(try host.result("interact", ["notification": kept, "element": "status"])["view"] != nil)
             #expect(try host.result("didReceive", HostProcess.payload("saves"))["extension"] == JSON.null)
-            try workshop.add("saves")
+            try workspace.add("saves")
             #expect(try host.result("reloadExtensions")["added"] == names("saves"))
             _ = try host.shown("saves")
             #expect(try host.finish() == .code(0))
@@ -143,9 +143,9 @@ import Testing
 
     @Test("A reload with force restarts all extensions, and force must be a boolean", .processesAreListed)
     func forced() throws {
-        try Workshop.open { workshop in
-            for name in ["good", "saves"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["good", "saves"] { try workspace.add(name) }
+            let host = try workspace.host()
             for name in ["good", "saves"] { _ = try host.shown(name) }
             let old = try host.pid(of: "good")
             #expect(try host.call("reloadExtensions", ["force": 1])["error"]?["data"]?["path"] == "/params/force")
@@ -160,9 +160,9 @@ import Testing
 
     @Test("A reload after a call that hangs waits for that call's deadline and no longer")
     func behindHang() throws {
-        try Workshop.open { workshop in
-            try workshop.add("muteCall")
-            let host = try workshop.host(["--call-deadline", "1000"])
+        try Workspace.open { workspace in
+            try workspace.add("muteCall")
+            let host = try workspace.host(["--call-deadline", "1000"])
             let ids = [
                 try host.request("didReceive", HostProcess.payload("muteCall")),
                 try host.request("reloadExtensions", ["force": true]),
@@ -183,8 +183,8 @@ import Testing
         .processesAreListed
     )
     func pipelined() throws {
-        try Zoo.open(prepare: { try $0.add("ignoresTheEnd") }) { zoo in
-            let host = zoo.host
+        try HostileWorkspace.open(prepare: { try $0.add("ignoresTheEnd") }) { workspace in
+            let host = workspace.host
             var ids: [JSON] = []
             for force in [true, false, true] {
                 for name in ["good", "ignoresTheEnd"] {
@@ -200,7 +200,7 @@ import Testing
                 #expect(Set(replies[part].compactMap { $0["id"]?.integer }) == Set(ids[part].compactMap(\.integer)))
                 #expect(replies[part].last?["result"]?["changed"] != nil)
             }
-            try zoo.finish()
+            try workspace.finish()
         }
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite(.hangs, .wire) struct ExtensionsReviewTests {
     @Test("The host does not kill a child that its process had before it became the host", .processesAreListed)
     func foreignChild() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
-            let command = quoted(try hostCommand(workshop.arguments()))
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
+            let command = quoted(try hostCommand(workspace.arguments()))
             let host = try ChildProcess("sh", ["-c", "sleep 60 & echo $!; exec \(command)"])
             let foreigner = try #require(try host.readLine().flatMap { Int32($0) })
             defer { kill(foreigner, SIGKILL) }
@@ -27,10 +27,10 @@ import Testing
 
     @Test("Notifications after a reload go to the newly loaded service extension")
     func serviceBehindReload() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let script = "exec '\(try builtProduct("kit-service"))'"
-            try workshop.add(named: "service", point: ServiceWorkshop.point, script: script)
-            let host = try workshop.host()
+            try workspace.add(named: "service", point: ServiceWorkspace.point, script: script)
+            let host = try workspace.host()
             let aps: JSON = ["alert": ["title": "plain"], "mutable-content": 1]
             let payload: JSON = ["payload": ["aps": aps, "way": "unchanged"]]
             let ids = [
@@ -50,11 +50,11 @@ import Testing
 
     @Test("A reload reports that a folder given as an option is gone")
     func missingFolder() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             _ = try host.shown("good")
-            try FileManager.default.removeItem(atPath: workshop.plugins)
+            try FileManager.default.removeItem(atPath: workspace.plugins)
             let reload = try host.result("reloadExtensions")
             #expect(reload["removed"] == ["com.example.good"])
             #expect(reload["problems"]?[0]?["message"]?.string?.contains("cannot be read") == true, "\(reload)")
@@ -63,23 +63,23 @@ import Testing
 
     @Test("The executable may be a symbolic link within the bundle")
     func link() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(
+        try Workspace.open { workspace in
+            let folder = try workspace.add(
                 named: "linked",
                 script: "exec '\(try builtProduct("hostile-extension"))' good"
             )
             try FileManager.default.moveItem(atPath: "\(folder)/run", toPath: "\(folder)/main.sh")
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/run", withDestinationPath: "main.sh")
-            let host = try workshop.host()
+            let host = try workspace.host()
             #expect(try host.show("linked")["result"]?["extension"] == "com.example.linked")
         }
     }
 
     @Test("A second signal ends a host whose extension does not exit")
     func secondSignal() throws {
-        try Workshop.open { workshop in
-            try workshop.add("ignoresTheEnd")
-            let host = try workshop.host(["--stop-grace", "60000"])
+        try Workspace.open { workspace in
+            try workspace.add("ignoresTheEnd")
+            let host = try workspace.host(["--stop-grace", "60000"])
             _ = try host.shown("ignoresTheEnd")
             kill(host.process.pid, SIGTERM)
             try Processes.wait(for: "the end of the host") {

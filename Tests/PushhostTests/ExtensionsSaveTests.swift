@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct ExtensionsSaveTests {
-    private let group: JSON = ["suite": .string(Workshop.group)]
+    private let group: JSON = ["suite": .string(Workspace.group)]
 
     private func names(_ host: HostProcess) throws -> [JSON?] {
         try host.result("pending", group)["records"]?.array?.map { $0["name"] } ?? []
@@ -11,15 +11,15 @@ import Testing
 
     @Test("Saves that were sent before a crash are kept, even one that was not answered")
     func savesThenCrashes() throws {
-        try Workshop.open { workshop in
-            try workshop.add("savesThenCrashes")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("savesThenCrashes")
+            let host = try workspace.host()
             for count in 1...3 {
                 #expect(try host.show("savesThenCrashes")["error"]?["code"] == 121)
                 #expect(try names(host) == Array(repeating: "Seen", count: count))
             }
             #expect(try host.finish() == .code(0))
-            #expect(try names(try workshop.host()).count == 3, "they are on disk")
+            #expect(try names(try workspace.host()).count == 3, "they are on disk")
         }
     }
 
@@ -28,9 +28,9 @@ import Testing
         arguments: [("savesInvalid", "mistypedParam"), ("savesElsewhere", "notEntitled")]
     )
     func diagnostics(behaviour: String, reason: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(behaviour)
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add(behaviour)
+            let host = try workspace.host()
             let diagnostics = try host.result("didReceive", HostProcess.payload(behaviour))["diagnostics"]
             #expect(diagnostics?.array?.map { $0["reason"] } == [.string(reason)])
             #expect(diagnostics?[0]?["message"]?.string?.isEmpty == false)
@@ -41,9 +41,9 @@ import Testing
 
     @Test("Saves as a request, as a notification and in a batch are stored before the call is answered")
     func stored() throws {
-        try Workshop.open { workshop in
-            for name in ["saves", "batch"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["saves", "batch"] { try workspace.add(name) }
+            let host = try workspace.host()
             _ = try host.shown("saves")
             _ = try host.shown("batch")
             #expect(try names(host) == ["Seen", "Seen"])
@@ -52,24 +52,24 @@ import Testing
 
     @Test("A save to a suite of another App Group is refused, and the error lists the allowed ones")
     func notEntitled() throws {
-        try Workshop.open { workshop in
-            try workshop.add("tellsRefusal")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("tellsRefusal")
+            let host = try workspace.host()
             let view = try host.result("didReceive", HostProcess.payload("tellsRefusal"))["view"]
             let error = try JSON(parsing: try #require(view?["text"]?.string))
             #expect(error["code"] == 201)
             #expect(error["data"]?["reason"] == "notEntitled")
             #expect(error["data"]?["path"] == "/params/suite")
-            #expect(error["message"]?.string?.contains(Workshop.group) == true)
+            #expect(error["message"]?.string?.contains(Workspace.group) == true)
             #expect(try host.result("ping")["version"] != nil)
         }
     }
 
     @Test("A record has the user of its notification")
     func user() throws {
-        try Workshop.open { workshop in
-            try workshop.add("saves")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("saves")
+            let host = try workspace.host()
             let payload: JSON = ["aps": ["alert": "x", "category": "saves"], "braze_id": "b-17"]
             try host.result("didReceive", ["payload": payload])
             let record = try host.result("pending", group)["records"]?[0]
@@ -79,9 +79,9 @@ import Testing
 
     @Test("A batch from an extension changes the view like single messages")
     func batch() throws {
-        try Workshop.open { workshop in
-            try workshop.add("batch")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("batch")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["viewDidChange"]])
             let notification = try host.shown("batch")
             let change = try host.notification("viewDidChange")
@@ -93,9 +93,9 @@ import Testing
 
     @Test("An extension that dismisses its own presentation in a call leaves no presentation")
     func dismisses() throws {
-        try Workshop.open { workshop in
-            try workshop.add("dismisses")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("dismisses")
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["didDismiss"]])
             let notification = try host.shown("dismisses")
             #expect(try host.notification("didDismiss")["reason"] == "dismissed by the extension")
@@ -108,11 +108,11 @@ import Testing
 
     @Test("A save after the answer survives a reload, even if another process locks the suite meanwhile")
     func heldWhileReloaded() throws {
-        try Workshop.open { workshop in
-            for name in ["saves", "savesAfterwards"] { try workshop.add(name) }
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            for name in ["saves", "savesAfterwards"] { try workspace.add(name) }
+            let host = try workspace.host()
             _ = try host.shown("saves")
-            let holder = try SuiteHolder("\(workshop.data)/\(Workshop.group).sqlite")
+            let holder = try SuiteHolder("\(workspace.data)/\(Workspace.group).sqlite")
             _ = try host.shown("savesAfterwards")
             try Processes.wait(for: "the save to come") {
                 try host.describe("savesAfterwards")["bytesRead"]?.integer ?? 0 > 500

@@ -7,9 +7,9 @@ import Testing
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStatusTests {
     @Test("State, counters, times, bytes and memory are right before, during and after an extension's process")
     func life() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["$/log"]])
             let before = try host.describe("waits")
             #expect(before["state"] == "idle")
@@ -31,7 +31,7 @@ import Testing
             #expect(status["extensionsRunning"] == 1)
             #expect(status["requestsInFlight"] == 2)
 
-            for _ in 0..<2 { try gate.pass() }
+            for _ in 0..<2 { try gate.releaseOne() }
             for _ in 0..<2 { #expect(try host.reply()["result"] != nil) }
             let after = try host.describe("waits")
             #expect(after["callsInFlight"] == 0)
@@ -50,9 +50,11 @@ import Testing
 
     @Test("An extension that is starting or stopping reports that state, with a sentence")
     func between() throws {
-        try Workshop.open { workshop in
-            for name in ["muteActivate", "ignoresTheEnd"] { try workshop.add(name) }
-            let host = try workshop.host(["--idle-stop", "50", "--activate-deadline", "60000", "--stop-grace", "60000"])
+        try Workspace.open { workspace in
+            for name in ["muteActivate", "ignoresTheEnd"] { try workspace.add(name) }
+            let host = try workspace.host([
+                "--idle-stop", "50", "--activate-deadline", "60000", "--stop-grace", "60000",
+            ])
             try host.request("didReceive", HostProcess.payload("muteActivate"))
             try Processes.wait(for: "the start") { try host.describe("muteActivate")["pid"] != nil }
             let starting = try host.describe("muteActivate")
@@ -72,29 +74,29 @@ import Testing
 
     @Test("The reported processor time equals what the system counts for the process")
     func processorTime() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let work = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; "
-            try workshop.add(named: "good", script: work + (try Workshop.script("good")))
-            let host = try workshop.host()
+            try workspace.add(named: "good", script: work + (try Workspace.script("good")))
+            let host = try workspace.host()
             _ = try host.shown("good")
             let pid = try host.pid(of: "good")
             let before = try Processes.processorTime(of: pid)
-            let told = try #require(try host.describe("good")["processorTime"]?.integer)
+            let reported = try #require(try host.describe("good")["processorTime"]?.integer)
             let after = try Processes.processorTime(of: pid)
             #expect(before > 0)
-            #expect((before...after).contains(told))
+            #expect((before...after).contains(reported))
             #expect(try host.finish() == .code(0))
         }
     }
 
     @Test("Each exit has its reason and its code or signal, and the latest ten are kept")
     func ends() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             for name in ["good", "exitsInCall", "diesBySignal", "closesOutput", "ignoresDeactivate"] {
-                try workshop.add(name)
+                try workspace.add(name)
             }
             let options = ["--idle-stop", "50", "--stop-grace", "300", "--restart-budget", "100"]
-            let host = try workshop.host(options)
+            let host = try workspace.host(options)
             func end(of name: String) throws -> JSON {
                 try Processes.wait(for: "the end of \(name)") { try host.describe(name)["state"] == "idle" }
                 return try #require(try host.describe(name)["ends"]?.array?.last)
@@ -135,9 +137,9 @@ import Testing
 
     @Test("A call that arrives while the process is stopping is served by the next process")
     func idleStops() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host(["--idle-stop", "1"])
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host(["--idle-stop", "1"])
             for _ in 0..<40 {
                 let notification = try host.shown("good")
                 #expect(try host.result("dismiss", [notification])["dismissed"] == true)

@@ -15,9 +15,9 @@ import Testing
 
     @Test("An extension that is suspended during a call is continued at once, and the reply says so")
     func duringCall() throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["$/log"]])
             try host.request("didReceive", HostProcess.payload("waits"))
             #expect(try host.notification("$/log")["message"] == "waiting")
@@ -27,7 +27,7 @@ import Testing
                 host.process.standardError.contains("was continued")
             }
             #expect(try host.describe("waits")["state"] == "ready")
-            try gate.pass()
+            try gate.releaseOne()
             let result = try host.reply()["result"]
             #expect(reasons(result) == ["extensionWasStopped"])
             #expect(result?["diagnostics"]?[0]?["message"]?.string?.contains("com.example.waits") == true)
@@ -37,9 +37,9 @@ import Testing
 
     @Test("An extension that is suspended between calls is reported as suspended, and each next call works")
     func betweenCalls() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             let notification = try host.shown("good")
             let pid = try host.pid(of: "good")
             for _ in 1...5 {
@@ -61,9 +61,9 @@ import Testing
 
     @Test("An extension that something else continues is ready again, and nothing is reported")
     func undone() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             let notification = try host.shown("good")
             let pid = try host.pid(of: "good")
             kill(pid, SIGSTOP)
@@ -77,13 +77,13 @@ import Testing
 
     @Test("An extension that keeps suspending itself misses its deadline, and the next call starts another process")
     func forEver() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let script = """
-                if mkdir stopped 2>/dev/null; then \(try Workshop.script("stopsForEver")); fi
-                \(try Workshop.script("good"))
+                if mkdir stopped 2>/dev/null; then \(try Workspace.script("stopsForEver")); fi
+                \(try Workspace.script("good"))
                 """
-            try workshop.add(named: "stops", script: script)
-            let host = try workshop.host(["--call-deadline", "1000"])
+            try workspace.add(named: "stops", script: script)
+            let host = try workspace.host(["--call-deadline", "1000"])
             let error = try host.show("stops")["error"]
             #expect(error?["code"] == 122)
             #expect(error?["message"]?.string?.hasSuffix("a signal keeps it stopped") == true)
@@ -98,9 +98,9 @@ import Testing
 
     @Test("An extension that is suspended while it starts is continued")
     func whileStarting() throws {
-        try Workshop.open { workshop in
-            try workshop.add("stopsItself", in: "activate")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("stopsItself", in: "activate")
+            let host = try workspace.host()
             let result = try host.result("didReceive", HostProcess.payload("stopsItself"))
             #expect(reasons(result) == ["extensionWasStopped"])
             #expect(try host.finish() == .code(0))
@@ -109,9 +109,9 @@ import Testing
 
     @Test("A suspended extension exits when asked: at a reload, at the end of input, at a signal to the host")
     func ending() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             for signal: Int32? in [nil, SIGTERM] {
                 _ = try host.shown("good")
                 let pid = try host.pid(of: "good")

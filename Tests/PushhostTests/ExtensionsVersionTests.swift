@@ -32,9 +32,9 @@ import Testing
         arguments: refused
     )
     func content(refused: Refused) throws {
-        try Workshop.open { workshop in
-            try workshop.add(named: "versed", script: Self.script(refused.version))
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add(named: "versed", script: Self.script(refused.version))
+            let host = try workspace.host()
             let error = try host.show("versed")["error"]
             #expect(error?["code"] == 124)
             #expect(error?["data"]?["reason"] == "badExtensionReply")
@@ -50,13 +50,13 @@ import Testing
         arguments: refused
     )
     func service(refused: Refused) throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            try workshop.add(named: "versed", point: ServiceWorkshop.point, script: Self.script(refused.version))
-            let host = try workshop.host()
-            let shown = try host.result("didReceive", ServiceWorkshop.notification(category: "good"))
-            let remarks = shown["diagnostics"]?.array.map(Array.init) ?? []
-            let failed = try #require(remarks.first { $0["reason"] == "serviceFailed" }, "\(shown)")
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            try workspace.add(named: "versed", point: ServiceWorkspace.point, script: Self.script(refused.version))
+            let host = try workspace.host()
+            let shown = try host.result("didReceive", ServiceWorkspace.notification(category: "good"))
+            let diagnostics = shown["diagnostics"]?.array.map(Array.init) ?? []
+            let failed = try #require(diagnostics.first { $0["reason"] == "serviceFailed" }, "\(shown)")
             #expect(failed["message"]?.string?.contains(refused.says) == true, "\(failed)")
             #expect(try host.finish() == .code(0))
         }
@@ -64,14 +64,14 @@ import Testing
 
     @Test("A destination for another contract version is refused, and every record is kept", arguments: refused)
     func destination(refused: Refused) throws {
-        try Workshop.open { workshop in
-            try workshop.add(
+        try Workspace.open { workspace in
+            try workspace.add(
                 named: "versed",
                 point: "pushhost.destination",
                 script: Self.script(refused.version),
                 attributes: ["PushhostDestinationName": "versed"]
             )
-            let host = try workshop.host(["--retry-patience", "0"])
+            let host = try workspace.host(["--retry-patience", "0"])
             try host.result("saveCustomEvent", ["name": "Kept"])
             let error = try host.call("flushPending", ["to": "versed"])["error"]
             #expect(error?["data"]?["reason"] == "destinationUnavailable")
@@ -95,12 +95,12 @@ import Testing
 
     @Test("The host reports its version in activate, ping, status and rpc.discover")
     func hostVersion() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "versed", script: "read line; echo \"$line\" > told; exit 1")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "versed", script: "read line; echo \"$line\" > call; exit 1")
+            let host = try workspace.host()
             #expect(try host.show("versed")["error"] != nil)
-            let told = try JSON(parsing: String(contentsOfFile: "\(folder)/told", encoding: .utf8))
-            #expect(told["params"]?["version"] == "1.1")
+            let call = try JSON(parsing: String(contentsOfFile: "\(folder)/call", encoding: .utf8))
+            #expect(call["params"]?["version"] == "1.1")
             #expect(try host.result("ping")["version"] == "1.1")
             #expect(try host.result("status")["version"] == "1.1")
             #expect(try host.result("rpc.discover")["info"]?["version"] == "1.1")

@@ -9,10 +9,10 @@ import Testing
 
     @Test("A bundle that every user can write to is refused, unless an option allows it", arguments: places)
     func refused(place: String) throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
             #expect(chmod(folder + place, 0o757) == 0)
-            let host = try workshop.host()
+            let host = try workspace.host()
             let shown = try host.result("didReceive", HostProcess.payload("good"))
             #expect(shown["extension"] == .null, "\(shown)")
             let result = try host.result("extensions")
@@ -21,7 +21,7 @@ import Testing
             #expect(problem.contains(folder + place), "\(result)")
             #expect(problem.contains("chmod o-w"), "\(result)")
             #expect(try host.finish() == .code(0))
-            let lenient = try workshop.host(["--allow-writable-plugins"])
+            let lenient = try workspace.host(["--allow-writable-plugins"])
             _ = try lenient.shown("good")
             #expect(try lenient.result("extensions")["problems"] == [])
             #expect(try lenient.finish() == .code(0))
@@ -30,10 +30,10 @@ import Testing
 
     @Test("A folder of bundles that every user can write to is refused")
     func folder() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            #expect(chmod(workshop.plugins, 0o777) == 0)
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            #expect(chmod(workspace.plugins, 0o777) == 0)
+            let host = try workspace.host()
             let result = try host.result("extensions")
             #expect(result["extensions"] == [], "\(result)")
             #expect(result["problems"]?.array?.count == 1, "\(result)")
@@ -43,10 +43,10 @@ import Testing
 
     @Test("A bundle that its group can write to is accepted, because umask 002 is common")
     func group() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
             for place in Self.places { #expect(chmod(folder + place, 0o775) == 0) }
-            let host = try workshop.host()
+            let host = try workspace.host()
             _ = try host.shown("good")
             #expect(try host.finish() == .code(0))
         }

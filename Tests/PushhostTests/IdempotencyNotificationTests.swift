@@ -56,10 +56,10 @@ import Testing
 
     @Test("An extension saves once however often its notification arrives; a key reused for another user is refused")
     func `extension`() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             _ = try Tool.python.path()
-            try workshop.add(named: "saver", script: Self.saver)
-            let host = try workshop.host()
+            try workspace.add(named: "saver", script: Self.saver)
+            let host = try workspace.host()
             func show(_ user: String) throws -> JSON? {
                 let payload: JSON = ["aps": ["alert": "x", "category": "saver"], "braze_id": .string(user)]
                 let text = try host.result("didReceive", ["payload": payload])["view"]?["text"]?.string
@@ -68,7 +68,7 @@ import Testing
             #expect(try show("ada") == ["id": 1])
             #expect(try show("ada") == ["id": 1, "repeated": true])
             #expect(try show("eve") == "idempotencyKeyReused")
-            let records = try host.result("pending", ["suite": .string(Workshop.group)])["records"]
+            let records = try host.result("pending", ["suite": .string(Workspace.group)])["records"]
             #expect(records?.array?.map { $0["user"] } == [["braze_id": "ada"]])
         }
     }

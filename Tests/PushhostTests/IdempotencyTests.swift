@@ -37,7 +37,7 @@ import Testing
             let host = try startHost(folder)
             try host.write((0..<3_300).map(keyed).joined().utf8)
             let last = try host.replies(3_300)
-            let promises = try promised(last)
+            let promises = try confirmed(last)
             #expect(try host.stored() == promises)
             for (id, record) in answered { #expect(promises[record] == "e\(id)") }
             try host.finish()
@@ -97,16 +97,16 @@ import Testing
             }
             let replies = try hosts.map { try $0.replies(1_000) }
             for host in hosts { try host.finish() }
-            #expect(try promised(replies[0]) == promised(replies[1]))
+            #expect(try confirmed(replies[0]) == confirmed(replies[1]))
             let fresh = (replies[0] + replies[1]).filter { $0["result"]?["repeated"] == nil }
             #expect(fresh.count == 1_000)
-            #expect(try stored(in: folder) == promised(fresh))
+            #expect(try stored(in: folder) == confirmed(fresh))
         }
     }
 
     // MARK: Other content
 
-    /// A save, and others with the same key and different content.
+    /// Saves, each with the params of another save with different content.
     static let others: [(method: String, params: JSON, other: JSON)] = [
         ("saveCustomEvent", ["name": "a"], ["name": "b"]),
         ("saveCustomEvent", ["name": "a"], ["name": "a", "properties": ["n": 1]]),
@@ -240,7 +240,7 @@ import Testing
             let host = try startHost(
                 folder,
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
-                unchecked: "a full disk takes no recording either"
+                unchecked: "a recording cannot grow on a full disk either"
             )
             let text = String(repeating: "x", count: 200)
             let properties = #"{"a":"\#(text)","b":"\#(text)","c":"\#(text)","d":"\#(text)"}"#
@@ -263,12 +263,12 @@ import Testing
             let repeated = second.filter { $0["result"]?["repeated"] == true }
             #expect(ids(repeated).sorted() == ids(kept).sorted())
             try host.finish()
-            #expect(try stored(in: folder) == promised(second))
+            #expect(try stored(in: folder) == confirmed(second))
         }
     }
 
     private func limitFiles(of host: ChildProcess, to bytes: String) throws {
-        let program = try tool("prlimit", package: "util-linux")
+        let program = try Tool(name: "prlimit", package: "util-linux").path()
         let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }

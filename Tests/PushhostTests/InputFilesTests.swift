@@ -66,9 +66,9 @@ import Testing
         "A notification whose category is a number in the plist is shown by the system, with a diagnostic that says why"
     )
     func numericCategory() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good", attributes: ["UNNotificationExtensionCategory": 5])
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good", attributes: ["UNNotificationExtensionCategory": 5])
+            let host = try workspace.host()
             let result = try host.result("didReceive", HostProcess.payload("good"))
             #expect(result["extension"] == JSON.null)
             #expect(result["view"]?["children"]?[0]?["text"] == "Hello")
@@ -93,9 +93,9 @@ import Testing
 
     @Test("A diagnostic about an unknown category suggests a similar one")
     func nearMiss() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             let result = try host.result("didReceive", HostProcess.payload("gooD"))
             #expect(result["diagnostics"]?[0]?["message"]?.string?.contains("did you mean good?") == true)
         }
@@ -108,14 +108,14 @@ import Testing
         ] as [(String?, Int?, String)]
     )
     func cannotStart(script: String?, mode: Int?, text: String) throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "broken", script: script)
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "broken", script: script)
             if script == "" { try writeExecutable("\u{7F}ELF", to: "\(folder)/run") }
             if let mode {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/run")
             }
-            try workshop.add("good")
-            let host = try workshop.host()
+            try workspace.add("good")
+            let host = try workspace.host()
             for _ in 0..<2 {
                 let error = try host.show("broken")["error"]
                 #expect(error?["code"] == 120)
@@ -132,9 +132,9 @@ import Testing
 
     @Test("Actions and touches that are not offered are refused with a list of those that are")
     func notOffered() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             let shown = try host.shown("good")
             let plain = try host.shown("none")
             let cases: [(String, JSON, Int64, String, JSON)] = [

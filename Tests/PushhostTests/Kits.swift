@@ -40,7 +40,7 @@ enum Kit: String, CaseIterable, Sendable {
             ],
         ]
         try write(info, to: "\(folder)/Info.plist")
-        let groups = ["com.apple.security.application-groups": [Workshop.group]]
+        let groups = ["com.apple.security.application-groups": [Workspace.group]]
         try write(groups, to: "\(folder)/\(executable).entitlements")
         let fixture = "\(repositoryRoot)/Tests/Fixtures/kits/\(executable)"
         let text = try program ?? String(contentsOfFile: fixture, encoding: .utf8)
@@ -73,11 +73,11 @@ struct KitHost {
         _ body: (KitHost) throws -> Void
     ) throws -> String {
         var standardError = ""
-        try Workshop.open { workshop in
-            let bundle = "\(workshop.plugins)/kit"
+        try Workspace.open { workspace in
+            let bundle = "\(workspace.plugins)/kit"
             try kit.makeBundle(bundle)
             try prepare(bundle)
-            let host = try workshop.host(options)
+            let host = try workspace.host(options)
             try host.result("subscribe", ["topics": ["$/log", "viewDidChange"]])
             var members = HostProcess.payload("kit").object?.map { ($0.name, $0.value) } ?? []
             if let locale { members.append(("locale", .string(locale))) }

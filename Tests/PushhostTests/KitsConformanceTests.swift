@@ -93,6 +93,20 @@ import Testing
         #expect(report.errors.sorted() == broken, "\(report.text)")
     }
 
+    @Test("Two stack traces in one call are two findings, and the same trace in a later call is not a third")
+    func twoTraces() throws {
+        try withFault("two-traces") { bundle in
+            let run = try CheckRun([bundle, "--only", "interact"])
+            #expect(run.status == .code(1), "\(run.output)")
+            let findings = run.lines("error").filter { $0.contains("during interact of button") }
+            #expect(findings.count == 2, "\(run.output)")
+            for name in ["first", "second"] {
+                let lines = run.output.split(separator: "\n").filter { $0.contains("line 1, in \(name)") }
+                #expect(lines.count == 1, "\(run.output)")
+            }
+        }
+    }
+
     @Test("Every step of the check has a fault in these tests that it finds")
     func steps() throws {
         #expect(!Self.steps.isEmpty)
@@ -155,11 +169,11 @@ import Testing
             (["\(repositoryRoot)/plugins/feedback", "--executable", "/nowhere"], 66, "/nowhere: it is not"),
         ]
     )
-    func usage(arguments: [String], code: Int32, says: String) throws {
+    func usage(arguments: [String], code: Int32, message: String) throws {
         let run = try CheckRun(arguments)
         #expect(run.status == .code(code))
         #expect(run.output == "")
-        #expect(run.standardError.contains(says), "\(run.standardError)")
+        #expect(run.standardError.contains(message), "\(run.standardError)")
     }
 
     // MARK: Helpers
@@ -221,10 +235,10 @@ import Testing
         _ body: (String) throws -> Void
     ) throws {
         let python = try Tool.python.path()
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let program = "\(repositoryRoot)/Tests/Fixtures/check/faulty.py"
             let script = "exec '\(python)' -I '\(program)' \(fault)"
-            try body(try workshop.add(named: "faulty", script: script, attributes: attributes))
+            try body(try workspace.add(named: "faulty", script: script, attributes: attributes))
         }
     }
 }

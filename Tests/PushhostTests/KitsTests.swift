@@ -124,7 +124,7 @@ import Testing
             #expect(try kit.text("saves") == "mistypedParam /params/name")
             let refusal = try kit.touch("fails_to_save").refusal
             #expect(refusal?["data"] == ["reason": "invalidRecord", "path": "/params/field"])
-            let page = try kit.host.result("pending", ["suite": .string(Workshop.group)])
+            let page = try kit.host.result("pending", ["suite": .string(Workspace.group)])
             let kinds = page["records"]?.array?.compactMap { $0["kind"]?.string }
             #expect(kinds == ["customEvent", "customAttribute", "userAttribute"])
         }

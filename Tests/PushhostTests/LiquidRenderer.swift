@@ -15,12 +15,13 @@ final class LiquidRenderer {
 
     private init(_ process: ChildProcess) { self.process = process }
 
-    /// The environment that the host gives extensions: no locale that implies UTF-8, and a time zone other than UTC.
+    /// An environment as the host may give extensions, with a locale that does not imply UTF-8 and a time zone other
+    /// than UTC.
     private static let environment = [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C", "TZ": "Asia/Tokyo",
     ]
 
-    /// Fails with the name of the package if a required library is missing.
+    /// Throws an error that names the Debian package if Liquid is missing.
     static func requireLibrary() throws {
         let probe = try ChildProcess(Tool.ruby.path(), ["-e", "gem 'liquid', '~> 5.4.0'; require 'liquid'"])
         guard try probe.wait() == .code(0) else {
@@ -66,7 +67,7 @@ final class LiquidRenderer {
     /// The next line, which must be a message.
     func answer() throws -> JSON {
         guard let line = try process.readLine() else {
-            throw TestFailure("it ended before it answered: \(process.standardError)")
+            throw TestFailure("the extension ended before it answered: \(process.standardError)")
         }
         return try JSON(parsing: line)
     }

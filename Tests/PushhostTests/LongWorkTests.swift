@@ -177,8 +177,8 @@ import Testing
             try host.write(importing(1, folder).utf8)
             // The key next to the events counts too.
             for done: JSON in [10_000, 20_000, 20_006] {
-                let told = try host.reply()["params"]
-                #expect(told == ["suite": "standard", "method": "importSuite", "done": done, "total": 20_006])
+                let params = try host.reply()["params"]
+                #expect(params == ["suite": "standard", "method": "importSuite", "done": done, "total": 20_006])
             }
             #expect(try host.reply()["id"] == 1)
             try host.finish()
@@ -197,7 +197,7 @@ import Testing
             try host.write(save(1).utf8)
             #expect(try host.reply()["id"] == 1)
             func limit(_ bytes: String) throws {
-                let program = try tool("prlimit", package: "util-linux")
+                let program = try Tool(name: "prlimit", package: "util-linux").path()
                 let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
                 #expect(try child.wait() == .code(0), "\(child.standardError)")
             }

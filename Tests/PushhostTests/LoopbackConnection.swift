@@ -24,7 +24,7 @@ final class LoopbackConnection {
         let stream = SOCK_STREAM
         #endif
         descriptor = socket(AF_INET, stream, 0)
-        guard descriptor >= 0 else { throw Self.failure("no socket") }
+        guard descriptor >= 0 else { throw Self.failure("cannot create a socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var patience = timeval(tv_sec: Int(ChildProcess.patience), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -74,7 +74,7 @@ final class LoopbackConnection {
         }
         let headers = Dictionary(pairs) { first, _ in first }
         guard let status, let length = headers["content-length"].flatMap({ Int($0) }) else {
-            throw TestFailure("this is no response with a length: \(head)")
+            throw TestFailure("this is not a response with a length: \(head)")
         }
         return Response(status: status, headers: headers, body: try receive(length))
     }

@@ -149,7 +149,7 @@ import Testing
     )
     func noCall(params: JSON, path: String) throws {
         try MCP.withHost { host in
-            let error = try host.fault("tools/call", params)
+            let error = try host.callError("tools/call", params)
             #expect(error["code"] == -32602)
             #expect(error["data"]?["path"]?.string == path)
         }
@@ -160,15 +160,15 @@ import Testing
     @Test("A tool call waits for and overtakes the same calls as its method")
     func order() throws {
         try MCP.duringCall { host, gate, call in
-            let group: JSON = ["suite": .string(Workshop.group)]
-            let save: JSON = ["suite": .string(Workshop.group), "name": "Early"]
+            let group: JSON = ["suite": .string(Workspace.group)]
+            let save: JSON = ["suite": .string(Workspace.group), "name": "Early"]
             let saved = try host.request("tools/call", MCP.params("saveCustomEvent", save))
             let read = try host.request("tools/call", MCP.params("pending", group))
             let plain = try host.request("pending", group)
             let ping = try host.request("tools/call", MCP.params("ping"))
             #expect(try [host.reply()["id"], host.reply()["id"]] == [saved, ping])
             #expect(try host.result("status")["requestsInFlight"] == 3)
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try (0..<3).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [call, read, plain])
             #expect(replies[1]["result"]?["structuredContent"] == replies[2]["result"])
@@ -182,7 +182,7 @@ import Testing
             let refused = try host.reply()
             #expect(refused["id"] == .null)
             #expect(refused["error"]?["data"]?["reason"] == "duplicateId")
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// `notifications/cancelled`: the request is not answered, and other calls are not affected.
 @Suite(.hangs, .wire) struct MCPCancellationTests {
-    private let group: JSON = ["suite": .string(Workshop.group)]
+    private let group: JSON = ["suite": .string(Workspace.group)]
 
     @Test(
         "A cancelled call at an extension is not answered; its id is free and its effects stay",
@@ -16,11 +16,11 @@ import Testing
             // The id is free at once, so another request can use it.
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
             #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": ["version": "1.1"]])
-            try gate.pass()
+            try gate.releaseOne()
             let shown = try host.result("notifications")["notifications"]?.array
             #expect(shown?.count == 1, "what it did stays")
             #expect(try host.result("status")["requestsInFlight"] == 0)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.tool("didReceive", HostProcess.payload("waits"))["isError"] == false)
             #expect(try host.finish() == .code(0))
             #expect(throws: TestFailure.self, "the late answer came out") { try host.reply() }
@@ -30,11 +30,11 @@ import Testing
     @Test("A cancelled call that is still waiting is never started")
     func waiting() throws {
         try MCP.duringCall { host, gate, call in
-            try host.tool("saveCustomEvent", ["suite": .string(Workshop.group), "name": "Kept"])
+            try host.tool("saveCustomEvent", ["suite": .string(Workspace.group), "name": "Kept"])
             let discard = try host.request("tools/call", MCP.params("resetStorageKeys", group))
             let read = try host.request("tools/call", MCP.params("pending", group))
             try host.send(MCP.cancellation(discard))
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try [host.reply(), host.reply()]
             #expect(replies.map { $0["id"] } == [call, read])
             #expect(replies[1]["result"]?["structuredContent"]?["total"] == 1)
@@ -51,7 +51,7 @@ import Testing
             ])
             try host.send(MCP.cancellation("i"))
             #expect(try host.reply()["id"] == "i")
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             try host.send(MCP.cancellation(call))
             #expect(try host.result("ping") == [:])
@@ -64,7 +64,7 @@ import Testing
             for params in [[:], ["requestId": .null], ["requestId": [call]], ["requestId": 1.5]] as [JSON] {
                 try host.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": params])
             }
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             #expect(try host.finish() == .code(0))
             let lines = host.process.standardError.split(separator: "\n")
@@ -81,7 +81,7 @@ import Testing
             try host.send([member("a", "pending"), member("b", "retrieve"), member("c", "pending")])
             try host.send([member("d", "pending"), member("e", "pending")])
             for id in ["a", "d", "e"] as [JSON] { try host.send(MCP.cancellation(id)) }
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             #expect(try host.reply().array?.map { $0["id"] } == ["b", "c"])
             #expect(try host.finish() == .code(0))
@@ -96,7 +96,7 @@ import Testing
             let reply = try host.reply()
             #expect(reply["id"] == call)
             #expect(reply["error"]?["code"] == -32800)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
         }
     }
@@ -110,7 +110,7 @@ import Testing
             let read = try host.request("tools/call", MCP.params("pending", group))
             try host.send(MCP.cancellation(isCancelled ? read : 99))
             host.process.closeInput()
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.finish() == .code(0))
             #expect(try host.reply()["id"] == call)
             if isCancelled {
@@ -130,7 +130,7 @@ import Testing
                 MCP.cancellation("a"),
                 ["jsonrpc": "2.0", "id": "b", "method": "tools/call", "params": MCP.params("ping")],
             ])
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             #expect(try host.reply().array?.map { $0["id"] } == ["a", "b"])
             #expect(try host.tool("ping")["structuredContent"] == ["version": "1.1"])

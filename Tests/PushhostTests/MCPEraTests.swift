@@ -39,7 +39,7 @@ import Testing
     )
     func badMeta(params: JSON, path: String) throws {
         try MCP.withHost { host in
-            let error = try host.fault("server/discover", params)
+            let error = try host.callError("server/discover", params)
             #expect(error["code"] == -32602)
             #expect(error["data"]?["path"]?.string == "/params\(path)")
         }
@@ -50,7 +50,7 @@ import Testing
         try MCP.withHost { host in
             let whole = try host.result(method, ["name": "ping", "_meta": MCP.meta(without: "clientInfo")])
             #expect(whole["resultType"] == "complete")
-            let error = try host.fault(method, ["name": "ping", "_meta": MCP.meta(without: "clientCapabilities")])
+            let error = try host.callError(method, ["name": "ping", "_meta": MCP.meta(without: "clientCapabilities")])
             #expect(error["code"] == -32602)
             let old = try host.result(method, ["name": "ping", "_meta": MCP.meta(without: "protocolVersion")])
             #expect(old["resultType"] == nil)
@@ -68,7 +68,7 @@ import Testing
                 "io.modelcontextprotocol/protocolVersion": .string(version),
                 "io.modelcontextprotocol/clientCapabilities": [:],
             ]
-            let error = try host.fault(method, ["name": "ping", "_meta": meta])
+            let error = try host.callError(method, ["name": "ping", "_meta": meta])
             #expect(error["code"] == -32022)
             #expect(error["data"]?["supported"] == [.string(MCP.modern)])
             #expect(error["data"]?["requested"]?.string == version)
@@ -108,7 +108,7 @@ import Testing
     func noVersion() throws {
         try MCP.withHost { host in
             for params in [[:], ["protocolVersion": 1], ["protocolVersion": .null]] as [JSON] {
-                let error = try host.fault("initialize", params)
+                let error = try host.callError("initialize", params)
                 #expect(error["code"] == -32602)
                 #expect(error["data"]?["path"] == "/params/protocolVersion")
             }
@@ -134,7 +134,7 @@ import Testing
         try MCP.withHost { host in
             #expect(try host.result("ping") == ["version": "1.1"])
             #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.1"])
-            _ = try host.fault("initialize", ["protocolVersion": 1])
+            _ = try host.callError("initialize", ["protocolVersion": 1])
             #expect(try host.result("ping") == ["version": "1.1"])
             try host.result("initialize", ["protocolVersion": "2025-11-25"])
             #expect(try host.result("ping") == [:])
@@ -197,7 +197,7 @@ import Testing
     func notOffered(method: String) throws {
         try MCP.withHost { host in
             for params in [[:], ["_meta": MCP.meta]] as [JSON] {
-                let error = try host.fault(method, params)
+                let error = try host.callError(method, params)
                 #expect(error["code"] == -32601)
             }
         }

@@ -15,18 +15,18 @@ import Testing
         arguments: ["p", 0] as [JSON]
     )
     func progress(token: JSON) throws {
-        try DestinationWorkshop.open { workshop in
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let host = try workspace.host()
             try host.saveRecords(2_500)
             let result = try host.result("tools/call", flush(token: token))
             #expect(result["structuredContent"]?["delivered"] == 2_500)
             // The notifications arrived before the result.
-            let told = host.notifications.filter { $0["method"] == "notifications/progress" }.map { $0["params"] }
-            #expect(told.allSatisfy { $0?["progressToken"] == token })
-            let numbers = told.compactMap { $0?["progress"]?.integer }
+            let progress = host.notifications.filter { $0["method"] == "notifications/progress" }.map { $0["params"] }
+            #expect(progress.allSatisfy { $0?["progressToken"] == token })
+            let numbers = progress.compactMap { $0?["progress"]?.integer }
             #expect(numbers == Set(numbers).sorted())
             #expect(numbers.last == 2_500)
-            #expect(told.last??["message"] == "2500 delivered to file, 0 rejected")
+            #expect(progress.last??["message"] == "2500 delivered to file, 0 rejected")
         }
     }
 
@@ -35,8 +35,8 @@ import Testing
         arguments: [nil, [], .null, 1.5] as [JSON?]
     )
     func silence(token: JSON?) throws {
-        try DestinationWorkshop.open { workshop in
-            let host = try workshop.host()
+        try DestinationWorkspace.open { workspace in
+            let host = try workspace.host()
             try host.saveRecords(10)
             let result = try host.result("tools/call", flush(token: token))
             #expect(result["structuredContent"]?["delivered"] == 10)
@@ -46,21 +46,21 @@ import Testing
 
     @Test("A cancelled flush is not answered; the batch in flight is settled, and the suite is unlocked")
     func cancelled() throws {
-        try DestinationWorkshop.open { workshop in
+        try DestinationWorkspace.open { workspace in
             let program = """
                 def deliver(batch, n):
-                    tell("has it")
-                    gate()
-                    return take(batch)
+                    log("has the batch")
+                    wait_at_gate()
+                    return accept(batch)
                 """
-            let gate = try Gate(try workshop.add(program))
-            let host = try workshop.host()
+            let gate = try Gate(try workspace.add(program))
+            let host = try workspace.host()
             try host.saveRecords(100, users: 1)
-            try host.listen()
+            try host.subscribe()
             let call = try host.request("tools/call", MCP.params("flushPending", ["to": "tried"]))
-            try host.awaitTold("has it")
+            try host.awaitLog("has the batch")
             try host.send(MCP.cancellation(call))
-            try gate.pass()
+            try gate.releaseOne()
             // Waits for the end of that flush.
             let rest = try host.tool("flushPending")
             #expect(rest["structuredContent"]?["calls"] == [])

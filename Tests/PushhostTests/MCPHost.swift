@@ -48,9 +48,9 @@ enum MCP {
         _ options: [String] = [],
         _ body: (HostProcess, Gate, JSON) throws -> Void
     ) throws {
-        try Workshop.open { workshop in
-            let gate = try Gate(try workshop.add("waits"))
-            let host = try workshop.host(options)
+        try Workspace.open { workspace in
+            let gate = try Gate(try workspace.add("waits"))
+            let host = try workspace.host(options)
             try host.result("subscribe", ["topics": ["$/log"]])
             let payload = HostProcess.payload("waits")
             let call =
@@ -64,7 +64,7 @@ enum MCP {
 
 extension HostProcess {
     /// Calls a method that must fail, and returns the error.
-    func fault(_ method: String, _ params: JSON = [:]) throws -> JSON {
+    func callError(_ method: String, _ params: JSON = [:]) throws -> JSON {
         let reply = try call(method, params)
         return try #require(reply["error"], "\(method) \(params) did not fail: \(reply)")
     }

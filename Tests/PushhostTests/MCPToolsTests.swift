@@ -57,10 +57,10 @@ import Testing
     func cursor(cursor: String) throws {
         try MCP.withHost { host in
             #expect(try host.result("tools/list")["nextCursor"] == nil)
-            let error = try host.fault("tools/list", ["cursor": .string(cursor)])
+            let error = try host.callError("tools/list", ["cursor": .string(cursor)])
             #expect(error["code"] == -32602)
             #expect(error["data"]?["path"] == "/params/cursor")
-            #expect(try host.fault("tools/list", ["cursor": 2])["code"] == -32602)
+            #expect(try host.callError("tools/list", ["cursor": 2])["code"] == -32602)
         }
     }
 }

@@ -20,9 +20,9 @@ import Testing
         ]
     )
     func activation(script: String, text: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(named: "mute", script: script)
-            let host = try workshop.host(["--activate-deadline", "1000"])
+        try Workspace.open { workspace in
+            try workspace.add(named: "mute", script: script)
+            let host = try workspace.host(["--activate-deadline", "1000"])
             let error = try host.show("mute")["error"]
             #expect(error?["data"]?["reason"] == "extensionTimedOut")
             #expect(error?["message"]?.string?.contains(text) == true, "\(String(describing: error))")
@@ -39,12 +39,12 @@ import Testing
         ] as [([UInt8], String)]
     )
     func foreignFormat(bytes: [UInt8], text: String) throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "Coupon.appex", script: "exit")
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "Coupon.appex", script: "exit")
             let path = "\(folder)/run"
             try Data(bytes).write(to: URL(filePath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-            let message = try workshop.host().show("Coupon.appex")["error"]?["message"]?.string
+            let message = try workspace.host().show("Coupon.appex")["error"]?["message"]?.string
             #expect(
                 message?.contains(text) == true && message?.contains(path) == true,
                 "\(String(describing: message))"
@@ -54,10 +54,10 @@ import Testing
 
     @Test("A script whose interpreter is missing is reported with the interpreter's name")
     func missingInterpreter() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "cobol", script: "exit")
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "cobol", script: "exit")
             try writeExecutable("#!/usr/bin/env nonesuch-interpreter\n", to: "\(folder)/run")
-            let error = try workshop.host().show("cobol")["error"]
+            let error = try workspace.host().show("cobol")["error"]
             #expect(error?["data"]?["reason"] == "extensionExited")
             #expect(error?["message"]?.string?.contains("nonesuch-interpreter") == true, "\(String(describing: error))")
         }
@@ -65,9 +65,9 @@ import Testing
 
     @Test("Replies from a process whose bundle changed contain a diagnostic until the bundle is reloaded")
     func changedBundle() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
+            let host = try workspace.host()
             func diagnostic(_ method: String, _ params: JSON) throws -> JSON? {
                 let all = try host.result(method, params)["diagnostics"]?.array.map(Array.init) ?? []
                 return all.first { $0["reason"] == "bundleChanged" }
@@ -92,9 +92,9 @@ import Testing
 
     @Test("An error from a process whose bundle changed mentions the change")
     func changedBundleError() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("refuses")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let folder = try workspace.add("refuses")
+            let host = try workspace.host()
             func message() throws -> String { try host.show("refuses")["error"]?["message"]?.string ?? "" }
             #expect(try !message().contains("reloadExtensions"))
             try Data("print()".utf8).write(to: URL(filePath: "\(folder)/helper.py"))
@@ -104,9 +104,9 @@ import Testing
 
     @Test("A plist in source form, as Xcode 13 keeps it, is loaded with the folder's name and a diagnostic")
     func sourcePlist() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "coupon", script: nil)
-            let script = try Workshop.script("good")
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "coupon", script: nil)
+            let script = try Workspace.script("good")
             try writeExecutable("#!/bin/sh\n\(script)\n", to: "\(folder)/coupon")
             let info: [String: Any] = [
                 "NSExtension": [
@@ -116,7 +116,7 @@ import Testing
             ]
             try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
                 .write(to: URL(filePath: "\(folder)/Info.plist"))
-            let host = try workshop.host()
+            let host = try workspace.host()
             #expect(try host.show("coupon")["result"]?["extension"] == "coupon")
             let bundles = try host.result("extensions")["extensions"]
             let problem = bundles?[0]?["problems"]?[0]

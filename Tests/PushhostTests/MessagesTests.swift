@@ -92,7 +92,7 @@ import Testing
         arguments: [
             (["alert": "Hi", "mutable_content": 1], "/mutable_content", "did you mean mutable-content?"),
             (["alert": "Hi", "Badge": 1], "/Badge", "did you mean badge?"),
-            (["alert": ["body": "Hi", "category": "none"]], "/alert/category", "it belongs into aps"),
+            (["alert": ["body": "Hi", "category": "none"]], "/alert/category", "it belongs in aps"),
             (["alert": ["body": "Hi", "titel": "none"]], "/alert/titel", "did you mean title?"),
             (["alert": "Hi", "own": ["category": 1]], nil, ""),
         ] as [(JSON, String?, String)]

@@ -77,10 +77,10 @@ import Testing
                 result = results.get(message["method"], {})
                 print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
             """
-        try Workshop.open { workshop in
-            let bundle = try workshop.add(named: "linked", script: nil)
+        try Workspace.open { workspace in
+            let bundle = try workspace.add(named: "linked", script: nil)
             try writeExecutable(program, to: "\(bundle)/run")
-            let host = try workshop.host()
+            let host = try workspace.host()
             let notification = try #require(try host.show("linked")["result"]?["notification"])
             let error = try host.call("didReceiveResponse", press(notification, Self.tap))["error"]
             #expect(error?["data"]?["reason"] == "badExtensionReply")
@@ -104,13 +104,13 @@ import Testing
     }
 
     private func withKit(_ kit: Kit?, _ body: (HostProcess, JSON) throws -> Void) throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             if let kit {
-                try kit.makeBundle("\(workshop.plugins)/kit")
+                try kit.makeBundle("\(workspace.plugins)/kit")
             } else {
-                try workshop.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
+                try workspace.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
             }
-            let host = try workshop.host()
+            let host = try workspace.host()
             try host.result("subscribe", ["topics": ["openApplication"]])
             let shown = try host.result("didReceive", HostProcess.payload("kit"))
             try body(host, try #require(shown["notification"]))

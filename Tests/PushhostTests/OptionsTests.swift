@@ -15,7 +15,7 @@ import Testing
             (["--extension-processes=-1"], "from 0 to"),
             (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
             (["--log-level", "loud"], "trace, debug, info"),
-            (["--data", "/dev/null"], "it is no folder"),
+            (["--data", "/dev/null"], "it is not a folder"),
             (["--plugins", "/nonexistent"], "there is no such folder"),
             (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
             (["--sede", "1"], "--sede"),

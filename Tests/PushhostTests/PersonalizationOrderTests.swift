@@ -10,9 +10,9 @@ import Testing
         thread: String = "",
         _ body: (HostProcess, Gate, JSON) throws -> Void
     ) throws {
-        try PersonalizationWorkshop.open { place in
+        try PersonalizationWorkspace.open { place in
             let gate = try Gate(place.renderer)
-            let host = try place.workshop.host()
+            let host = try place.bundles.host()
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", template("first", thread: thread, ["do": "wait"]))
             #expect(try host.notification("$/log")["message"] == "waiting")
@@ -23,11 +23,11 @@ import Testing
     private func template(_ title: String, thread: String = "", mutable: JSON? = nil, _ profile: JSON = [:]) throws
         -> JSON
     {
-        try PersonalizationWorkshop.template(title, thread: thread, mutable: mutable, profile)
+        try PersonalizationWorkspace.template(title, thread: thread, mutable: mutable, profile)
     }
 
     private func plain(_ title: String, thread: String = "", mutable: JSON? = nil) -> JSON {
-        ServiceWorkshop.notification(thread: thread, mutable: mutable, alert: ["title": .string(title)])
+        ServiceWorkspace.notification(thread: thread, mutable: mutable, alert: ["title": .string(title)])
     }
 
     private func titles(_ host: HostProcess) throws -> [String] {
@@ -48,7 +48,7 @@ import Testing
             ]
             let ping = try host.request("ping")
             #expect(try host.reply()["id"] == ping)
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try calls.map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == calls)
             let listed = (replies.last?["result"]?["notifications"]).elements
@@ -60,13 +60,13 @@ import Testing
     @Test("A read of a suite that rendering may change waits; saves and reads of other suites do not")
     func suites() throws {
         try duringRendering { host, gate, call in
-            let waiting = try host.request("pending", ["suite": .string(Workshop.group)])
+            let waiting = try host.request("pending", ["suite": .string(Workspace.group)])
             let free = try [
                 host.request("saveCustomEvent", ["suite": "standard", "name": "x"]),
                 host.request("pending", ["suite": "standard"]),
             ]
             #expect(try free.map { _ in try host.reply()["id"] } == free)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try [host.reply(), host.reply()].map { $0["id"] } == [call, waiting])
         }
     }
@@ -77,7 +77,7 @@ import Testing
             let next = try host.request("didReceive", template("next"))
             #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == true)
             #expect(try host.reply()["error"]?["code"] == -32800)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == next)
             #expect(try titles(host) == ["next"])
         }
@@ -91,7 +91,7 @@ import Testing
         try duringRendering { host, gate, call in
             let shutdown = isShutdown ? [try host.request("shutdown")] : []
             host.process.closeInput()
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.finish() == .code(0))
             let replies = try ([call] + shutdown).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [call] + shutdown)
@@ -129,7 +129,7 @@ import Testing
         try duringRendering { host, gate, call in
             let reload = try host.request("reloadExtensions", ["force": true])
             let next = try host.request("didReceive", template("next"))
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try [host.reply(), host.reply(), host.reply()]
             #expect(replies.map { $0["id"] } == [call, reload, next])
             #expect(replies.allSatisfy { $0["result"] != nil }, "\(replies)")
@@ -139,7 +139,7 @@ import Testing
 
     @Test("In lock-step each line waits for rendering, and in a batch the answers keep their order")
     func lockStep() throws {
-        try PersonalizationWorkshop.withHost(["--seed", "1"]) { host in
+        try PersonalizationWorkspace.withHost(["--seed", "1"]) { host in
             let calls = try [host.request("didReceive", template("first")), host.request("ping")]
             #expect(try calls.map { _ in try host.reply()["id"] } == calls)
             let batch: JSON = [

@@ -7,12 +7,12 @@ import Testing
 /// What is rendered, in which order, and how failures are handled.
 @Suite(.hangs, .wire) struct PersonalizationTests {
     private func template(_ title: String = "Hello <name>", _ profile: JSON = ["name": "Ada"]) throws -> JSON {
-        try PersonalizationWorkshop.template(title, profile)
+        try PersonalizationWorkspace.template(title, profile)
     }
 
     @Test("Every string is rendered before anything else reads the payload: category, thread, user and texts")
     func first() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let payload: JSON = [
                 "aps": ["alert": "Hello <name>", "category": "<kind>", "thread-id": "<name>", "badge": 3],
                 "braze_id": "<name>", "list": ["<name>", 1, true, .null], "<name>": "kept",
@@ -33,7 +33,7 @@ import Testing
 
     @Test("Without a profile the renderer is not called, and an empty profile counts as a profile")
     func absent() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let plain = try host.served([], thread: "")
             #expect(plain.title == "T")
             #expect(try host.describe("renderer")["starts"] == 0)
@@ -44,24 +44,24 @@ import Testing
 
     @Test("The service extension receives the rendered payload")
     func service() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let pairs: [(String, JSON)] = [("change", ["subtitle": "for <name>"])]
-            let shown = try host.rendered(try PersonalizationWorkshop.template(mutable: 1, ["name": "Ada"], pairs))
+            let shown = try host.rendered(try PersonalizationWorkspace.template(mutable: 1, ["name": "Ada"], pairs))
             #expect(shown.title == "Hello Ada")
             #expect(shown.content["subtitle"] == "for Ada")
         }
     }
 
     @Test("The renderer receives the notification's locale and date")
-    func told() throws {
-        try PersonalizationWorkshop.withHost(["--locale", "de", "--clock", "2026-01-01T00:00:00Z"]) { host in
-            let profile: JSON = ["do": "tell"]
-            let first = try host.rendered(template("T", profile)).content["userInfo"]?["told"]
+    func localeAndDate() throws {
+        try PersonalizationWorkspace.withHost(["--locale", "de", "--clock", "2026-01-01T00:00:00Z"]) { host in
+            let profile: JSON = ["do": "report"]
+            let first = try host.rendered(template("T", profile)).content["userInfo"]?["received"]
             #expect(first?["locale"] == "de")
             #expect(first?["date"]?.string?.hasPrefix("2026-01-01T00:00:00.") == true)
             let fields = try #require(try template("T", profile).object)
                 .setting("date", to: "2025-05-05T05:05:05+02:00").setting("locale", to: "fr")
-            let second = try host.rendered(.object(fields)).content["userInfo"]?["told"]
+            let second = try host.rendered(.object(fields)).content["userInfo"]?["received"]
             #expect(second == ["locale": "fr", "date": "2025-05-05T03:05:05.000Z"])
         }
     }
@@ -71,12 +71,12 @@ import Testing
         arguments: [false, true]
     )
     func diagnostics(isPositional: Bool) throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let diagnostics: JSON = [
                 ["reason": "absentAttribute", "message": "no city", "path": "/params/payload/aps/alert/title"],
                 ["reason": "other", "message": "elsewhere", "path": "/params/profile"],
             ]
-            let params = try template("T", ["remarks": diagnostics])
+            let params = try template("T", ["diagnostics": diagnostics])
             let positional: JSON = [params["payload"] ?? .null, "id", "2026-01-01T00:00:00Z", "en", "regular"]
             let list = JSON((positional.array.map(Array.init) ?? []) + [params["profile"] ?? .null])
             let shown = try host.rendered(isPositional ? list : params)
@@ -95,7 +95,7 @@ import Testing
 
     @Test("Rendered text that looks like Liquid is plain text, and a user in it counts")
     func rendered() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let payload: JSON = ["aps": ["alert": "<text>", "category": "echo"], "braze_id": "<text>"]
             let shown = try host.rendered(["payload": payload, "profile": ["text": "{{raw}}"]])
             #expect(shown.content["body"] == "{{raw}}")
@@ -107,7 +107,7 @@ import Testing
 
     @Test("The rendered payload must be valid, by size and aps; a long template is allowed")
     func limits() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let long = String(repeating: "<nobody>", count: 2_000)
             #expect(try host.rendered(template(long)).title == "")
             let large = try host.error("didReceive", template("<name>", ["name": .string(long)]))
@@ -128,11 +128,11 @@ import Testing
         arguments: ["refuse", "odd"]
     )
     func positionalErrors(doing: String) throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let alert: JSON = doing == "odd" ? "refused" : "T"
             let payload: JSON = ["aps": ["alert": ["title": alert, "body": "B"], "category": "echo"]]
             let diagnostic: JSON = ["reason": "r", "message": "m", "path": "/params/payload/aps"]
-            let profile: JSON = doing == "refuse" ? ["do": "refuse"] : ["remarks": [diagnostic]]
+            let profile: JSON = doing == "refuse" ? ["do": "refuse"] : ["diagnostics": [diagnostic]]
             let params: JSON = [payload, "id", "2026-01-01T00:00:00Z", "en", "regular", profile]
             let error = try host.error("didReceive", params)
             #expect(error.reason == "extensionRefused")
@@ -147,7 +147,7 @@ import Testing
 
     @Test("A template that aborts fails the call with its reason and shows nothing", arguments: ["no city", ""])
     func abort(text: String) throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let diagnostics: JSON = [["reason": "absentAttribute", "message": "city has no value"]]
             let reply: JSON = ["payload": [:], "abort": .string(text), "diagnostics": diagnostics]
             let answer: JSON = ["do": "answer", "answer": reply]
@@ -161,7 +161,7 @@ import Testing
 
     @Test("A renderer failure fails the call, nothing is shown, and the next template is rendered")
     func failures() throws {
-        try PersonalizationWorkshop.withHost(["--personalization-deadline", "500"]) { host in
+        try PersonalizationWorkspace.withHost(["--personalization-deadline", "500"]) { host in
             for (doing, reason, path) in [
                 ("crash", "extensionExited", nil), ("silence", "extensionTimedOut", nil),
                 ("refuse", "extensionRefused", "/params/payload/aps/alert/title"),
@@ -189,7 +189,7 @@ import Testing
         ] as [(JSON, String)]
     )
     func badAnswers(answer: JSON, text: String) throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             let error = try host.error("didReceive", template("T", ["do": "answer", "answer": answer]))
             #expect(error.data?["reason"] == "badExtensionReply")
             #expect(error.message.contains(text), "\(error)")
@@ -198,7 +198,7 @@ import Testing
 
     @Test("Invalid params are refused before anything is rendered")
     func params() throws {
-        try PersonalizationWorkshop.withHost { host in
+        try PersonalizationWorkspace.withHost { host in
             for (name, value) in [
                 ("profile", "text"), ("date", "today"), ("identifier", 1), ("verticalSizeClass", "small"),
                 ("payload", "text"), ("profile", .null),
@@ -214,15 +214,15 @@ import Testing
 
     @Test("The renderer may log and call nothing else")
     func calls() throws {
-        try PersonalizationWorkshop.withHost { host in
-            let told = try host.rendered(template("T", ["do": "save"])).content["userInfo"]?["told"]
-            #expect(told == "methodNotFound")
+        try PersonalizationWorkspace.withHost { host in
+            let reason = try host.rendered(template("T", ["do": "save"])).content["userInfo"]?["received"]
+            #expect(reason == "methodNotFound")
         }
     }
 
     @Test("Without a renderer a profile is refused, and the message says what to do")
     func nobody() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let error = try host.error("didReceive", template())
             #expect(error.code.rawValue == 103)
             #expect(error.data?["path"] == "/params/profile")
@@ -232,9 +232,9 @@ import Testing
 
     @Test("Of several renderers the one with the lowest identifier is used, and a diagnostic names the other")
     func several() throws {
-        try PersonalizationWorkshop.open { place in
-            try place.workshop.add(named: "zzz", point: PersonalizationWorkshop.point, script: "exit 1")
-            let host = try place.workshop.host()
+        try PersonalizationWorkspace.open { place in
+            try place.bundles.add(named: "zzz", point: PersonalizationWorkspace.point, script: "exit 1")
+            let host = try place.bundles.host()
             #expect(try host.rendered(template()).title == "Hello Ada")
             let problems = try host.result("extensions")["problems"].elements.compactMap { $0["message"]?.string }
             #expect(problems.contains { $0.contains("com.example.renderer is a personalization extension too") })

@@ -27,7 +27,7 @@ import Testing
             try save("store", ["key": "settings", "value": numbers], files)
             let before = try files.pending()
 
-            let reply = try files.exporting("out.plist", .string(format))
+            let reply = try files.exportSuite("out.plist", .string(format))
             #expect(reply["exported"] == ["customEvent": 2, "customAttribute": 2, "userAttribute": 2])
             #expect(reply["defaults"] == 1)
             #expect(reply["diagnostics"] == [])
@@ -45,7 +45,7 @@ import Testing
 
             try files.host.result("resetStorageKeys", ["suite": PlistFiles.suite])
             try files.host.result("removeObject", ["suite": PlistFiles.suite, "key": "settings"])
-            _ = try files.importing("out.plist")
+            _ = try files.importSuite("out.plist")
             // Foundation does not keep the order of members, so JSON values would not compare equal.
             #expect(try files.pending() == before)
             let stored = try files.host.result("retrieve", ["suite": PlistFiles.suite, "key": "settings"])
@@ -60,7 +60,7 @@ import Testing
             try save("saveCustomAttribute", ["key": "gone", "value": .null], files)
             try save("store", ["key": "k", "value": ["a": [1, .null, 2]]], files)
             try save("store", ["key": "none", "value": .null], files)
-            let xml = try files.exporting("out.plist")
+            let xml = try files.exportSuite("out.plist")
             #expect(xml["exported"] == ["customEvent": 0, "customAttribute": 0, "userAttribute": 0])
             #expect(xml["defaults"] == 1)
             let texts = xml["diagnostics"]?.array?.compactMap { $0["message"]?.string } ?? []
@@ -70,7 +70,7 @@ import Testing
                 texts.contains { $0.contains("the record 1/none is null") } && texts.contains { $0.contains("XML") }
             )
             #expect(texts.contains { $0.contains("k/a/1 is null") })
-            let binary = try files.exporting("out.plist", "binary")
+            let binary = try files.exportSuite("out.plist", "binary")
             #expect(binary["exported"]?["customEvent"] == 1)
             #expect(binary["diagnostics"]?.array?.count == 4)
             #expect(((try files.read("out.plist")["k"] as? [String: Any])?["a"] as? [Int]) == [1, 2])
@@ -82,7 +82,7 @@ import Testing
         try PlistFiles.with { files in
             try files.write("old and longer than what comes".utf8, "out.plist")
             #expect(chmod(files.path("out.plist"), 0o644) == 0)
-            _ = try files.exporting("out.plist")
+            _ = try files.exportSuite("out.plist")
             #expect(try files.read("out.plist").isEmpty)
             #expect(try mode(files.path("out.plist")) == 0o600)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder).sorted() == ["out.plist"])
@@ -121,7 +121,7 @@ import Testing
         try PlistFiles.with { files in
             let text = JSON.string(String(repeating: "x", count: 9 << 20))
             try save("store", ["key": "a", "value": text], files)
-            _ = try files.exporting("out.plist")
+            _ = try files.exportSuite("out.plist")
             try save("store", ["key": "b", "value": text], files)
             let refusal = try files.refusal("exportSuite", ["path": "new.plist"])
             #expect(refusal.hasPrefix("208 tooLarge "))

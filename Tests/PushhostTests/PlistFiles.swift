@@ -9,7 +9,7 @@ struct PlistFiles {
     let folder: String
     let host: HostProcess
 
-    /// Runs the closure with a host that has a new data folder, next to which the files are.
+    /// Runs the closure with a host that has a new data folder; the files are in the folder that contains it.
     static func with<Result>(
         _ options: [String] = [],
         unchecked reason: String? = nil,
@@ -46,20 +46,20 @@ struct PlistFiles {
     func read(_ name: String) throws -> [String: Any] {
         let data = try Data(contentsOf: URL(filePath: path(name)))
         guard let object = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
-            throw TestFailure("\(name) is no dictionary")
+            throw TestFailure("\(name) is not a dictionary")
         }
         return object
     }
 
-    func importing(_ name: String) throws -> JSON {
+    func importSuite(_ name: String) throws -> JSON {
         try host.result("importSuite", ["suite": Self.suite, "path": .string(path(name))])
     }
 
-    func exporting(_ name: String, _ format: JSON = "xml") throws -> JSON {
+    func exportSuite(_ name: String, _ format: JSON = "xml") throws -> JSON {
         try host.result("exportSuite", ["suite": Self.suite, "path": .string(path(name)), "format": format])
     }
 
-    /// The error of a call on the suite, with its code, reason and message.
+    /// Calls a method that must fail, and returns the error's code, reason, path and message as one text.
     func refusal(_ method: String, _ params: KeyValuePairs<String, JSON>) throws -> String {
         let members = [("suite", Self.suite)] + params.map { ($0.key, $0.value) }
         let reply = try host.call(method, .object(JSON.Object(members)))

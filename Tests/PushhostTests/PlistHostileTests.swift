@@ -95,7 +95,7 @@ import Testing
     func references(reference: Reference) throws {
         try PlistFiles.with { files in
             try files.write(reference.text.utf8, "a.plist")
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["deadLetters"] == reference.deadLetters)
             let messages = reply["diagnostics"]?.array?.compactMap { $0["message"]?.string } ?? []
             #expect(messages.count == 1 && messages[0].contains(reference.says), "\(messages)")
@@ -108,7 +108,7 @@ import Testing
         try PlistFiles.with { files in
             let inner = Data(Self.xml("<key>email</key>\(Self.uid)").utf8)
             try files.write(["pending_user_attributes": [inner]], "a.plist")
-            #expect(try files.importing("a.plist")["deadLetters"] == 1)
+            #expect(try files.importSuite("a.plist")["deadLetters"] == 1)
             _ = try files.host.result("ping")
         }
     }

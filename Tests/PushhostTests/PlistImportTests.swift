@@ -32,7 +32,7 @@ import Testing
                 "a.plist",
                 format
             )
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["imported"] == ["customEvent": 2, "customAttribute": 3, "userAttribute": 1])
             #expect(reply["defaults"] == 3)
             #expect(reply["deadLetters"] == 0)
@@ -62,7 +62,7 @@ import Testing
     func time() throws {
         try PlistFiles.with { files in
             try files.write(["pending_custom_events": [["event_name": "A"]]], "a.plist")
-            _ = try files.importing("a.plist")
+            _ = try files.importSuite("a.plist")
             let record = try files.host.result("pending", ["suite": PlistFiles.suite])["records"]?[0]
             #expect(record?["time"]?.string?.hasPrefix("2026-01-01T00:00:00.") == true)
             #expect(record?["user"] == nil)
@@ -90,7 +90,7 @@ import Testing
                 ] as [String: Any],
                 "a.plist"
             )
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["imported"] == ["customEvent": 2, "customAttribute": 2, "userAttribute": 1])
             #expect(reply["deadLetters"] == 16)
             let texts = reply["diagnostics"]?.array?.compactMap { $0["message"]?.string } ?? []
@@ -100,7 +100,7 @@ import Testing
                 "/4: its name is empty", "/5: a text has at most 255 characters, this one 256 (properties/k)",
                 "/6: d is data", "/7: n is a real that is not finite", "/8: u is an integer past 2^63-1",
                 "attributes/1: it is an integer", "attributes/2/$k: a key must not begin with $ (key)",
-                "attributes/3/email: Braze takes the key email",
+                "attributes/3/email: Braze treats the key email",
                 "attributes/0: it is an archive made by NSKeyedArchiver",
                 "attributes/1: it is neither", "attributes/2: it is a string and not the data",
                 #"attributes/3: "nobody" is no e-mail address"#, "attributes/5: it is empty",
@@ -124,7 +124,7 @@ import Testing
         try PlistFiles.with { files in
             let data = try PropertyListSerialization.data(fromPropertyList: [field: "x"], format: .binary, options: 0)
             try files.write(["pending_user_attributes": [data]], "a.plist")
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["deadLetters"] == 1)
             let text = reply["diagnostics"]?[0]?["message"]?.string ?? ""
             #expect(text.contains(advice), "\(text)")
@@ -137,7 +137,7 @@ import Testing
         for (options, imported) in [([], 0), (["--array-elements", "26"], 1)] as [([String], JSON)] {
             try PlistFiles.with(options) { files in
                 try files.write(["pending_custom_attributes": [["k": elements]]], "a.plist")
-                #expect(try files.importing("a.plist")["imported"]?["customAttribute"] == imported)
+                #expect(try files.importSuite("a.plist")["imported"]?["customAttribute"] == imported)
             }
         }
     }
@@ -152,7 +152,7 @@ import Testing
                 ] as [String: Any],
                 "a.plist"
             )
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["imported"] == ["customEvent": 1, "customAttribute": 0, "userAttribute": 0])
             #expect(reply["deadLetters"] == 2)
             let reasons = reply["diagnostics"]?.array?.compactMap { $0["reason"]?.string }
@@ -171,7 +171,7 @@ import Testing
     func foreign(text: String) throws {
         try PlistFiles.with { files in
             try files.write(text.utf8, "a.plist")
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["deadLetters"] == 1)
             #expect(reply["defaults"] == 0)
             #expect(reply["diagnostics"]?[0]?["message"]?.string?.hasPrefix("imported from a.plist: it") == true)
@@ -182,7 +182,7 @@ import Testing
     func diagnostics() throws {
         try PlistFiles.with { files in
             try files.write(["pending_custom_events": [String](repeating: "x", count: 150)], "a.plist")
-            let reply = try files.importing("a.plist")
+            let reply = try files.importSuite("a.plist")
             #expect(reply["deadLetters"] == 150)
             #expect(reply["diagnostics"]?.array?.count == 101)
             #expect(reply["diagnostics"]?[100]?["message"]?.string?.contains("50 more") == true)
@@ -199,7 +199,7 @@ import Testing
             #expect(try files.pending().isEmpty)
             let stored = try files.host.result("retrieve", ["suite": PlistFiles.suite, "key": "k"])
             #expect(stored["value"] == .null)
-            #expect(try files.importing("b.plist")["imported"]?["customEvent"] == 3)
+            #expect(try files.importSuite("b.plist")["imported"]?["customEvent"] == 3)
         }
     }
 

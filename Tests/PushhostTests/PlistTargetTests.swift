@@ -19,7 +19,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: files.path("folder"), withIntermediateDirectories: true)
             try files.write("old".utf8, destination)
             try link("out.plist", destination, files)
-            _ = try files.exporting("out.plist")
+            _ = try files.exportSuite("out.plist")
             #expect(
                 try FileManager.default.destinationOfSymbolicLink(atPath: files.path("out.plist")) == destination
             )

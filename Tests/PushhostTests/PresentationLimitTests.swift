@@ -11,15 +11,15 @@ import Testing
         arguments: ["good", "nobody"]
     )
     func oldest(category: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host(["--presentations", "3"])
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host(["--presentations", "3"])
             try host.result("subscribe", ["topics": ["didDismiss"]])
             let all = try (0..<5).map { _ in try host.shown(category) }
             for old in all.prefix(2) {
-                let told = try host.notification("didDismiss")
-                #expect(told["notification"] == old)
-                #expect(told["reason"] == Self.reason)
+                let dismissal = try host.notification("didDismiss")
+                #expect(dismissal["notification"] == old)
+                #expect(dismissal["reason"] == Self.reason)
                 let reply = try host.call("interact", ["notification": old, "element": "x"])
                 #expect(reply["error"]?["data"]?["reason"] == "noPresentation")
                 #expect(reply["error"]?["data"]?["ended"] == Self.reason)
@@ -32,9 +32,9 @@ import Testing
 
     @Test("If all notifications joined one presentation, those that joined first are removed")
     func joined() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host(["--presentations", "3"])
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host(["--presentations", "3"])
             let payload: JSON = ["aps": ["category": "good", "thread-id": "t", "alert": "Hello"]]
             let all = try (0..<5).map { _ in
                 try #require(try host.result("didReceive", ["payload": payload])["notification"])

@@ -7,9 +7,9 @@ import Testing
 @Suite(.hangs, .wire) struct RecordSecretsTests {
     @Test("A secret that a destination receives is replaced by its name wherever it occurs")
     func secrets() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
-            try workshop.add(
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
+            try workspace.add(
                 named: "tried",
                 point: "pushhost.destination",
                 script: """
@@ -26,7 +26,7 @@ import Testing
                     """,
                 attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY", "SHORT"]]
             )
-            let file = "\(workshop.root)/a.session.jsonl"
+            let file = "\(workspace.root)/a.session.jsonl"
             let lines = """
                 {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
                 {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
@@ -34,11 +34,11 @@ import Testing
             let environment = ProcessInfo.processInfo.environment
                 .merging(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"]) { $1 }
             let run = try runPushhost(
-                workshop.arguments(["--record", file]),
+                workspace.arguments(["--record", file]),
                 input: lines.utf8,
                 environment: environment
             )
-            #expect(run.output.contains(#"no s3cret/\"quoted\", s3cret/"#), "the client is told what was said")
+            #expect(run.output.contains(#"no s3cret/\"quoted\", s3cret/"#), "the client receives the message unchanged")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(!text.contains("s3cret"))
             #expect(!text.contains("quoted"))
@@ -51,9 +51,9 @@ import Testing
 
     @Test("A secret is also hidden if it is escaped, split between lines, or logged before anything reads it")
     func secretsInPieces() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
-            try workshop.add(
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
+            try workspace.add(
                 named: "tried",
                 point: "pushhost.destination",
                 script: """
@@ -75,13 +75,13 @@ import Testing
                 attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
             )
             let key = "s3cret/s3cret-gehëim"
-            let file = "\(workshop.root)/a.session.jsonl"
+            let file = "\(workspace.root)/a.session.jsonl"
             let lines = """
                 {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"\(key)"}}
                 {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
                 """
             let run = try runPushhost(
-                workshop.arguments(["--record", file, "--line-limit", "4000", "--locale", key]),
+                workspace.arguments(["--record", file, "--line-limit", "4000", "--locale", key]),
                 input: lines.utf8,
                 environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
             )
@@ -98,18 +98,18 @@ import Testing
 
     @Test("A session with a secret's value in an option can be replayed if the secret's variable is set")
     func secretInOptions() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
-            try workshop.add(
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
+            try workspace.add(
                 named: "tried",
                 point: "pushhost.destination",
                 script: "exit 1",
                 attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
             )
-            let file = "\(workshop.root)/a.session.jsonl"
-            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workshop.root]) { $1 }
+            let file = "\(workspace.root)/a.session.jsonl"
+            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workspace.root]) { $1 }
             let input = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8
-            _ = try runPushhost(workshop.arguments(["--record", file]), input: input, environment: environment)
+            _ = try runPushhost(workspace.arguments(["--record", file]), input: input, environment: environment)
             #expect(try RecordedFile(file).header["arguments"]?[0]?.string?.hasPrefix("--plugins=[THE_KEY]/") == true)
             let run = try runPushhost(["replay", file], environment: environment)
             #expect(run.status == .code(0), "\(run)")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A recording as a test reads it, using only the documented format.
+/// A recording, read according to its documented format.
 struct RecordedFile {
     let records: [JSON]
 
@@ -51,7 +51,7 @@ func runPushhost(
     directory: String? = nil,
     environment: [String: String]? = nil
 ) throws -> (output: String, error: String, status: ChildProcess.Status) {
-    // A replay checks the session itself, and each host has only one recording.
+    // A replay checks the session itself, and a host can write only one recording.
     let isChecked = arguments.first != "replay" && !arguments.contains { $0.hasPrefix("--record") }
     let command = try hostCommand(arguments, unchecked: isChecked ? nil : "it records or replays itself")
     let process = try ChildProcess(

@@ -38,13 +38,13 @@ import Testing
 
     @Test("In lock-step each recorded line precedes everything that it causes, up to its reply")
     func order() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let file = "\(workshop.root)/a.session.jsonl"
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let file = "\(workspace.root)/a.session.jsonl"
             let show =
                 #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"good"}}}}"#
             let lines = [show, #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#].joined(separator: "\n")
-            let run = try runPushhost(workshop.arguments(Self.fixed + ["--record", file]), input: lines.utf8)
+            let run = try runPushhost(workspace.arguments(Self.fixed + ["--record", file]), input: lines.utf8)
             #expect(run.status == .code(0), "\(run.error)")
             let recorded = try RecordedFile(file)
             let good = "com.example.good"
@@ -58,20 +58,20 @@ import Testing
             let bundle = recorded.records.compactMap { $0["bundle"] }.first
             #expect(bundle?["identifier"] == .string(good))
             #expect(bundle?["files"]?["Info.plist"]?.string?.contains(good) == true)
-            #expect(bundle?["files"]?["run.entitlements"]?.string?.contains(Workshop.group) == true)
+            #expect(bundle?["files"]?["run.entitlements"]?.string?.contains(Workspace.group) == true)
         }
     }
 
     @Test("The header says how the host was started, with the bundles' path relative to the recording")
     func header() throws {
-        try Workshop.open { workshop in
-            try FileManager.default.createDirectory(atPath: "\(workshop.root)/a/b", withIntermediateDirectories: true)
+        try Workspace.open { workspace in
+            try FileManager.default.createDirectory(atPath: "\(workspace.root)/a/b", withIntermediateDirectories: true)
             let options = [
                 "--plugins", "plugins", "--data", "data", "--suite=s", "--call-deadline", "99", "--fetch-attachments",
                 "--log-level", "error", "--record", "a/b/c.session.jsonl",
             ]
-            _ = try runPushhost(["serve"] + Self.fixed + options, directory: workshop.root)
-            let header = try RecordedFile("\(workshop.root)/a/b/c.session.jsonl").header
+            _ = try runPushhost(["serve"] + Self.fixed + options, directory: workspace.root)
+            let header = try RecordedFile("\(workspace.root)/a/b/c.session.jsonl").header
             #expect(
                 header == [
                     "version": "1.1",
@@ -79,8 +79,8 @@ import Testing
                     "clock": "2026-01-01T00:00:00.000Z", "seed": 1, "lockStep": true,
                 ]
             )
-            _ = try runPushhost(["--data", workshop.data, "--record", "\(workshop.root)/d"])
-            let free = try RecordedFile("\(workshop.root)/d").header
+            _ = try runPushhost(["--data", workspace.data, "--record", "\(workspace.root)/d"])
+            let free = try RecordedFile("\(workspace.root)/d").header
             #expect(free["clock"] == nil)
             #expect(free["started"]?.string != nil)
             #expect(free["lockStep"] == false)
@@ -104,9 +104,9 @@ import Testing
 
     @Test("Only the files of a bundle that the host reads are recorded: none outside it, and no endless ones")
     func hostileBundle() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
-            let outside = "\(workshop.root)/private"
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
+            let outside = "\(workspace.root)/private"
             try Data("private\n".utf8).write(to: URL(filePath: outside))
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/x.entitlements",
@@ -118,9 +118,9 @@ import Testing
                 withDestinationPath: outside
             )
             #expect(mkfifo("\(folder)/y.entitlements", 0o600) == 0)
-            let file = "\(workshop.root)/a.session.jsonl"
+            let file = "\(workspace.root)/a.session.jsonl"
             let line = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#
-            #expect(try runPushhost(workshop.arguments(["--record", file]), input: line.utf8).status == .code(0))
+            #expect(try runPushhost(workspace.arguments(["--record", file]), input: line.utf8).status == .code(0))
             let files = try RecordedFile(file).records.compactMap { $0["bundle"]?["files"]?.object }.first
             #expect(files?.map(\.name) == ["Info.plist", "run.entitlements"])
         }
@@ -159,8 +159,8 @@ import Testing
             try Data("my notes\n".utf8).write(to: URL(filePath: other))
             #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
             for (path, reason) in [
-                (other, "it is no recording"), (folder, "Is a directory"), ("\(folder)/no/a", "No such file"),
-                ("/dev/null", "it is no file"), ("\(folder)/fifo", "it is no file"),
+                (other, "it is not a recording"), (folder, "Is a directory"), ("\(folder)/no/a", "No such file"),
+                ("/dev/null", "it is not a file"), ("\(folder)/fifo", "it is not a file"),
             ] {
                 let run = try runPushhost(arguments(path))
                 #expect(run.status == .code(64))
@@ -182,13 +182,17 @@ import Testing
             _ = try host.result("ping")
             let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
             let limit = try ChildProcess(
-                try tool("prlimit", package: "util-linux"),
+                try Tool(name: "prlimit", package: "util-linux").path(),
                 ["--pid", "\(host.process.pid)", "--fsize=\(size + 30):"]
             )
             #expect(try limit.wait() == .code(0))
             for _ in 0..<5 { _ = try host.result("ping") }
             #expect(try host.finish() == .code(0))
-            #expect(host.process.standardError.contains("the recording \(file) ends here, it cannot be written"))
+            #expect(
+                host.process.standardError.contains(
+                    "the recording \(file) is incomplete from here on, because it cannot be written"
+                )
+            )
             #expect(try RecordedFile(file).records.last?["exit"] == nil)
             let replay = try runPushhost(["replay", file])
             #expect(replay.status == .code(0), "\(replay)")

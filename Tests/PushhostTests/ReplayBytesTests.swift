@@ -43,9 +43,9 @@ import Testing
     @Test(
         "A recorded line to the client that is not a message is reported as such",
         arguments: [
-            (#"{"jsonrpc":"2.0","id":"p","result";{}}"#, "it is no JSON"), ("", "it is no JSON"),
-            ("[]", "it is no message"), ("7", "it is no message"),
-            (#"[{"jsonrpc":"2.0","id":"p","result":{"version":"1.0"}},7]"#, "it is no message"),
+            (#"{"jsonrpc":"2.0","id":"p","result";{}}"#, "it is not JSON"), ("", "it is not JSON"),
+            ("[]", "it is not a message"), ("7", "it is not a message"),
+            (#"[{"jsonrpc":"2.0","id":"p","result":{"version":"1.0"}},7]"#, "it is not a message"),
         ]
     )
     func noMessage(line: String, title: String) throws {
@@ -87,8 +87,8 @@ import Testing
 
     @Test("In strict mode, lines of extensions are compared byte by byte, except their volatile members")
     func extensionBytes() throws {
-        try Workshop.open { workshop in
-            try workshop.add(
+        try Workspace.open { workspace in
+            try workspace.add(
                 named: "said",
                 script: """
                     read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
@@ -98,8 +98,8 @@ import Testing
             )
             let show =
                 #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"said"}}}}"#
-            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
-            let file = try ReplayTests.record([show], options, in: workshop.root)
+            let options = ReplayTests.fixed + ["--plugins", workspace.plugins]
+            let file = try ReplayTests.record([show], options, in: workspace.root)
             #expect(try runPushhost(["replay", file]).status == .code(0))
             for (old, new, title) in [
                 (#"\"id\": 2"#, #"\"id\":  2"#, ": the same values, written differently"),
@@ -108,11 +108,11 @@ import Testing
                 let text = try String(contentsOfFile: file, encoding: .utf8)
                 let changed = text.replacingOccurrences(of: old, with: new)
                 #expect(changed != text)
-                try Data(changed.utf8).write(to: URL(filePath: "\(workshop.root)/b"))
-                let run = try runPushhost(["replay", "\(workshop.root)/b"])
+                try Data(changed.utf8).write(to: URL(filePath: "\(workspace.root)/b"))
+                let run = try runPushhost(["replay", "\(workspace.root)/b"])
                 #expect(run.status == .code(1), "\(run)")
                 #expect(run.output.contains(title), "\(run)")
-                let named = try runPushhost(["replay", "--volatile", "/id", "\(workshop.root)/b"])
+                let named = try runPushhost(["replay", "--volatile", "/id", "\(workspace.root)/b"])
                 #expect(named.status == .code(new.isEmpty ? 1 : 0), "a masked line is compared as a value")
             }
         }

@@ -10,10 +10,10 @@ import Testing
     }
 
     /// Records a session with bundles, and returns the file.
-    private static func record(_ lines: [String], _ workshop: Workshop, _ options: [String] = []) throws -> String {
-        let file = "\(workshop.root)/a.session.jsonl"
+    private static func record(_ lines: [String], _ workspace: Workspace, _ options: [String] = []) throws -> String {
+        let file = "\(workspace.root)/a.session.jsonl"
         let run = try runPushhost(
-            workshop.arguments(ReplayTests.fixed + ["--record", file] + options),
+            workspace.arguments(ReplayTests.fixed + ["--record", file] + options),
             input: lines.joined(separator: "\n").utf8
         )
         #expect(run.status == .code(0), "\(run.error)")
@@ -25,18 +25,18 @@ import Testing
         arguments: ["good", "savesThenCrashes", "exitsInCall", "garbageFirst", "refuses", "exitsAtOnce", "batch"]
     )
     func withoutBundles(behaviour: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(behaviour)
-            try workshop.add("good")
+        try Workspace.open { workspace in
+            try workspace.add(behaviour)
+            try workspace.add("good")
             let file = try Self.record(
                 [
                     Self.show(behaviour, id: 1), Self.show("good", id: 2), Self.show(behaviour, id: 3),
-                    #"{"jsonrpc":"2.0","id":4,"method":"pending","params":{"suite":"\#(Workshop.group)"}}"#,
+                    #"{"jsonrpc":"2.0","id":4,"method":"pending","params":{"suite":"\#(Workspace.group)"}}"#,
                     Self.show("god", id: 5),
                 ],
-                workshop
+                workspace
             )
-            try FileManager.default.removeItem(atPath: workshop.plugins)
+            try FileManager.default.removeItem(atPath: workspace.plugins)
             let run = try runPushhost(["replay", "--extensions", "recorded", file])
             #expect(run.status == .code(0), "\(run.output)\(run.error)")
             #expect(try runPushhost(["replay", file]).status != .code(0), "without the bundles it is another session")
@@ -45,7 +45,7 @@ import Testing
 
     @Test("A destination's replies are replayed without its bundle")
     func destination() throws {
-        try DestinationWorkshop.open { destinations in
+        try DestinationWorkspace.open { destinations in
             try destinations.add(
                 "def deliver(batch, n): return {'accepted': ids(batch)[:1], 'rejected': reasoned(batch[1:])}"
             )
@@ -53,8 +53,8 @@ import Testing
                 #"{"jsonrpc":"2.0","id":\#(id),"method":"saveCustomEvent","params":{"name":"e\#(id)"}}"#
             }
             let flush = #"{"jsonrpc":"2.0","id":3,"method":"flushPending","params":{"to":"tried"}}"#
-            let file = try Self.record([save(1), save(2), flush], destinations.workshop)
-            try FileManager.default.removeItem(atPath: destinations.workshop.plugins)
+            let file = try Self.record([save(1), save(2), flush], destinations.bundles)
+            try FileManager.default.removeItem(atPath: destinations.bundles.plugins)
             let run = try runPushhost(["replay", "--extensions", "recorded", file])
             #expect(run.status == .code(0), "\(run.output)\(run.error)")
         }
@@ -62,22 +62,22 @@ import Testing
 
     @Test("The outcomes of templates are replayed: rendered, aborted, refused, crashed")
     func personalization() throws {
-        try PersonalizationWorkshop.open { place in
+        try PersonalizationWorkspace.open { place in
             let profiles: [JSON] = [
-                ["name": "Ada", "remarks": [["reason": "r", "message": "m", "path": "/params/payload/aps"]]],
+                ["name": "Ada", "diagnostics": [["reason": "r", "message": "m", "path": "/params/payload/aps"]]],
                 ["do": "answer", "answer": ["payload": [:], "abort": "no city"]], ["do": "refuse"], ["do": "crash"],
                 ["name": "Bea"],
             ]
             let lines = try profiles.enumerated().map { index, profile in
-                let params = try PersonalizationWorkshop.template(mutable: index == 0 ? 1 : nil, profile)
+                let params = try PersonalizationWorkspace.template(mutable: index == 0 ? 1 : nil, profile)
                 return JSON.object(
                     JSON.Object([
                         ("jsonrpc", "2.0"), ("id", JSON(index)), ("method", "didReceive"), ("params", params),
                     ])
                 ).description
             }
-            let file = try Self.record(lines, place.workshop)
-            try FileManager.default.removeItem(atPath: place.workshop.plugins)
+            let file = try Self.record(lines, place.bundles)
+            try FileManager.default.removeItem(atPath: place.bundles.plugins)
             let run = try runPushhost(["replay", "--extensions", "recorded", file])
             #expect(run.status == .code(0), "\(run.output)\(run.error)")
             #expect(run.output.contains("5 lines to the client"), "\(run.output)")
@@ -86,17 +86,17 @@ import Testing
 
     @Test("A crash is replayed at once, and so is the stop of a process that was idle")
     func ends() throws {
-        try Workshop.open { workshop in
-            try workshop.add(
+        try Workspace.open { workspace in
+            try workspace.add(
                 named: "crashes",
                 script: """
                     read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
                     read line; kill -SEGV $$
                     """
             )
-            try workshop.add("good", saving: true)
-            let file = "\(workshop.root)/a.session.jsonl"
-            let host = try workshop.host(["--idle-stop", "1", "--record", file], unchecked: "it records itself")
+            try workspace.add("good", saving: true)
+            let file = "\(workspace.root)/a.session.jsonl"
+            let host = try workspace.host(["--idle-stop", "1", "--record", file], unchecked: "it records itself")
             #expect(try host.show("crashes")["error"]?["data"]?["signal"]?.integer == Int64(SIGSEGV))
             for _ in 0..<2 {
                 let notification = try host.shown("good")
@@ -105,7 +105,7 @@ import Testing
             }
             _ = try host.shown("good")
             #expect(try host.finish() == .code(0))
-            try FileManager.default.removeItem(atPath: workshop.plugins)
+            try FileManager.default.removeItem(atPath: workspace.plugins)
             let run = try runPushhost(["replay", "--extensions", "recorded", file])
             #expect(run.status == .code(0), "\(run.output)\(run.error)")
         }
@@ -116,20 +116,20 @@ import Testing
         arguments: ["kill -KILL $$", "kill -TERM $$", "exec 1>&-; read line; read line", "read line"]
     )
     func signals(action: String) throws {
-        try Workshop.open { workshop in
-            try workshop.add(
+        try Workspace.open { workspace in
+            try workspace.add(
                 named: "ends",
                 script: """
                     read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
                     read line; \(action)
                     """
             )
-            let file = try Self.record([Self.show("ends", id: 1)], workshop, ["--call-deadline", "1000"])
+            let file = try Self.record([Self.show("ends", id: 1)], workspace, ["--call-deadline", "1000"])
             let recorded = try RecordedFile(file).records
             let end = recorded.compactMap { $0["ended"]?["stopped"] }.first
             #expect(end == .bool(action.hasPrefix("read") || action.hasPrefix("exec")))
             #expect(recorded.contains { $0["closed"] == "stdout" } == action.hasPrefix("exec"))
-            try FileManager.default.removeItem(atPath: workshop.plugins)
+            try FileManager.default.removeItem(atPath: workspace.plugins)
             let run = try runPushhost(["replay", "--extensions", "recorded", file])
             #expect(run.status == .code(0), "\(run.output)\(run.error)")
         }
@@ -137,11 +137,11 @@ import Testing
 
     @Test("The process that stands in for an extension does not read the whole recording, however long it is")
     func ownRecords() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let file = try Self.record([Self.show("good", id: 1)], workshop)
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let file = try Self.record([Self.show("good", id: 1)], workspace)
             // A named pipe can be read only once.
-            let pipe = "\(workshop.root)/pipe"
+            let pipe = "\(workspace.root)/pipe"
             #expect(mkfifo(pipe, 0o600) == 0)
             let writer = try ChildProcess("/bin/sh", ["-c", #"exec cat "$0" > "$1""#, file, pipe])
             let run = try runPushhost(["replay", "--extensions", "recorded", pipe])
@@ -152,9 +152,9 @@ import Testing
 
     @Test("A replay does not wait for anything beyond the end of a truncated recording")
     func cut() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let file = try Self.record([Self.show("good", id: 1), Self.show("good", id: 2)], workshop)
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let file = try Self.record([Self.show("good", id: 1), Self.show("good", id: 2)], workspace)
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             let first = try #require(lines.firstIndex { $0.contains(#""to":"client""#) })
             let second = try #require(lines.last { $0.contains(#""from":"client""#) && $0.contains("didReceive") })
@@ -172,7 +172,7 @@ import Testing
                 other.output.contains(
                     """
                     DIFFERS  \(file)
-                      com.example.good, for which the recording speaks: \
+                      com.example.good, played from the recording: \
                     the host sends the call didReceive where the recording ends
                     """
                 ),
@@ -183,11 +183,11 @@ import Testing
 
     @Test("A call that is not in the recording is reported")
     func otherCall() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
+        try Workspace.open { workspace in
+            try workspace.add("good")
             let file = try Self.record(
                 [Self.show("good", id: 1), #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#],
-                workshop
+                workspace
             )
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let changed = text.replacingOccurrences(
@@ -236,7 +236,7 @@ import Testing
                     #expect(!FileManager.default.fileExists(atPath: path))
                 } else {
                     #expect(run.status == .code(66), "\(run)")
-                    #expect(run.error.contains("the bundle is none"), "\(run)")
+                    #expect(run.error.contains("the bundle needs identifier, folder, executable and files"), "\(run)")
                 }
             }
         }
@@ -244,18 +244,18 @@ import Testing
 
     @Test("A signal ends a replay, its host and the host's children, and the replay's folder is removed")
     func interrupted() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add(named: "waits", script: "echo > started; exec cat > /dev/null")
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "waits", script: "echo > started; exec cat > /dev/null")
             #expect(mkfifo("\(folder)/started", 0o600) == 0)
             let started = open("\(folder)/started", O_RDWR | O_CLOEXEC)
             defer { close(started) }
-            let session = "\(workshop.root)/a.jsonl"
+            let session = "\(workspace.root)/a.jsonl"
             try Data((Self.show("waits", id: 1) + "\n").utf8).write(to: URL(filePath: session))
-            let temporary = "\(workshop.root)/tmp"
+            let temporary = "\(workspace.root)/tmp"
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
             let replay = try ChildProcess(
                 try hostCommand(unchecked: "a replay judges by itself")[0],
-                ["replay", "--update", "--plugins", workshop.plugins, session],
+                ["replay", "--update", "--plugins", workspace.plugins, session],
                 environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
             )
             var byte: UInt8 = 0

@@ -26,9 +26,9 @@ import Testing
 
     @Test("A replay whose host dies fails and leaves the recording unchanged")
     func dyingHost() throws {
-        try Workshop.open { workshop in
-            let mark = "\(workshop.root)/kill"
-            try workshop.add(
+        try Workspace.open { workspace in
+            let mark = "\(workspace.root)/kill"
+            try workspace.add(
                 named: "kills",
                 script: """
                     [ -e "\(mark)" ] && kill -$(cat "\(mark)") $PPID
@@ -39,8 +39,8 @@ import Testing
             )
             let show =
                 #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"kills"}}}}"#
-            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
-            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
+            let options = ReplayTests.fixed + ["--plugins", workspace.plugins]
+            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workspace.root)
             let before = try Data(contentsOf: URL(filePath: file))
             let variants = [[], ["--mode", "id"], ["--mode", "subset"], ["--update"]]
             for (number, end) in [(SIGKILL, "by signal 9 ("), (SIGTERM, "with exit code 143: ")] {
@@ -62,11 +62,11 @@ import Testing
         .enabled(if: hasProc)
     )
     func cutReplay() throws {
-        try Workshop.open { workshop in
-            let mark = "\(workshop.root)/cut"
+        try Workspace.open { workspace in
+            let mark = "\(workspace.root)/cut"
             // The script truncates the host's recording as a full disk would. By then the file contains what the host
             // sent to the extension (activate) and everything before that.
-            try workshop.add(
+            try workspace.add(
                 named: "cuts",
                 script: """
                     read line
@@ -81,8 +81,8 @@ import Testing
             )
             let show =
                 #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"cuts"}}}}"#
-            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
-            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
+            let options = ReplayTests.fixed + ["--plugins", workspace.plugins]
+            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workspace.root)
             let before = try Data(contentsOf: URL(filePath: file))
             try Data().write(to: URL(filePath: mark))
             for options in [[], ["--mode", "id"], ["--mode", "subset"], ["--update"]] {
@@ -110,7 +110,7 @@ import Testing
             #expect(replay.output.contains("its end is not recorded"), "\(replay)")
             let update = try runPushhost(["replay", "--update", file])
             #expect(update.status == .code(1))
-            #expect(update.output.contains("FAILED   \(file): a host records into it;"), "\(update)")
+            #expect(update.output.contains("FAILED   \(file): a host is recording into it;"), "\(update)")
             _ = try host.result("ping")
             #expect(try host.finish() == .code(0))
             #expect(try RecordedFile(file).directions.count { $0 == "host>client" } == 2, "nothing of it is lost")
@@ -140,7 +140,7 @@ import Testing
             #expect(replay.status == .code(1))
             #expect(
                 replay.output.hasPrefix(
-                    "DIFFERS  \(file)\n  it was recorded over suites of before, and a replay begins without any\n"
+                    "DIFFERS  \(file)\n  the recorded host had suites from before, and a replay begins without any\n"
                 ),
                 "\(replay.output)"
             )

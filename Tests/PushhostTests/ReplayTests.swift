@@ -64,17 +64,17 @@ import Testing
 
     @Test("A link is followed to its recording, which stays private when it is updated")
     func link() throws {
-        try Workshop.open { workshop in
-            let file = "\(workshop.root)/deep/er/a.session.jsonl"
-            let link = "\(workshop.root)/b.session.jsonl"
+        try Workspace.open { workspace in
+            let file = "\(workspace.root)/deep/er/a.session.jsonl"
+            let link = "\(workspace.root)/b.session.jsonl"
             try FileManager.default.createDirectory(
-                atPath: "\(workshop.root)/deep/er",
+                atPath: "\(workspace.root)/deep/er",
                 withIntermediateDirectories: true
             )
             #expect(FileManager.default.createFile(atPath: file, contents: nil))
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/er/a.session.jsonl")
             let options = ["--plugins", "plugins", "--data", "data", "--record", "b.session.jsonl"] + Self.fixed
-            _ = try runPushhost(options, input: Self.ping.utf8, directory: workshop.root)
+            _ = try runPushhost(options, input: Self.ping.utf8, directory: workspace.root)
             #expect(try RecordedFile(file).header["arguments"] == ["--plugins=../../plugins"])
             for path in [file, link] { #expect(try runPushhost(["replay", path]).status == .code(0)) }
             #expect(chmod(file, 0o600) == 0)
@@ -123,7 +123,7 @@ import Testing
             )
             #expect(run.output.contains("    - {"))
             #expect(run.output.contains("    + {"))
-            #expect(run.output.hasSuffix("1 of 1 sessions are not as they were\n"))
+            #expect(run.output.hasSuffix("1 of 1 sessions differ or failed\n"))
         }
     }
 
@@ -164,16 +164,16 @@ import Testing
 
     @Test("Members that the contract calls volatile are not compared, nor is an error message that contains one")
     func volatileByContract() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
             let show = { (id: Int) in
                 #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"exitsInCall"}}}}"#
             }
             let more = ["status", "extensions"].map { #"{"jsonrpc":"2.0","id":"\#($0)","method":"\#($0)"}"# }
             let file = try Self.record(
                 (1...5).map(show) + more,
-                Self.fixed + ["--plugins", workshop.plugins],
-                in: workshop.root
+                Self.fixed + ["--plugins", workspace.plugins],
+                in: workspace.root
             )
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"extensionUnavailable\""#))
             let run = try runPushhost(["replay", file])
@@ -225,7 +225,8 @@ import Testing
             try Data(#"{"jsonrpc":"2.0","method":"ping"}"#.utf8).write(to: URL(filePath: plain))
             let silent = try runPushhost(["replay", "--update", plain])
             #expect(
-                silent.status == .code(1) && silent.output.contains("the host says nothing, so nothing is recorded")
+                silent.status == .code(1)
+                    && silent.output.contains("the host wrote nothing to the client, so nothing is recorded")
             )
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.replies.jsonl"))
         }
@@ -238,11 +239,11 @@ import Testing
             (
                 #"{"session":{"version":"2.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
                     + "\n" + #"{"t":1,"from":"client","to":"host","raw":"{}"}"#,
-                "version 2.0 of the contract, this program speaks 1.1"
+                "version 2.0 of the contract, and this program speaks 1.1"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
-                    + "\nno\n", ":2: it is no JSON"
+                    + "\nno\n", ":2: it is not JSON"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#

@@ -28,13 +28,13 @@ import Testing
 
     @Test("The folder is private, is passed on only if attachments are allowed, and is removed with the host")
     func folderTold() throws {
-        try ServiceWorkshop.withHost { host in
-            let told = try host.served([("do", "tell")])
-            #expect(told.title == "none")
+        try ServiceWorkspace.withHost { host in
+            let shown = try host.served([("do", "report")])
+            #expect(shown.title == "none")
         }
         var path = ""
-        try ServiceWorkshop.withHost(Self.fetching) { host in
-            #expect(try host.served([("do", "tell")]).title == "0o700")
+        try ServiceWorkspace.withHost(Self.fetching) { host in
+            #expect(try host.served([("do", "report")]).title == "0o700")
             path = try folder(of: try host.served(attach("a.png")))
             #expect(exists(path))
         }
@@ -44,7 +44,7 @@ import Testing
 
     @Test("The content extension receives identifier, URL and type, and the file exists as long as its notification")
     func life() throws {
-        try ServiceWorkshop.withHost(Self.fetching) { host in
+        try ServiceWorkspace.withHost(Self.fetching) { host in
             let first = try host.served(attach("a.png", "b.png"))
             let second = try host.served(attach("c.png"))
             #expect(first.diagnostics == [])
@@ -63,12 +63,12 @@ import Testing
 
     @Test("The attachments of a thread exist as long as its presentation")
     func thread() throws {
-        try ServiceWorkshop.withHost(Self.fetching) { host in
+        try ServiceWorkspace.withHost(Self.fetching) { host in
             let first = try host.served(attach("a.png"), thread: "t")
             let second = try host.served(attach("b.png"), thread: "t")
             let refused = try host.call(
                 "didReceive",
-                ServiceWorkshop.notification(thread: "t", attach("c.png", title: "refused"))
+                ServiceWorkspace.notification(thread: "t", attach("c.png", title: "refused"))
             )
             #expect(refused["error"]?["data"]?["reason"] == "extensionRefused")
             #expect(try names(try folder(of: first)) == ["a.png", "b.png"])
@@ -79,9 +79,9 @@ import Testing
 
     @Test("Files of failed or cancelled calls and refused files are removed")
     func leftovers() throws {
-        try ServiceWorkshop.open { service in
+        try ServiceWorkspace.open { service in
             let gate = try Gate(service.service)
-            let host = try service.workshop.host(Self.fetching)
+            let host = try service.bundles.host(Self.fetching)
             try host.result("subscribe", ["topics": ["$/log"]])
             let kept = try host.served(attach("kept.png"))
             let folder = try folder(of: kept)
@@ -90,16 +90,16 @@ import Testing
                 #expect(shown.reasons == ["serviceFailed"])
                 #expect(try names(folder) == ["kept.png"])
             }
-            let refused = try host.call("didReceive", ServiceWorkshop.notification(attach("x.png", title: "refused")))
+            let refused = try host.call("didReceive", ServiceWorkspace.notification(attach("x.png", title: "refused")))
             #expect(refused["error"] != nil)
             #expect(try names(folder) == ["kept.png"])
 
-            let call = try host.request("didReceive", ServiceWorkshop.notification(attach("y.png") + [("do", "wait")]))
+            let call = try host.request("didReceive", ServiceWorkspace.notification(attach("y.png") + [("do", "wait")]))
             #expect(try host.notification("$/log")["message"] == "waiting")
             #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == true)
             #expect(try host.reply()["error"]?["code"] == -32800)
             #expect(try names(folder) == ["kept.png", "y.png"], "it is at work")
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.served([]).title == "T")
             #expect(try names(folder) == ["kept.png"])
             #expect(try host.finish() == .code(0))
@@ -109,7 +109,7 @@ import Testing
 
     @Test("An attachment outside the folder or missing is dropped with a diagnostic; the text changes are kept")
     func outside() throws {
-        try ServiceWorkshop.withHost(Self.fetching) { host in
+        try ServiceWorkspace.withHost(Self.fetching) { host in
             let urls = ["file:///etc/passwd", "https://example.com/a.png", "FOLDER/../x", "FOLDER/gone.png", "FOLDER"]
             let attachments = urls.map { url -> JSON in
                 ["identifier": .string(url), "url": .string(url), "type": "png"]
@@ -123,7 +123,7 @@ import Testing
 
     @Test("Without the option every attachment is dropped, and the reply names the option")
     func withoutOption() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let attachment: JSON = ["identifier": "a", "url": "file:///etc/passwd", "type": "png"]
             let shown = try host.served([("change", ["attachments": [attachment]])])
             #expect(shown.content["attachments"] == [])

@@ -5,10 +5,10 @@ import Testing
 /// How ExtensionKit handles the ways in which authors of a service extension deliver content.
 @Suite(.hangs, .wire) struct ServiceKitTests {
     private func with(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let program = try builtProduct("kit-service")
-            try workshop.add(named: "service", point: ServiceWorkshop.point, script: "exec '\(program)'")
-            let host = try workshop.host(options)
+            try workspace.add(named: "service", point: ServiceWorkspace.point, script: "exec '\(program)'")
+            let host = try workspace.host(options)
             try host.result("subscribe", ["topics": ["$/log"]])
             try body(host)
             #expect(try host.finish() == .code(0))

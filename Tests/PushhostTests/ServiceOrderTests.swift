@@ -11,9 +11,9 @@ import Testing
         thread: String = "",
         _ body: (HostProcess, Gate, JSON) throws -> Void
     ) throws {
-        try ServiceWorkshop.open { service in
+        try ServiceWorkspace.open { service in
             let gate = try Gate(service.service)
-            let host = try service.workshop.host(options)
+            let host = try service.bundles.host(options)
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", notification("first", thread: thread, wait: true))
             #expect(try host.notification("$/log")["message"] == "waiting")
@@ -23,12 +23,12 @@ import Testing
 
     private func notification(_ title: String, thread: String = "", wait: Bool = false) -> JSON {
         let work: [(String, JSON)] = wait ? [("do", "wait")] : []
-        return ServiceWorkshop.notification(thread: thread, [("change", ["title": .string(title)])] + work)
+        return ServiceWorkspace.notification(thread: thread, [("change", ["title": .string(title)])] + work)
     }
 
     /// A notification that is not passed to the service.
     private func plain(_ title: String, thread: String = "") -> JSON {
-        ServiceWorkshop.notification(thread: thread, mutable: nil, alert: ["title": .string(title)])
+        ServiceWorkspace.notification(thread: thread, mutable: nil, alert: ["title": .string(title)])
     }
 
     private func titles(_ host: HostProcess) throws -> [String] {
@@ -44,7 +44,7 @@ import Testing
             ]
             let ping = try host.request("ping")
             #expect(try host.reply()["id"] == ping)
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try calls.map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == calls)
             #expect(replies.last?["result"]?["notifications"]?.array?.count == 4)
@@ -59,7 +59,7 @@ import Testing
                 call, host.request("didReceive", notification("second", thread: "t")),
                 host.request("didReceive", plain("third", thread: "t")),
             ]
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try calls.map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == calls)
             let listed = try host.result("notifications")["notifications"]
@@ -72,15 +72,15 @@ import Testing
 
     @Test("A dismissal, a touch and a read of an affected suite wait for the service; saves and other suites do not")
     func others() throws {
-        try ServiceWorkshop.open { service in
+        try ServiceWorkspace.open { service in
             let gate = try Gate(service.service)
-            let host = try service.workshop.host()
+            let host = try service.bundles.host()
             try host.result("subscribe", ["topics": ["$/log"]])
             let shown = try host.result("didReceive", plain("shown", thread: "t"))
             let notification = try #require(shown["notification"])
             let call = try host.request("didReceive", self.notification("joining", thread: "t", wait: true))
             #expect(try host.notification("$/log")["message"] == "waiting")
-            let group: JSON = ["suite": .string(Workshop.group)]
+            let group: JSON = ["suite": .string(Workspace.group)]
             let waiting = try [
                 host.request("pending", group),
                 host.request("interact", ["notification": notification, "element": "content"]),
@@ -91,7 +91,7 @@ import Testing
                 host.request("pending", ["suite": "standard"]), host.request("extensions"),
             ]
             #expect(try free.map { _ in try host.reply()["id"] } == free)
-            try gate.pass()
+            try gate.releaseOne()
             let replies = try (0..<4).map { _ in try host.reply() }
             #expect(replies.first?["id"] == call)
             #expect(waiting.allSatisfy { id in replies.contains { $0["id"] == id && $0["result"] != nil } })
@@ -107,7 +107,7 @@ import Testing
             let reply = try host.reply()
             #expect(reply["id"] == call)
             #expect(reply["error"]?["code"] == -32800)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == next)
             #expect(try titles(host) == ["next"])
             #expect(try host.finish() == .code(0))
@@ -121,7 +121,7 @@ import Testing
             let next = try host.request("didReceive", notification("next"))
             #expect(try host.result("$/cancelRequest", ["id": next])["cancelled"] == true)
             #expect(try host.reply()["id"] == next)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             #expect(try titles(host) == ["first"])
         }
@@ -133,7 +133,7 @@ import Testing
             let next = try host.request("didReceive", notification("next"))
             let shutdown = isShutdown ? [try host.request("shutdown")] : []
             host.process.closeInput()
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try host.finish() == .code(0))
             let replies = try ([call, next] + shutdown).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [call, next] + shutdown)
@@ -169,7 +169,7 @@ import Testing
 
     @Test("In lock-step each line waits for the service, and in a batch the answers keep their order")
     func lockStep() throws {
-        try ServiceWorkshop.withHost(["--seed", "1"]) { host in
+        try ServiceWorkspace.withHost(["--seed", "1"]) { host in
             let calls = try [
                 host.request("didReceive", notification("first")), host.request("ping"),
                 host.request("didReceive", plain("second")),

@@ -10,7 +10,7 @@ import Testing
 
     @Test("The content extension receives the service's changes; everything else stays the same")
     func change() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let change: JSON = ["title": "Other", "badge": 7, "userInfo": ["key": ["deep": .null]]]
             let shown = try host.served([("change", change), ("braze_id", "ada")])
             #expect(shown.title == "Other")
@@ -27,7 +27,7 @@ import Testing
 
     @Test("The changed category selects the extension, and the changed thread selects the presentation")
     func categoryAndThread() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let first = try host.served([("change", ["threadIdentifier": "changed"])])
             let second = try host.served([("change", ["threadIdentifier": "changed", "categoryIdentifier": "other"])])
             let listed = try host.result("notifications")["notifications"]
@@ -35,14 +35,17 @@ import Testing
             #expect(listed?[0]?["notifications"] == [first.notification, second.notification])
             #expect(listed?[0]?["category"] == "other")
 
-            let params = ServiceWorkshop.notification([("change", ["categoryIdentifier": "nobodys"])])
+            let params = ServiceWorkspace.notification([("change", ["categoryIdentifier": "nobodys"])])
             let system = try host.result("didReceive", params)
             #expect(system["extension"] == .null)
-            let told = try #require(system["diagnostics"]?[0])
-            #expect(told["reason"] == "noExtension", "the payload names another one")
-            #expect(told["path"] == nil, "the payload names another one")
+            let diagnostic = try #require(system["diagnostics"]?[0])
+            #expect(diagnostic["reason"] == "noExtension", "the payload names another one")
+            #expect(diagnostic["path"] == nil, "the payload names another one")
 
-            let silent = ServiceWorkshop.notification(category: "nobodys", [("change", ["categoryIdentifier": "echo"])])
+            let silent = ServiceWorkspace.notification(
+                category: "nobodys",
+                [("change", ["categoryIdentifier": "echo"])]
+            )
             #expect(try host.result("didReceive", silent)["extension"] == "com.example.echo")
         }
     }
@@ -56,9 +59,9 @@ import Testing
         ] as [(JSON?, JSON, String?)]
     )
     func notAsked(mutable: JSON?, alert: JSON, diagnostic: String?) throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let change: (String, JSON) = ("change", ["title": "changed"])
-            let params = ServiceWorkshop.notification(mutable: mutable, alert: alert, [change])
+            let params = ServiceWorkspace.notification(mutable: mutable, alert: alert, [change])
             let shown = try ServedNotification(try host.call("didReceive", params))
             #expect(shown.title == "")
             #expect(shown.reasons == (diagnostic == nil ? [] : ["serviceSkipped"]))
@@ -72,8 +75,8 @@ import Testing
         arguments: [[:], "", ["title": ""]] as [JSON]
     )
     func silent(alert: JSON) throws {
-        try ServiceWorkshop.withHost { host in
-            let params = ServiceWorkshop.notification(alert: alert, [("change", ["title": "changed"])])
+        try ServiceWorkspace.withHost { host in
+            let params = ServiceWorkspace.notification(alert: alert, [("change", ["title": "changed"])])
             let result = try host.result("didReceive", params)
             #expect(result["extension"] == JSON.null)
             #expect(result["diagnostics"].elements.map { $0["reason"] } == ["serviceSkipped", "noAlert"])
@@ -87,8 +90,8 @@ import Testing
         arguments: ["hello", ["title": "T"], ["subtitle": "S"]] as [JSON]
     )
     func asked(alert: JSON) throws {
-        try ServiceWorkshop.withHost { host in
-            let params = ServiceWorkshop.notification(alert: alert, [("change", ["title": "changed"])])
+        try ServiceWorkspace.withHost { host in
+            let params = ServiceWorkspace.notification(alert: alert, [("change", ["title": "changed"])])
             let shown = try ServedNotification(try host.call("didReceive", params))
             #expect(shown.title == "changed")
         }
@@ -96,11 +99,11 @@ import Testing
 
     @Test("Without a service extension mutable-content has no effect")
     func noService() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             for mutable in [1, true, nil] as [JSON?] {
-                let params = ServiceWorkshop.notification(mutable: mutable, category: "good")
+                let params = ServiceWorkspace.notification(mutable: mutable, category: "good")
                 #expect(try host.result("didReceive", params)["diagnostics"] == [])
             }
         }
@@ -150,7 +153,7 @@ import Testing
 
     @Test("A service failure shows the original and says why, each time", arguments: failures)
     func failure(failure: Failure) throws {
-        try ServiceWorkshop.withHost(failure.options) { host in
+        try ServiceWorkspace.withHost(failure.options) { host in
             for _ in 1...2 {
                 let shown = try host.served(failure.pairs)
                 #expect(isOriginal(shown.content), "\(shown.content)")
@@ -167,10 +170,10 @@ import Testing
 
     @Test("A service that cannot be started or activated leaves the original unchanged", arguments: [nil, "exit 7"])
     func cannotStart(script: String?) throws {
-        try ServiceWorkshop.open { service in
+        try ServiceWorkspace.open { service in
             // Its identifier sorts first, so it is the one used.
-            try service.workshop.add(named: "a", point: ServiceWorkshop.point, script: script)
-            let host = try service.workshop.host()
+            try service.bundles.add(named: "a", point: ServiceWorkspace.point, script: script)
+            let host = try service.bundles.host()
             let shown = try host.served([("change", ["title": "changed"])])
             #expect(isOriginal(shown.content))
             #expect(shown.reasons == ["serviceFailed"])
@@ -182,7 +185,7 @@ import Testing
 
     @Test("A service's answer to the notice that its time will expire still counts")
     func lastMoment() throws {
-        try ServiceWorkshop.withHost(["--service-deadline", "2000"]) { host in
+        try ServiceWorkspace.withHost(["--service-deadline", "2000"]) { host in
             let shown = try host.served([("do", "late")])
             #expect(shown.title == "at the last moment")
             #expect(shown.diagnostics == [])
@@ -192,10 +195,10 @@ import Testing
 
     @Test("Unknown or mistyped members are ignored with a diagnostic; the service's own diagnostics are passed on")
     func diagnostics() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let change: JSON = ["titel": "x", "badge": "seven", "subtitle": "taken"]
             let diagnostics: JSON = [["reason": "slow", "message": "it took long"]]
-            let shown = try host.served([("change", change), ("remarks", diagnostics)])
+            let shown = try host.served([("change", change), ("diagnostics", diagnostics)])
             #expect(shown.content["subtitle"] == "taken")
             #expect(shown.title == "T")
             #expect(shown.reasons.sorted() == ["ignoredMember", "ignoredMember", "slow"])
@@ -204,7 +207,7 @@ import Testing
 
     @Test("A service has no presentation, so it may neither save nor show anything")
     func calls() throws {
-        try ServiceWorkshop.withHost { host in
+        try ServiceWorkspace.withHost { host in
             let shown = try host.served([("do", "call")])
             #expect(shown.title == "unknownNotification unknownNotification")
         }
@@ -212,8 +215,8 @@ import Testing
 
     @Test("Params that are refused never reach the service")
     func badParams() throws {
-        try ServiceWorkshop.withHost { host in
-            let payload = ServiceWorkshop.notification()["payload"] ?? .null
+        try ServiceWorkspace.withHost { host in
+            let payload = ServiceWorkspace.notification()["payload"] ?? .null
             let reply = try host.call("didReceive", ["payload": payload, "date": "yesterday"])
             #expect(reply["error"]?["data"]?["reason"] == "mistypedParam")
             #expect(try host.describe("service")["starts"] == 0)

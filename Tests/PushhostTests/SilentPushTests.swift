@@ -94,11 +94,11 @@ import Testing
 
     @Test("A key whose localized text is empty shows nothing")
     func emptyText() throws {
-        try Workshop.open { workshop in
-            let folder = try workshop.add("good")
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
             try FileManager.default.createDirectory(atPath: "\(folder)/en.lproj", withIntermediateDirectories: true)
             try Data(#""EMPTY" = "";"#.utf8).write(to: URL(filePath: "\(folder)/en.lproj/Localizable.strings"))
-            let host = try workshop.host()
+            let host = try workspace.host()
             let payload: JSON = ["aps": ["category": "good", "alert": ["loc-key": "EMPTY"]]]
             let result = try host.result("didReceive", ["payload": payload])
             #expect(result["extension"] == JSON.null)

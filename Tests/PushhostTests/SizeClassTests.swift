@@ -8,7 +8,7 @@ import Testing
         "An extension receives the size class that the client sent, and none if the client sent none",
         arguments: Kit.allCases
     )
-    func told(kit: Kit) throws {
+    func sizeClass(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             for sizeClass in ["compact", "regular", nil] as [String?] {
                 var params: [(String, JSON)] = [("payload", ["aps": ["category": "kit", "alert": ["title": "size"]]])]

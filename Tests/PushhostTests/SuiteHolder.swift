@@ -18,7 +18,10 @@ struct SuiteHolder {
             time.sleep(max(0, float(sys.argv[2]) - (time.monotonic() - begin)))
             connection.execute('COMMIT')
             """
-        process = try ChildProcess(try tool("python3", package: "python3"), ["-c", script, file, "\(seconds)"])
+        process = try ChildProcess(
+            try Tool(name: "python3", package: "python3").path(),
+            ["-c", script, file, "\(seconds)"]
+        )
         #expect(try process.readLine() == "held", "\(process.standardError)")
     }
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a request to ``UsersTrackServer`` is subjected to; `Tests/Fixtures/users-track/README.md` describes each fault.
+/// What ``UsersTrackServer`` does wrong with a request; `Tests/Fixtures/users-track/README.md` describes each fault.
 struct UsersTrackFault: Sendable {
     /// The form in which a refusal states the time to wait.
     enum Mode: String, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ struct UsersTrackFault: Sendable {
         case retryAfterDate = "retry-after-date"
     }
 
-    /// What happens to requests that contain a culprit.
+    /// What the server answers to a request with a culprit.
     enum CulpritAnswer: String, Sendable { case index, refuse, tooLarge }
 
     let json: JSON
@@ -70,7 +70,7 @@ struct UsersTrackFault: Sendable {
     /// The normal response, after which the connection ends.
     static let closing = Self("answer", ("close", true))
 
-    /// 429.
+    /// A response with status 429.
     static func tooMany(_ mode: Mode, seconds: Double = 1) -> Self {
         Self("tooMany", ("mode", .string(mode.rawValue)), ("seconds", .real(seconds)))
     }

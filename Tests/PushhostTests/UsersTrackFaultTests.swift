@@ -131,7 +131,7 @@ import Testing
     @Test("The server's random faults are the same for the same seed")
     func random() throws {
         func statuses() throws -> [Int] {
-            try server.leaveToChance(seed: 7, probability: 0.5, [.answer(500), .answer(502), .answer(503)])
+            try server.injectRandomly(seed: 7, probability: 0.5, [.answer(500), .answer(502), .answer(503)])
             return try (0..<30).map { _ in try post().response().status }
         }
         let first = try statuses()

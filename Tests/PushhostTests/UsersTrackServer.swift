@@ -13,7 +13,7 @@ final class UsersTrackServer {
         let object: JSON
     }
 
-    /// A request that arrived.
+    /// A request that the server received.
     struct Request {
         let number: Int
         let method: String
@@ -65,15 +65,20 @@ final class UsersTrackServer {
         try control("POST", "faults", ["faults": JSON(faults.map(\.json)), "replace": .bool(replacing)])
     }
 
-    /// Chooses faults randomly while none is queued; the same seed gives the same faults.
-    func leaveToChance(seed: Int, probability: Double, _ faults: [UsersTrackFault]) throws {
+    /// Injects random faults while none is queued; the same seed gives the same faults.
+    func injectRandomly(seed: Int, probability: Double, _ faults: [UsersTrackFault]) throws {
         let params: JSON = [
             "seed": JSON(seed), "probability": .real(probability), "faults": JSON(faults.map(\.json)),
         ]
         try control("POST", "chaos", params)
     }
 
-    /// Makes every event with that property, and every attribute of that name, a culprit, or removes that mark.
+    /// Makes every event with a property of this name, and every attribute of this name, a culprit.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - answer: The answer to requests with a culprit; nil to make the name harmless again.
+    /// - Throws: If the server cannot be reached.
     func setCulprit(_ name: String, _ answer: UsersTrackFault.CulpritAnswer?) throws {
         try control("POST", "culprits", ["name": .string(name), "answer": JSON(answer?.rawValue)])
     }
@@ -81,9 +86,9 @@ final class UsersTrackServer {
     /// Continues stalled requests.
     func release() throws { try control("POST", "release") }
 
-    // MARK: What came
+    // MARK: Received requests
 
-    /// Waits until that many requests began, objects were processed and requests are stalled.
+    /// Waits until so many requests began, objects were processed, and requests are stalled.
     func wait(requests: Int = 0, objects: Int = 0, stalled: Int = 0) throws {
         let params: JSON = ["requests": JSON(requests), "objects": JSON(objects), "stalled": JSON(stalled)]
         try control("POST", "wait", params)
@@ -119,7 +124,7 @@ final class UsersTrackServer {
     }
 
     private func list(_ path: String, _ member: String) throws -> [JSON] {
-        guard let array = try control("GET", path)[member]?.array else { throw TestFailure("\(path) is no list") }
+        guard let array = try control("GET", path)[member]?.array else { throw TestFailure("\(path) is not an array") }
         return Array(array)
     }
 

@@ -7,10 +7,10 @@ import Testing
 @Suite(.hangs, .wire) struct WaitingCallsTests {
     @Test("A signal answers each of thousands of waiting calls, even if the client has not read earlier replies")
     func signal() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let names = ["a", "b", "c"]
-            for name in names { try workshop.add(named: name, script: Workshop.script("muteCall")) }
-            let host = try workshop.host()
+            for name in names { try workspace.add(named: name, script: Workspace.script("muteCall")) }
+            let host = try workspace.host()
             let calls = (0..<3_000).map { id in
                 line(id, "didReceive", HostProcess.payload(names[id % 3], title: "\(id)").description)
             }

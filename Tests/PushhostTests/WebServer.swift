@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A web server on this machine, in Python, that misbehaves as each path says.
+/// A web server on this machine, in Python, that behaves as the path of each request says.
 final class WebServer {
     private let process: ChildProcess
     /// The root URL, such as `http://127.0.0.1:1234`.
@@ -107,7 +107,7 @@ final class WebServer {
                 elif path == "/trickles":
                     self.begin(200, Content_Type="image/png", Content_Length=1 << 20)
                     self.wfile.write(PICTURE)
-                    # A byte each time that nothing was heard for a moment: until the client leaves.
+                    # One byte after each timeout, until the client closes the connection.
                     self.connection.settimeout(0.02)
                     while True:
                         self.wfile.write(b"x")
@@ -123,7 +123,7 @@ final class WebServer {
             daemon_threads = True
 
             def handle_error(self, *_):
-                # A client that leaves in the middle is what some of the tests are about.
+                # Some tests expect that the client closes the connection early.
                 pass
 
         server = Server(("127.0.0.1", 0), Handler)

@@ -3,8 +3,8 @@
 
     mcp_client.py <pushhost> <folder of bundles>
 
-Runs with either generation of the client (PyPI: mcp 1.x, mcp 2.x), which judges every message by its own types.
-With 2.x it plays the session once an era.
+Runs with either generation of the client (PyPI: mcp 1.x, mcp 2.x), which validates every message by its own types.
+With 2.x it plays the session once for each era of the protocol.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ for line in sys.stdin:
 """,
 }
 
-judged = 0
+checks = 0
 #: The client's reports of unexpected responses: 2.x logs them, 1.x passes them to a handler.
 strays = []
 
@@ -65,16 +65,16 @@ class Strays(logging.Handler):
             strays.append(record.getMessage())
 
 
-async def hear(message):
+async def handle_message(message):
     if isinstance(message, Exception):
         strays.append(str(message))
 
 
-def check(holds, what):
-    global judged
-    judged += 1
-    if not holds:
-        raise SystemExit(f"mcp {GENERATION}: {what}")
+def check(condition, failure):
+    global checks
+    checks += 1
+    if not condition:
+        raise SystemExit(f"mcp {GENERATION}: {failure}")
 
 
 def member(value, snake):
@@ -95,10 +95,10 @@ def text(result):
 
 @asynccontextmanager
 async def handshake(parameters):
-    async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=hear) as session:
+    async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=handle_message) as session:
         await session.initialize()
         pong = (await session.send_ping()).model_dump(exclude_none=True)
-        check(pong == {}, f"a ping gives {pong}, which clients that hold it to be empty refuse")
+        check(pong == {}, f"a ping gives {pong}, but some clients reject a result that is not empty")
         yield session
 
 
@@ -127,7 +127,7 @@ async def play(client):
     check(member(wrong, "is_error") and "/params/arguments/elements" in text(wrong), f"wrong arguments give {wrong}")
     try:
         await client.call_tool("fly", {})
-        check(False, "there is a tool that is none")
+        check(False, "an unknown tool was called")
     except ProtocolError as error:
         check(error.error.code == -32602, f"an unknown tool is {error}")
 
@@ -188,7 +188,7 @@ async def main(host, bundles):
                 await play(client)
                 await cancel(client, gate)
         names = " and ".join(era.__name__ for era in eras)
-        print(f"mcp {GENERATION}: {names}, {judged} judgements, no problem")
+        print(f"mcp {GENERATION}: {names}, {checks} checks passed")
 
 
 if __name__ == "__main__":

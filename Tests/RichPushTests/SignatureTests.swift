@@ -2,7 +2,7 @@ import Testing
 
 @testable import rich_push
 
-/// What the first bytes of a file say of its type.
+/// The type of a file according to its first bytes.
 @Suite struct SignatureTests {
     /// The first bytes of a file: each character is one byte.
     struct Start: ExpressibleByStringLiteral, CustomTestStringConvertible {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "The files that a phone attaches are known by their first bytes",
+        "The file types that iOS can attach are recognized by their first bytes",
         arguments: [
             ("\u{89}PNG\r\n\u{1A}\n\0\0\0\r", .png), ("GIF87a\u{1}\0\u{1}\0\0\0", .gif),
             ("GIF89a\u{1}\0\u{1}\0\0\0", .gif),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Pages, texts, other pictures and films, and beginnings that break off are not attached",
+        "Web pages, texts, other image and video types, and truncated signatures are refused",
         arguments: [
             "", "<!DOCTYPE html>", "{}", "GIF", "GIF90a\0\0\0\0\0\0", "RIFF\0\0\0\0WEBP", "RIFF\0\0\0\0WAV",
             "FORM\0\0\0\0ILBM", "\0\0\0\u{20}ftypheic", "\0\0\0\u{20}ftypavif", "\0\0\0\u{20}ftypqt  ",
@@ -50,7 +50,9 @@ import Testing
         #expect(Self.type(start.bytes) == nil)
     }
 
-    @Test("A file of MPEG-4 that may be either is a sound if it is called one, and what is a sound stays one")
+    @Test(
+        "An MPEG-4 file that may be sound or video has the type that the payload names, and a sound file is always sound"
+    )
     func soundOrFilm() {
         #expect(Self.type(Array("\0\0\0 ftypmp42".utf8), named: .m4a) == .m4a)
         #expect(Self.type(Array("\0\0\0 ftypmp42".utf8), named: .mp4) == .mp4)

@@ -7,7 +7,7 @@ import Testing
     private func source(_ payload: JSON) throws(Refusal) -> Source? { try Source(payload.object ?? JSON.Object([])) }
 
     @Test(
-        "A payload without the one or the other asks for nothing",
+        "A payload without URL or type has no attachment",
         arguments: [
             [:], ["ab": .null], ["ab": [:]], ["ab": "x"], ["ab": ["att": .null]], ["ab": ["att": [:]]],
             ["ab": ["att": "https://example.com/a.png"]], ["ab": ["att": ["url": "https://example.com/a.png"]]],
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Another type is refused, and so is what is no text",
+        "Another type, and one that is not a string, is refused",
         arguments: [
             ("exe", "ab.att.type"), ("avi", "ab.att.type"), ("PNG", "ab.att.type"), ("png/../../x", "ab.att.type"),
             ("", "ab.att.type"),
@@ -42,14 +42,14 @@ import Testing
         #expect(refusal?.message.contains(message) == true)
     }
 
-    @Test("A URL that is no text is refused")
+    @Test("A URL that is not a string is refused")
     func noText() {
         let refusal = #expect(throws: Refusal.self) { try source(["ab": ["att": ["url": 7, "type": "png"]]]) }
         #expect(refusal?.message == "ab.att.url must be a string, it is 7 (integer)")
     }
 
     @Test(
-        "What a server may call a file: its kind, or bytes",
+        "The server's media type must be of the same kind, or bytes",
         arguments: [
             (.png, "image/png", true), (.jpg, "Image/WebP", true), (.png, "application/octet-stream", true),
             (.png, "binary/octet-stream", true), (.png, "text/html", false), (.mp3, "audio/mpeg", true),
@@ -61,7 +61,7 @@ import Testing
         #expect(type.isPlausible(mediaType) == isPlausible)
     }
 
-    @Test("A phone's limits: 10 MiB for images, 5 for sounds, 50 for films")
+    @Test("The limits are those of iOS: 10 MiB for images, 5 MiB for sounds, 50 MiB for videos")
     func limits() {
         let limits = AttachmentType.allCases.map { $0.limit >> 20 }
         #expect(limits == [5, 50, 10, 10, 5, 5, 50, 50, 10, 5])

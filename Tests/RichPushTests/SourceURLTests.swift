@@ -12,12 +12,12 @@ import Testing
             "http://[::1]/a", "http://[0:0:0:0:0:0:0:1]:80/a", "https://xn--bcher-kva.example/",
         ]
     )
-    func taken(text: String) throws {
+    func accepted(text: String) throws {
         #expect(try SourceURL(text).description == text)
     }
 
     @Test(
-        "Other schemes, http from elsewhere, credentials and what is no URL are refused",
+        "Other schemes, http to other machines, credentials and invalid URLs are refused",
         arguments: [
             "http://example.com/a.png", "http://10.0.0.1/", "http://169.254.169.254/latest/", "http://0.0.0.0/",
             "http://128.0.0.1/", "http://[::]/", "http://[::ffff:127.0.0.1]/", "http://[::2]/", "http://[fe80::1]/",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A redirect is judged by the same rules, and never leaves a secure connection",
+        "The same rules apply to a redirect, which may not leave a secure connection",
         arguments: [
             ("https://example.com/a", "https://example.org/b", true),
             ("http://localhost/a", "http://127.0.0.1/b", true),
@@ -49,9 +49,9 @@ import Testing
             ("http://localhost/a", "http://example.com/b", false), ("https://example.com/a", "data:,x", false),
         ]
     )
-    func redirects(from: String, to: String, isTaken: Bool) throws {
+    func redirects(from: String, to: String, isAccepted: Bool) throws {
         let url = try SourceURL(from)
-        guard !isTaken else { return #expect(try url.redirected(to: to).description == to) }
+        guard !isAccepted else { return #expect(try url.redirected(to: to).description == to) }
         let refusal = #expect(throws: Refusal.self) { try url.redirected(to: to) }
         #expect(refusal?.message.hasPrefix("\(from) redirects: \(to) is not fetched: ") == true)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct EditDistanceTests {
     @Test(
-        "A slip of the keys is near",
+        "A typo has a small distance",
         arguments: [
             ("offers", "offers"), ("offers", "OFFERS"), ("offers", "offer"), ("offers", "offesr"), ("a", "b"),
             ("email", "emial"),
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Another word is not",
+        "Another word has a large distance",
         arguments: [("offers", "games"), ("offers", ""), ("ab", "cd"), ("match_game", "offers"), ("news", "offers")]
     )
     func far(left: String, right: String) {
@@ -24,7 +24,7 @@ import Testing
         #expect(!EditDistance.isNear(right, left))
     }
 
-    @Test("Only the first 64 letters count, so that no name costs much")
+    @Test("Only the first 64 letters are compared, which limits the effort")
     func long() {
         let name = String(repeating: "x", count: 64)
         #expect(EditDistance.isNear(name + "a", name + String(repeating: "b", count: 100_000)))

@@ -3,29 +3,29 @@ import Suites
 import TestSupport
 import Testing
 
-/// Changes of many records in parts, against a plain model of what a suite holds.
+/// Changes of many records in parts, compared with a simple model of a suite.
 struct BulkTests {
-    /// What a suite holds: names by id; of dead letters none for bytes.
+    /// The contents of a suite: names by id; a dead letter of bytes has no name.
     private struct Model {
         var pending: [Int64: String] = [:]
         var dead: [Int64: String?] = [:]
     }
 
-    /// What is in the file, as another process sees it.
+    /// The contents of the file, as another process sees them.
     private func found(_ store: SuiteStore) throws -> Model {
         let suite = SuiteStore(folder: store.folder).standard
         var model = Model()
         for record in try suite.all() { model.pending[record.id] = record.content.name }
-        for letter in try suite.deadLetters(limit: .max, byteLimit: .max) {
+        for letter in try suite.deadLetters.page(limit: .max, byteLimit: .max) {
             model.dead.updateValue(letter.record?.name, forKey: letter.id)
         }
-        #expect(try suite.total(nil) == Int64(model.pending.count))
-        #expect(try suite.totalDeadLetters() == Int64(model.dead.count))
+        #expect(try suite.pending.total(nil) == Int64(model.pending.count))
+        #expect(try suite.deadLetters.total() == Int64(model.dead.count))
         return model
     }
 
     @Test(
-        "Dead letters in bulk: imports, retries, discards, flushes and saves do what a plain model does",
+        "Imports, retries, discards, flushes and saves of many records have the same effects as in a simple model",
         arguments: 1...6
     )
     func fuzz(seed: UInt64) throws {
@@ -41,17 +41,17 @@ struct BulkTests {
                 case 5: try save(suite, &model, "s\(step)")
                 case 6:
                     let limit = Int64.random(in: 1...300, using: &generator)
-                    for record in try suite.take(limit: limit, byteLimit: .max, lease: nil, now: 0).records {
+                    for record in try suite.leases.take(limit: limit, byteLimit: .max, lease: nil, now: 0).records {
                         #expect(model.pending.removeValue(forKey: record.id) == record.content.name)
                     }
                     try suite.commit()
                 default:
                     let ids = model.pending.keys.sorted().prefix(Int.random(in: 0...50, using: &generator))
                     guard !ids.isEmpty else { continue }
-                    let claim = try suite.claim(IDRuns(ids), for: "d")
+                    let claim = try suite.claims.claim(IDRuns(ids), for: "d")
                     var settlement = Settlement()
                     settlement.deadLetters = ids.map { ($0, "no") }
-                    try suite.settle(claim, settlement, destination: "d", now: 0)
+                    try suite.claims.settle(claim, settlement, destination: "d", now: 0)
                     try suite.commit()
                     for id in ids { model.dead.updateValue(model.pending.removeValue(forKey: id), forKey: id) }
                 }
@@ -60,7 +60,7 @@ struct BulkTests {
                 #expect(found.dead == model.dead, "seed \(seed), step \(step)")
             }
             _ = try suite.removeAll(RecordKind.allCases)
-            var discard = try suite.removeDeadLetters(nil)
+            var discard = try suite.deadLetters.remove(nil)
             _ = try discard.finish()
             try suite.commit()
             store.close()
@@ -75,12 +75,12 @@ struct BulkTests {
     }
 
     private func save(_ suite: Suites.Suite, _ model: inout Model, _ name: String) throws {
-        let id = try suite.save(.event(name))
+        let id = try suite.pending.save(.event(name))
         try suite.commit()
         #expect(model.pending.updateValue(name, forKey: id) == nil && model.dead[id] == nil)
     }
 
-    /// Imports in parts between which others save; some imports are given up, and swept away by another process.
+    /// Imports in parts, between which others save; some imports are abandoned, and removed by another process.
     private func addImport(
         _ store: SuiteStore,
         _ model: inout Model,
@@ -112,28 +112,28 @@ struct BulkTests {
             try staged.add(rows)
             guard Int.random(in: 0..<5, using: &generator) > 0 else {
                 suite.rollback()
-                staged.rolledBack()
+                staged.didRollBack()
                 (records, letters) = before
                 continue
             }
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             if Bool.random(using: &generator) { try save(suite, &model, "m\(step).\(part)") }
         }
         guard Int.random(in: 0..<4, using: &generator) > 0 else {
             staged.end()
             var isLeft = true
-            while isLeft { isLeft = try other.standard.sweep { false } }
+            while isLeft { isLeft = try other.standard.imports.sweep { false } }
             return
         }
         try staged.publish([])
         try suite.commit()
         staged.end()
-        // The ids are the suite's to choose: the new ones, in order.
+        // The suite chooses the ids: the new ones, in order.
         let new = try suite.all().filter { model.pending[$0.id] == nil }
         #expect(new.count == records)
         for record in new { model.pending[record.id] = record.content.name }
-        let dead = try suite.deadLetters(limit: .max, byteLimit: .max).filter { model.dead[$0.id] == nil }
+        let dead = try suite.deadLetters.page(limit: .max, byteLimit: .max).filter { model.dead[$0.id] == nil }
         #expect(dead.map(\.record?.name) == letters)
         for letter in dead { model.dead.updateValue(letter.record?.name, forKey: letter.id) }
     }
@@ -154,7 +154,7 @@ struct BulkTests {
         let known = model.dead.keys.sorted()
         let ids = all ? known : known.filter { _ in Bool.random(using: &generator) } + [999_999]
         var bulk =
-            try change == .retry ? suite.retryDeadLetters(all ? nil : ids) : suite.removeDeadLetters(all ? nil : ids)
+            try change == .retry ? suite.deadLetters.retry(all ? nil : ids) : suite.deadLetters.remove(all ? nil : ids)
         var expected: Int64 = 0
         for id in ids {
             guard let name = model.dead[id] else { continue }

@@ -7,26 +7,26 @@ struct DefaultsTests {
     func cycle() throws {
         try withStore { store in
             let suite = store.standard
-            #expect(try suite.retrieve(forKey: "k") == nil)
-            try suite.store(["a": 1], forKey: "k")
-            #expect(try suite.retrieve(forKey: "k") == ["a": 1])
-            try suite.store(.null, forKey: "k")
-            #expect(try suite.retrieve(forKey: "k") == .null)
-            #expect(try suite.removeObject(forKey: "k"))
-            #expect(try !suite.removeObject(forKey: "k"))
-            #expect(try suite.retrieve(forKey: "k") == nil)
+            #expect(try suite.defaults.retrieve(forKey: "k") == nil)
+            try suite.defaults.store(["a": 1], forKey: "k")
+            #expect(try suite.defaults.retrieve(forKey: "k") == ["a": 1])
+            try suite.defaults.store(.null, forKey: "k")
+            #expect(try suite.defaults.retrieve(forKey: "k") == .null)
+            #expect(try suite.defaults.removeObject(forKey: "k"))
+            #expect(try !suite.defaults.removeObject(forKey: "k"))
+            #expect(try suite.defaults.retrieve(forKey: "k") == nil)
         }
     }
 
-    @Test("Keys are compared exactly, the empty one and one with quotes included")
+    @Test("Keys are compared exactly, including the empty one and one with quotes")
     func keys() throws {
         try withStore { store in
             let suite = store.standard
             let keys = ["", "a", "A", "ä", "a\u{308}", "'; DROP TABLE defaults; --", "𝄞"]
-            for (number, key) in keys.enumerated() { try suite.store(.integer(Int64(number)), forKey: key) }
+            for (number, key) in keys.enumerated() { try suite.defaults.store(.integer(Int64(number)), forKey: key) }
             try suite.commit()
             for (number, key) in keys.enumerated() {
-                #expect(try suite.retrieve(forKey: key) == .integer(Int64(number)))
+                #expect(try suite.defaults.retrieve(forKey: key) == .integer(Int64(number)))
             }
         }
     }
@@ -35,21 +35,21 @@ struct DefaultsTests {
     func apart() throws {
         try withStore { store in
             let other = store.suite(try #require(SuiteName("other")))
-            try store.standard.store(1, forKey: "k")
-            try other.store(2, forKey: "k")
+            try store.standard.defaults.store(1, forKey: "k")
+            try other.defaults.store(2, forKey: "k")
             try store.standard.commit()
             try other.commit()
-            #expect(try store.standard.retrieve(forKey: "k") == 1)
-            #expect(try other.retrieve(forKey: "k") == 2)
+            #expect(try store.standard.defaults.retrieve(forKey: "k") == 1)
+            #expect(try other.defaults.retrieve(forKey: "k") == 2)
             #expect(try store.names().map(\.text) == ["other", "standard"])
         }
     }
 
-    @Test("Values do not count towards the records that are pending")
+    @Test("Values do not count as pending records")
     func uncounted() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
-            for number in 0..<10 { try store.standard.store("long enough", forKey: "k\(number)") }
-            #expect(try store.standard.total(nil) == 0)
+            for number in 0..<10 { try store.standard.defaults.store("long enough", forKey: "k\(number)") }
+            #expect(try store.standard.pending.total(nil) == 0)
         }
     }
 }

@@ -9,46 +9,46 @@ struct DeliveryTests {
         return settlement
     }
 
-    @Test("Records are read in order of capture, without those of a live lease, up to a newest one")
+    @Test("Records are read in the order in which they were saved, up to an id and without those of a valid lease")
     func deliverable() throws {
         try withStore { store in
             let suite = store.standard
-            #expect(try suite.deliverable(1...9, limit: 9, byteLimit: 9).isEmpty)
-            #expect(try suite.newestRecord() == 0)
+            #expect(try suite.claims.deliverable(1...9, limit: 9, byteLimit: 9).isEmpty)
+            #expect(try suite.claims.newestRecord() == 0)
             try suite.save("a", "b", "c", "d")
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
+            _ = try suite.leases.take(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
             try suite.commit()
-            #expect(try suite.newestRecord() == 4)
-            #expect(try suite.freeRecords(now: 0) == 3 && suite.freeRecords(now: 50) == 4)
-            #expect(try suite.deliverable(1...3, limit: 9, byteLimit: 99).map(\.name) == ["b", "c"])
-            #expect(try suite.deliverable(1...4, limit: 1, byteLimit: 99).map(\.name) == ["b"])
-            try suite.endExpiredLeases(now: 49)
+            #expect(try suite.claims.newestRecord() == 4)
+            #expect(try suite.leases.freeRecords(now: 0) == 3 && suite.leases.freeRecords(now: 50) == 4)
+            #expect(try suite.claims.deliverable(1...3, limit: 9, byteLimit: 99).map(\.name) == ["b", "c"])
+            #expect(try suite.claims.deliverable(1...4, limit: 1, byteLimit: 99).map(\.name) == ["b"])
+            try suite.leases.endExpiredLeases(now: 49)
             #expect(!suite.isInTransaction)
-            try suite.endExpiredLeases(now: 50)
-            #expect(try suite.deliverable(1...4, limit: 9, byteLimit: 99).count == 4)
+            try suite.leases.endExpiredLeases(now: 50)
+            #expect(try suite.claims.deliverable(1...4, limit: 9, byteLimit: 99).count == 4)
             try suite.commit()
         }
     }
 
-    @Test("A record's texts come as they are stored")
+    @Test("A record has the texts as they are stored")
     func texts() throws {
         try withStore { store in
             let suite = store.standard
-            _ = try suite.save(.event("e", ["a": 1.0], time: 7, user: ["braze_id": "ada"]))
+            _ = try suite.pending.save(.event("e", ["a": 1.0], time: 7, user: ["braze_id": "ada"]))
             try suite.commit()
-            let record = try #require(try suite.deliverable(1...1, limit: 1, byteLimit: 1).first)
+            let record = try #require(try suite.claims.deliverable(1...1, limit: 1, byteLimit: 1).first)
             #expect(record.value == #"{"a":1.0}"# && record.user == #"{"braze_id":"ada"}"# && record.time == 7)
         }
     }
 
-    @Test("A settled claim deletes, buries and marks; what was not attempted stays as it was")
+    @Test("A settled claim deletes records, moves them to dead letters and marks ambiguous ones; others are unchanged")
     func settle() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c", "d", "e")
-            let claim = try suite.claim(IDRuns([5, 1, 2, 3]), for: "braze")
+            let claim = try suite.claims.claim(IDRuns([5, 1, 2, 3]), for: "braze")
             try suite.commit()
-            let abandoned = try suite.abandonedClaims()
+            let abandoned = try suite.claims.abandonedClaims()
             #expect(abandoned.map(\.claim) == [claim] && abandoned.map(\.destination) == ["braze"])
             #expect(abandoned.first?.records.map(\.name) == ["a", "b", "c", "e"])
             let outcome = settlement {
@@ -57,59 +57,62 @@ struct DeliveryTests {
                 $0.uncertain = [3]
                 $0.possiblySent = 1
             }
-            try suite.settle(claim, outcome, destination: "braze", now: 99)
+            try suite.claims.settle(claim, outcome, destination: "braze", now: 99)
             try suite.commit()
             #expect(try suite.all().map(\.content.name) == ["c", "d"])
             #expect(try suite.all().map(\.timesUncertain) == [1, 0])
-            #expect(try suite.total(nil) == 2 && suite.totalDeadLetters() == 1)
-            let letter = try #require(try suite.deadLetters(limit: 9, byteLimit: 99).first)
+            #expect(try suite.pending.total(nil) == 2 && suite.deadLetters.total() == 1)
+            let letter = try #require(try suite.deadLetters.page(limit: 9, byteLimit: 99).first)
             #expect(letter.id == 2 && letter.record?.name == "b" && letter.reason == "too long" && letter.died == 99)
-            #expect(try suite.abandonedClaims().isEmpty)
-            let totals = try #require(try suite.deliveries().first)
+            #expect(try suite.claims.abandonedClaims().isEmpty)
+            let totals = try #require(try suite.claims.deliveries().first)
             #expect(totals.delivered == 2 && totals.rejected == 1 && totals.possiblySent == 1)
         }
     }
 
-    @Test("Records that were removed while they were on their way are passed over")
+    @Test("Records that were removed during their delivery are skipped")
     func removedMeanwhile() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b")
-            let claim = try suite.claim(IDRuns([1, 2]), for: "x")
+            let claim = try suite.claims.claim(IDRuns([1, 2]), for: "x")
             _ = try suite.removeAll([.customEvent])
             let outcome = settlement {
                 $0.delivered = [1]
                 $0.deadLetters = [(2, "no")]
             }
-            try suite.settle(claim, outcome, destination: "x", now: 0)
+            try suite.claims.settle(claim, outcome, destination: "x", now: 0)
             try suite.commit()
-            #expect(try suite.total(nil) == 0 && suite.totalDeadLetters() == 0)
+            #expect(try suite.pending.total(nil) == 0 && suite.deadLetters.total() == 0)
         }
     }
 
-    @Test("What is not pending any more is known by its ids")
+    @Test("The ids of records that are not pending any more are reported")
     func missing() throws {
         try withStore { store in
             let suite = store.standard
-            #expect(try suite.missing([1]) == [1])
+            #expect(try suite.claims.missing([1]) == [1])
             try suite.save("a", "b", "c", "d")
-            #expect(try suite.missing([4, 1, 2]) == [])
-            let claim = try suite.claim(IDRuns([2, 3]), for: "x")
-            try suite.settle(claim, settlement { $0.delivered = [2] }, destination: "x", now: 0)
-            #expect(try suite.missing([1, 2, 3, 9]) == [2, 9])
-            #expect(try suite.missing([]) == [])
+            #expect(try suite.claims.missing([4, 1, 2]) == [])
+            let claim = try suite.claims.claim(IDRuns([2, 3]), for: "x")
+            try suite.claims.settle(claim, settlement { $0.delivered = [2] }, destination: "x", now: 0)
+            #expect(try suite.claims.missing([1, 2, 3, 9]) == [2, 9])
+            #expect(try suite.claims.missing([]) == [])
         }
     }
 
-    @Test("Ids become runs and back", arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]])
+    @Test(
+        "Ids are converted to ranges and back",
+        arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]]
+    )
     func runs(_ ids: [Int64]) throws {
         #expect(IDRuns(ids).runs.flatMap { Array($0) } == Set(ids).sorted())
         try withStore { store in
             let suite = store.standard
-            for _ in 0..<10 { _ = try suite.save(.event("e")) }
-            _ = try suite.claim(IDRuns(ids), for: "x")
+            for _ in 0..<10 { _ = try suite.pending.save(.event("e")) }
+            _ = try suite.claims.claim(IDRuns(ids), for: "x")
             try suite.commit()
-            #expect(try suite.abandonedClaims().flatMap(\.records).map(\.id) == Set(ids).sorted())
+            #expect(try suite.claims.abandonedClaims().flatMap(\.records).map(\.id) == Set(ids).sorted())
         }
     }
 
@@ -119,27 +122,27 @@ struct DeliveryTests {
             let suite = store.standard
             try suite.save("a")
             let state = DestinationState(failures: 3, notBefore: 77, problem: "503")
-            try suite.settle(0, Settlement(), destination: "braze", state: state, now: 0)
-            try suite.settle(0, settlement { $0.delivered = [1] }, destination: "braze", now: 0)
+            try suite.claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try suite.claims.settle(0, settlement { $0.delivered = [1] }, destination: "braze", now: 0)
             try suite.commit()
             var totals = DeliveryTotals(destination: "braze")
             totals.delivered = 1
             totals.failures = 3
             totals.notBefore = 77
             totals.problem = "503"
-            #expect(try suite.deliveries() == [totals])
+            #expect(try suite.claims.deliveries() == [totals])
         }
     }
 
-    @Test("One at a time has the right to flush, and it goes with whoever had it")
+    @Test("Only one holder has the flush lock, which is released with the holder")
     func lock() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            var right = try suite.lockFlush()
-            #expect(right != nil)
+            var lock = try suite.lockFlush()
+            #expect(lock != nil)
             #expect(try suite.lockFlush() == nil)
-            right = nil
+            lock = nil
             #expect(try suite.lockFlush() != nil)
         }
     }

@@ -6,16 +6,16 @@ import Testing
 @testable import Suites
 
 @Testing.Suite(.hangs) struct FileTests {
-    @Test("A suite that was never saved to reads empty, and reading makes no file and no folder")
+    @Test("A suite without saves is empty, and reading it creates no file and no folder")
     func absent() throws {
         try withStore { store in
             let suite = store.standard
             #expect(try suite.all().isEmpty)
-            #expect(try suite.total(nil) == 0)
-            #expect(try suite.retrieve(forKey: "k") == nil)
-            #expect(try !suite.removeObject(forKey: "k"))
+            #expect(try suite.pending.total(nil) == 0)
+            #expect(try suite.defaults.retrieve(forKey: "k") == nil)
+            #expect(try !suite.defaults.removeObject(forKey: "k"))
             #expect(try suite.removeAll([.customEvent]) == 0)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("t", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("t", now: 0) }
             try suite.commit()
             suite.rollback()
             suite.checkpoint(isIdle: true)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("The folder is its owner's alone, and so is every file in it")
+    @Test("Only the owner can access the folder and the files in it")
     func modes() throws {
         let mask = umask(0)
         defer { umask(mask) }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A file that was removed or replaced is left for the one that is there", arguments: [false, true])
+    @Test("After a file was removed or replaced, the current file is used", arguments: [false, true])
     func removed(isReplaced: Bool) throws {
         try withStore { store in
             try store.standard.save("lost with its file")
@@ -57,25 +57,25 @@ import Testing
         }
     }
 
-    @Test("A folder that cannot be one is an error and not an empty suite")
+    @Test("A folder that cannot exist is an error, not an empty suite")
     func unreachable() throws {
         let store = SuiteStore(folder: "/dev/null")
         #expect(throws: SuiteError.self) { try store.standard.all() }
         #expect(throws: SuiteError.self) { try store.names() }
     }
 
-    @Test("A name that differs only in case from one that exists is refused and makes no file")
+    @Test("A name that differs only in case from an existing one is refused, and no file is created")
     func letterCase() throws {
         try withStore { store in
             try store.standard.save("a")
             let other = store.suite(try #require(SuiteName("Standard")))
-            #expect(throws: SuiteError.nameTaken("standard")) { try other.save(.event("b")) }
+            #expect(throws: SuiteError.nameTaken("standard")) { try other.pending.save(.event("b")) }
             #expect(throws: SuiteError.nameTaken("standard"), "empty would be a lie") { try other.all() }
             #expect(try store.names() == [.standard])
         }
     }
 
-    @Test("A SQLite file of another program is refused and stays as it was")
+    @Test("A SQLite file of another program is refused and not changed")
     func foreign() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("An empty SQLite file with another program's mark is refused")
+    @Test("An empty SQLite file with another program's application id is refused")
     func foreignMark() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A file that is no SQLite file is refused and stays as it was")
+    @Test("A file that is not a SQLite file is refused and not changed")
     func garbage() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A file of another version is refused with its path, its version and what to do, and stays as it was",
+        "A file of another version is refused with its path, its version and what to do, and not changed",
         arguments: [0, 1, 3, 5, 99]
     )
     func otherVersion(version: Int) throws {
@@ -128,7 +128,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
             let target = store.folder + "/../elsewhere"
             try FileManager.default.createSymbolicLink(atPath: store.path(), withDestinationPath: target)
-            #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) }
+            #expect(throws: SuiteError.self) { try store.standard.pending.save(.event("a")) }
             #expect(!FileManager.default.fileExists(atPath: target))
         }
     }
@@ -137,7 +137,7 @@ import Testing
         let before = try bytes(store.path())
         for _ in 0..<2 {
             let errors = [
-                #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) },
+                #expect(throws: SuiteError.self) { try store.standard.pending.save(.event("a")) },
                 #expect(throws: SuiteError.self) { try store.standard.all() },
             ]
             for error in errors {
@@ -151,7 +151,7 @@ import Testing
         #expect(try bytes(store.path()) == before)
     }
 
-    /// How a log is taken from under an open file.
+    /// How the log of an open file is removed.
     enum Removal: CaseIterable {
         case log, index, both, replacedByACopy, replacedByAnother
 
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// What a host would find that starts when this process is killed now.
+    /// The records that a host would find if this process were killed now.
     private func found(_ store: SuiteStore) throws -> [String] {
         try withTemporaryDirectory { folder in
             for file in ["standard.sqlite", "standard.sqlite-wal"] where size("\(store.folder)/\(file)") > 0 {
@@ -183,14 +183,14 @@ import Testing
     }
 
     @Test(
-        "Nothing that was committed is lost with a log that is taken away under an open file",
+        "No committed record is lost if the log of an open file is removed",
         arguments: Removal.allCases,
         [false, true]
     )
     func log(removal: Removal, isSettled: Bool) throws {
         try withStore { store in
             try store.standard.save("before")
-            // From then on a look at the folder alone says that all is in its place.
+            // From then on, a check of the folder shows that nothing is missing.
             if isSettled {
                 while FolderStamp(of: store.folder)?.isSettled == false { _ = try store.standard.names() }
                 _ = try store.standard.names()
@@ -198,7 +198,7 @@ import Testing
             try removal.run(store.path())
             try store.standard.save("next")
             #expect(try found(store) == ["before", "next"])
-            _ = try store.standard.save(.event("open"))
+            _ = try store.standard.pending.save(.event("open"))
             try removal.run(store.path())
             try store.standard.commit()
             #expect(try found(store) == ["before", "next", "open"])

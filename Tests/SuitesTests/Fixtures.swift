@@ -4,26 +4,26 @@ import Suites
 import TestSupport
 import Testing
 
-/// Lends a store whose folder does not exist yet.
+/// Passes a store whose folder does not exist yet to the closure.
 func withStore<Result>(limits: SuiteLimits = SuiteLimits(), _ body: (SuiteStore) throws -> Result) throws -> Result {
     try withTemporaryDirectory { try body(SuiteStore(folder: "\($0)/data", limits: limits)) }
 }
 
-extension NewRecord {
-    static func event(_ name: String, _ properties: JSON? = nil, time: Int64 = 0, user: JSON? = nil) -> NewRecord {
-        NewRecord(kind: .customEvent, name: name, value: properties, time: time, user: user)
+extension RecordContent {
+    static func event(_ name: String, _ properties: JSON? = nil, time: Int64 = 0, user: JSON? = nil) -> RecordContent {
+        RecordContent(kind: .customEvent, name: name, value: properties, time: time, user: user)
     }
 
-    static func attribute(_ key: String, _ value: JSON) -> NewRecord {
-        NewRecord(kind: .customAttribute, name: key, value: value, time: 0, user: nil)
+    static func attribute(_ key: String, _ value: JSON) -> RecordContent {
+        RecordContent(kind: .customAttribute, name: key, value: value, time: 0, user: nil)
     }
 
-    static func field(_ field: String, _ value: JSON) -> NewRecord {
-        NewRecord(kind: .userAttribute, name: field, value: value, time: 0, user: nil)
+    static func field(_ field: String, _ value: JSON) -> RecordContent {
+        RecordContent(kind: .userAttribute, name: field, value: value, time: 0, user: nil)
     }
 
-    /// An event that counts that many bytes.
-    static func event(bytes: Int) -> NewRecord { event(String(repeating: "x", count: bytes)) }
+    /// An event of a number of bytes.
+    static func event(bytes: Int) -> RecordContent { event(String(repeating: "x", count: bytes)) }
 }
 
 extension SuiteStore {
@@ -34,26 +34,26 @@ extension SuiteStore {
 }
 
 extension Suites.Suite {
-    /// Everything that is pending, in order of ids.
-    func all(_ kind: RecordKind? = nil) throws -> [Record] { try records(kind, limit: .max, byteLimit: .max) }
+    /// Every pending record, in order of ids.
+    func all(_ kind: RecordKind? = nil) throws -> [Record] { try pending.records(kind, limit: .max, byteLimit: .max) }
 
     func names() throws -> [String] { try all().map(\.content.name) }
 
-    /// Saves events of those names in a transaction of its own.
+    /// Saves events with these names in a transaction of their own.
     @discardableResult
     func save(_ names: String...) throws -> [Int64] {
-        let ids = try names.map { try save(.event($0)) }
+        let ids = try names.map { try pending.save(.event($0)) }
         try commit()
         return ids
     }
 
     /// Deletes every record of some kinds.
     func removeAll(_ kinds: [RecordKind]) throws -> Int64 {
-        var change = try removeRecords(kinds)
+        var change = try pending.remove(kinds)
         return try change.finish()
     }
 
-    /// Imports some rows, or refuses all of them; the import is to be committed.
+    /// Imports some rows, or none if that fails; the caller must commit the import.
     func add(_ rows: StagedRow...) throws {
         let staged = StagedImport(self)
         defer { staged.end() }
@@ -66,9 +66,9 @@ extension Suites.Suite {
         try staged.publish([])
     }
 
-    /// Takes as much as there is, at a time.
+    /// Takes all available records, and commits.
     func takeAll(lease: Lease? = nil, now: Int64 = 0) throws -> (names: [String], remaining: Int64) {
-        let taken = try take(limit: .max, byteLimit: .max, lease: lease, now: now)
+        let taken = try leases.take(limit: .max, byteLimit: .max, lease: lease, now: now)
         try commit()
         return (taken.records.map(\.content.name), taken.remaining)
     }
@@ -83,7 +83,7 @@ func python(_ script: String, _ arguments: String...) throws -> ChildProcess {
     }
 }
 
-/// Runs SQL on a file with another program's SQLite and gives the first column of its rows, a line each.
+/// Runs SQL on a file with Python's SQLite, and returns the first column of the rows.
 @discardableResult
 func sqlite(_ path: String, _ sql: String) throws -> [String] {
     let script = """

@@ -7,7 +7,7 @@ import Testing
 
 /// When an idempotency key is forgotten: neither too early nor never.
 struct IdempotencyForgettingTests {
-    @Test("Past their number the oldest keys are forgotten, whatever order they have as texts")
+    @Test("If there are too many keys, the oldest are forgotten, in whatever order they are as texts")
     func byNumber() throws {
         try withStore(limits: SuiteLimits(idempotencyKeys: 3, idempotencyTime: 0)) { store in
             let suite = store.standard
@@ -20,7 +20,7 @@ struct IdempotencyForgettingTests {
         }
     }
 
-    @Test("A key is forgotten only when its time is over, and only when other keys come")
+    @Test("A key is forgotten only after its time has passed, and only when other keys are saved")
     func byTime() throws {
         try withStore(limits: SuiteLimits(idempotencyKeys: 1, idempotencyTime: 1_000)) { store in
             let suite = store.standard
@@ -36,7 +36,7 @@ struct IdempotencyForgettingTests {
         }
     }
 
-    @Test("Neither the number nor the time alone forgets a key, nor does a clock that was wrong for a while")
+    @Test("Neither the number nor the time alone forgets a key, nor does a clock that was wrong temporarily")
     func both() throws {
         for limits in [
             SuiteLimits(idempotencyKeys: 2, idempotencyTime: 1_000_000),
@@ -45,7 +45,7 @@ struct IdempotencyForgettingTests {
             try withStore(limits: limits) { store in
                 let suite = store.standard
                 for number in 0..<20 {
-                    // One of them comes when the clock is wrong.
+                    // One of them is saved while the clock is wrong.
                     _ = try suite.save("k\(number)x", .event("e"), now: number == 10 ? 900_000 : Int64(number))
                     try suite.commit()
                 }
@@ -54,7 +54,7 @@ struct IdempotencyForgettingTests {
         }
     }
 
-    @Test("Keys in runs do not grow past their number behind keys in rows of their own")
+    @Test("Keys in ranges do not exceed the number of keys, even after keys in rows of their own")
     func bounded() throws {
         try withStore(limits: SuiteLimits(idempotencyKeys: 100, idempotencyTime: 0)) { store in
             let suite = store.standard
@@ -69,7 +69,7 @@ struct IdempotencyForgettingTests {
         }
     }
 
-    @Test("A lower limit is reached with the saves that follow, a few rows at a time; the total stays right")
+    @Test("A lower limit takes effect with the next saves, a few rows at a time, and the total stays right")
     func lowered() throws {
         try withStore { store in
             for number in 0..<500 { _ = try store.standard.save("k\(number)x", .event("e")) }
@@ -85,7 +85,7 @@ struct IdempotencyForgettingTests {
                     #expect(try sqlite(store.path(), "SELECT records FROM counters WHERE kind = 5") == rows.suffix(1))
                 }
             }
-            // One row came with each commit, and two went.
+            // Each commit added one row and removed two.
             #expect(rows == ["400", "300", "200"])
         }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Suites
 
-/// Saves with an idempotency key: one record for each key, whatever became of the record.
+/// Saves with an idempotency key: one record for each key, whatever happened to the record since.
 struct IdempotencyTests {
-    @Test("A key saves one record: in one transaction, after its commit, after a flush and through another connection")
+    @Test("A key saves only one record, also after a commit, after a flush and through another connection")
     func once() throws {
         try withStore { store in
             let suite = store.standard
@@ -23,12 +23,12 @@ struct IdempotencyTests {
             suite.rollback()
             #expect(try other.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
             try other.commit()
-            #expect(try suite.total(nil) == 0)
+            #expect(try suite.pending.total(nil) == 0)
         }
     }
 
     @Test(
-        "Keys that look alike are different keys",
+        "Keys that look alike but are not equal are different keys",
         arguments: [
             ["a", "a0", "a00", "a000", "0", "00", "1", "01", "10", "010", "a1", "a01", "a10", "a-1", "a1b", "١"],
             ["é", "e\u{301}", "é1", "e\u{301}1"],
@@ -54,7 +54,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "Keys in any order, in runs and with gaps, over commits and rollbacks: each is saved once",
+        "Each key is saved once, in any order, in ranges and with gaps, over commits and rollbacks",
         arguments: 1...5 as ClosedRange<UInt64>
     )
     func anyOrder(seed: UInt64) throws {
@@ -66,8 +66,8 @@ struct IdempotencyTests {
                 let start = Int.random(in: 0..<300, using: &generator)
                 let stem = ["k", "k-", ""].randomElement(using: &generator) ?? ""
                 for number in start..<start + Int.random(in: 1...4, using: &generator) {
-                    // Records of others stand between those of a run.
-                    if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.save(.event("other")) }
+                    // Records of other keys are between those of a range.
+                    if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.pending.save(.event("other")) }
                     let key = "\(stem)\(number)"
                     let saved = try suite.save(key, .event(key))
                     #expect(saved.isRepeated == ((known[key] ?? fresh[key]) != nil))
@@ -95,7 +95,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A thousand counted keys take a few rows")
+    @Test("A thousand consecutive keys need only a few rows")
     func runs() throws {
         try withStore { store in
             for number in 0..<1_000 { _ = try store.standard.save("client.\(number)", .event("e")) }
@@ -107,18 +107,18 @@ struct IdempotencyTests {
         }
     }
 
-    static let differences: [(String, NewRecord, Bool)] = [
+    static let differences: [(String, RecordContent, Bool)] = [
         ("the name", .event("b", ["n": 1]), false),
         ("a property", .event("a", ["n": 2]), false),
         ("a property's type", .event("a", ["n": 1.0]), false),
         ("no properties", .event("a"), false),
-        ("the kind", NewRecord(kind: .customAttribute, name: "a", value: ["n": 1], time: 0, user: nil), false),
+        ("the kind", RecordContent(kind: .customAttribute, name: "a", value: ["n": 1], time: 0, user: nil), false),
         ("a user", .event("a", ["n": 1], user: ["external_id": "ada"]), false),
         ("a time of the caller's", .event("a", ["n": 1]), true),
     ]
 
     @Test("The same key with other content is refused, and saves nothing", arguments: differences)
-    func reused(difference: (what: String, record: NewRecord, hasTime: Bool)) throws {
+    func reused(difference: (what: String, record: RecordContent, hasTime: Bool)) throws {
         try withStore { store in
             let suite = store.standard
             let id = try suite.save("k", .event("a", ["n": 1])).id
@@ -126,13 +126,13 @@ struct IdempotencyTests {
                 #expect(throws: SuiteError.keyReused(id: id), "\(difference.what)") {
                     try suite.save("k", difference.record, hasTime: difference.hasTime)
                 }
-                #expect(try suite.total(nil) == 1)
+                #expect(try suite.pending.total(nil) == 1)
                 try suite.commit()
             }
         }
     }
 
-    @Test("The host's own time, and the order of members, are no difference")
+    @Test("The host's own time, and the order of members, do not make a difference")
     func sameContent() throws {
         try withStore { store in
             let suite = store.standard
@@ -141,7 +141,7 @@ struct IdempotencyTests {
                 "k",
                 .event("a", ["x": ["p": 1, "q": [["r": 2, "s": 3]]], "y": 2], time: 1, user: user)
             )
-            let same = NewRecord.event(
+            let same = RecordContent.event(
                 "a",
                 ["y": 2, "x": ["q": [["s": 3, "r": 2]], "p": 1]],
                 time: 2,
@@ -154,18 +154,20 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A record is found again without its user; other content is refused then too")
+    @Test("A record without a user is found again, and other content is refused, too")
     func withoutUser() throws {
         try withStore { store in
             let suite = store.standard
             let saved = try suite.save("k", .event("a", user: ["braze_id": "ada"]))
-            #expect(try suite.findRepeated(.init("k", .event("a"))) == Saved(id: saved.id, isRepeated: true))
-            #expect(try suite.findRepeated(.init("other", .event("a"))) == nil)
-            #expect(throws: SuiteError.keyReused(id: saved.id)) { try suite.findRepeated(.init("k", .event("b"))) }
+            #expect(try suite.repeatableSaves.find(.init("k", .event("a"))) == Saved(id: saved.id, isRepeated: true))
+            #expect(try suite.repeatableSaves.find(.init("other", .event("a"))) == nil)
+            #expect(throws: SuiteError.keyReused(id: saved.id)) {
+                try suite.repeatableSaves.find(.init("k", .event("b")))
+            }
         }
     }
 
-    @Test("A rollback takes the keys with the records")
+    @Test("A rollback removes the keys together with the records")
     func rollback() throws {
         try withStore { store in
             let suite = store.standard
@@ -173,11 +175,11 @@ struct IdempotencyTests {
             suite.rollback()
             for key in ["k-1", "k-2", "other"] { #expect(try !suite.save(key, .event("b")).isRepeated) }
             try suite.commit()
-            #expect(try suite.total(nil) == 3)
+            #expect(try suite.pending.total(nil) == 3)
         }
     }
 
-    @Test("A full suite still answers repeated saves, and keys take no room in it")
+    @Test("A full suite still answers repeated saves, and keys do not count towards its limits")
     func full() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             let suite = store.standard
@@ -191,12 +193,12 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "A text that is no key is none",
+        "An invalid key is refused",
         arguments: ["", "a\0", "\0", String(repeating: "a", count: 256), String(repeating: "é", count: 256)]
     )
     func refused(text: String) { #expect(IdempotencyKey(text) == nil) }
 
-    @Test("A key has up to 255 characters, however many bytes they take", arguments: ["a", "é", "🎈"])
+    @Test("A key has at most 255 characters, of any number of bytes", arguments: ["a", "é", "🎈"])
     func longest(character: String) throws {
         let key = String(repeating: character, count: 255)
         try withStore { store in
@@ -208,13 +210,13 @@ struct IdempotencyTests {
 }
 
 extension RepeatableSave {
-    init(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws {
+    init(_ key: String, _ record: RecordContent, hasTime: Bool = false, now: Int64 = 0) throws {
         self.init(record, key: try #require(IdempotencyKey(key)), hasTime: hasTime, now: now)
     }
 }
 
 extension Suites.Suite {
-    func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
-        try save(RepeatableSave(key, record, hasTime: hasTime, now: now))
+    func save(_ key: String, _ record: RecordContent, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
+        try repeatableSaves.save(RepeatableSave(key, record, hasTime: hasTime, now: now))
     }
 }

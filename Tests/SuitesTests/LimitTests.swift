@@ -3,35 +3,35 @@ import Suites
 import Testing
 
 struct LimitTests {
-    @Test("A suite takes as many records as it may and refuses the next, with the old ones kept")
+    @Test("A suite accepts records up to its limit, refuses the next one, and keeps the old ones")
     func records() throws {
         try withStore(limits: SuiteLimits(records: 3)) { store in
             let suite = store.standard
             try suite.save("a", "b", "c")
             let error = SuiteError.full(records: 3, bytes: 3)
-            #expect(throws: error) { try suite.save(.event("d")) }
-            #expect(throws: error) { try suite.save(.attribute("d", 1)) }
+            #expect(throws: error) { try suite.pending.save(.event("d")) }
+            #expect(throws: error) { try suite.pending.save(.attribute("d", 1)) }
             try suite.commit()
             #expect(try suite.names() == ["a", "b", "c"])
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
-            _ = try suite.save(.event("d"))
-            #expect(throws: error) { try suite.save(.event("e")) }
+            _ = try suite.leases.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.pending.save(.event("d"))
+            #expect(throws: error) { try suite.pending.save(.event("e")) }
             try suite.commit()
             #expect(try suite.names() == ["b", "c", "d"])
         }
     }
 
-    @Test("Names, values and users count in bytes of UTF-8")
+    @Test("The size of names, values and users is counted in bytes of UTF-8")
     func bytes() throws {
         try withStore(limits: SuiteLimits(bytes: 30)) { store in
             let suite = store.standard
             // 2 + 7 + 10 bytes
-            _ = try suite.save(.event("ä", ["a": 1], user: ["u": "ä"]))
-            #expect(throws: SuiteError.full(records: 1, bytes: 19)) { try suite.save(.event(bytes: 12)) }
-            _ = try suite.save(.event(bytes: 11))
-            #expect(throws: SuiteError.full(records: 2, bytes: 30)) { try suite.save(.event("x")) }
+            _ = try suite.pending.save(.event("ä", ["a": 1], user: ["u": "ä"]))
+            #expect(throws: SuiteError.full(records: 1, bytes: 19)) { try suite.pending.save(.event(bytes: 12)) }
+            _ = try suite.pending.save(.event(bytes: 11))
+            #expect(throws: SuiteError.full(records: 2, bytes: 30)) { try suite.pending.save(.event("x")) }
             try suite.commit()
-            #expect(try suite.total(nil) == 2)
+            #expect(try suite.pending.total(nil) == 2)
             #expect(try suite.all().map(\.bytes) == [19, 11])
         }
     }
@@ -43,51 +43,51 @@ struct LimitTests {
             let other = SuiteStore(folder: store.folder, limits: limits).standard
             try store.standard.save("a")
             try other.save("b")
-            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try store.standard.save(.event("c")) }
+            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try store.standard.pending.save(.event("c")) }
             store.standard.rollback()
             let again = SuiteStore(folder: store.folder, limits: limits).standard
-            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try again.save(.event("c")) }
+            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try again.pending.save(.event("c")) }
         }
     }
 
-    @Test("Records under a lease still fill the suite")
+    @Test("Leased records count towards the limits")
     func leased() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             try store.standard.save("a")
             _ = try store.standard.takeAll(lease: Lease(token: "t", expires: 10))
-            #expect(throws: SuiteError.full(records: 1, bytes: 1)) { try store.standard.save(.event("b")) }
-            #expect(try store.standard.acknowledge("t", now: 0) == 1)
-            _ = try store.standard.save(.event("b"))
+            #expect(throws: SuiteError.full(records: 1, bytes: 1)) { try store.standard.pending.save(.event("b")) }
+            #expect(try store.standard.leases.acknowledge("t", now: 0) == 1)
+            _ = try store.standard.pending.save(.event("b"))
         }
     }
 
-    @Test("What store keeps counts in bytes of its keys and values, and makes room when it goes")
+    @Test("Defaults count with the bytes of their keys and values, and free them when they are removed")
     func defaults() throws {
         try withStore(limits: SuiteLimits(records: 1, bytes: 30)) { store in
             let suite = store.standard
             // 2 + 12 bytes
-            try suite.store(.string("0123456789"), forKey: "ä")
-            #expect(throws: SuiteError.full(records: 0, bytes: 14)) { try suite.save(.event(bytes: 17)) }
+            try suite.defaults.store(.string("0123456789"), forKey: "ä")
+            #expect(throws: SuiteError.full(records: 0, bytes: 14)) { try suite.pending.save(.event(bytes: 17)) }
             #expect(throws: SuiteError.full(records: 0, bytes: 14)) {
-                try suite.store(.string("0123456789abcd"), forKey: "k")
+                try suite.defaults.store(.string("0123456789abcd"), forKey: "k")
             }
-            _ = try suite.save(.event(bytes: 10))
+            _ = try suite.pending.save(.event(bytes: 10))
             try suite.commit()
-            // A value in place of another counts alone, and one that is no longer is always taken.
-            try suite.store(.string("0123456789abcdef"), forKey: "ä")
-            #expect(throws: SuiteError.full(records: 1, bytes: 30)) { try suite.store(1, forKey: "") }
-            try suite.store(1, forKey: "ä")
+            // A value that replaces another one counts alone, and one that is not longer is always accepted.
+            try suite.defaults.store(.string("0123456789abcdef"), forKey: "ä")
+            #expect(throws: SuiteError.full(records: 1, bytes: 30)) { try suite.defaults.store(1, forKey: "") }
+            try suite.defaults.store(1, forKey: "ä")
             try suite.commit()
             let other = SuiteStore(folder: store.folder, limits: store.limits).standard
             #expect(throws: SuiteError.full(records: 1, bytes: 13)) {
-                try other.store(.string("0123456789abcdef"), forKey: "k")
+                try other.defaults.store(.string("0123456789abcdef"), forKey: "k")
             }
             other.rollback()
-            #expect(try suite.removeObject(forKey: "ä"))
-            try suite.store(.string("0123456789abcdef"), forKey: "k")
+            #expect(try suite.defaults.removeObject(forKey: "ä"))
+            try suite.defaults.store(.string("0123456789abcdef"), forKey: "k")
             suite.rollback()
             #expect(throws: SuiteError.full(records: 1, bytes: 13)) {
-                try suite.store(.string("0123456789abcdef"), forKey: "k")
+                try suite.defaults.store(.string("0123456789abcdef"), forKey: "k")
             }
             suite.rollback()
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Testing.Suite(.hangs) struct LockTests {
-    /// A process that has a lock on a file until its stdin ends.
+    /// A process that holds a lock on a file until its stdin ends.
     private func holder(_ path: String, _ operation: String = "LOCK_EX") throws -> ChildProcess {
         let script = """
             import fcntl, sys
@@ -23,12 +23,12 @@ import Testing
         #expect(try child.wait() == .code(0))
     }
 
-    @Test("While another process makes or opens a suite, opening is busy; later it works")
+    @Test("While another process creates or opens a suite, opening it fails as busy; later it succeeds")
     func creation() throws {
         try withTemporaryDirectory { folder in
             let suite = SuiteStore(folder: folder).standard
             let other = try holder("\(folder)/.lock")
-            #expect(throws: SuiteError.busy) { try suite.save(.event("a")) }
+            #expect(throws: SuiteError.busy) { try suite.pending.save(.event("a")) }
             #expect(try suite.all().isEmpty)
             try release(other)
             try suite.save("a")
@@ -36,12 +36,12 @@ import Testing
         }
     }
 
-    @Test("While another process checkpoints, writing is busy and reading is not")
+    @Test("While another process checkpoints, writing fails as busy, and reading succeeds")
     func checkpointing() throws {
         try withStore { store in
             try store.standard.save("a")
             let other = try holder("\(store.folder)/standard.lock")
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("b")) }
             #expect(!store.standard.isInTransaction)
             #expect(try store.standard.names() == ["a"])
             try release(other)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Another process that writes too does not hinder, but for the moment of its transaction")
+    @Test("Another process that writes blocks writing only during its transactions")
     func writer() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -61,24 +61,24 @@ import Testing
         }
     }
 
-    @Test("While another connection has a transaction, writing is busy, reading sees the last commit; later it works")
+    @Test("During a transaction of another connection, writing fails as busy, and reading sees the last commit")
     func transaction() throws {
         try withStore { store in
             try store.standard.save("a")
             let other = SuiteStore(folder: store.folder).standard
-            _ = try other.save(.event("b"))
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("c")) }
-            #expect(throws: SuiteError.busy) { try store.standard.store(1, forKey: "k") }
+            _ = try other.pending.save(.event("b"))
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("c")) }
+            #expect(throws: SuiteError.busy) { try store.standard.defaults.store(1, forKey: "k") }
             #expect(!store.standard.isInTransaction)
             #expect(try store.standard.names() == ["a"])
-            #expect(try store.standard.total(nil) == 1)
+            #expect(try store.standard.pending.total(nil) == 1)
             try other.commit()
             try store.standard.save("c")
             #expect(try other.names() == ["a", "b", "c"])
         }
     }
 
-    @Test("A process that dies in a transaction leaves nothing of it and no lock")
+    @Test("A process that exits during a transaction leaves no changes and no lock")
     func death() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -92,7 +92,7 @@ import Testing
                 """
             let other = try python(script, store.path())
             #expect(try other.readLine() == "held", "\(other.standardError)")
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("b")) }
             other.kill(9)
             #expect(try other.wait() == .signal(9))
             try store.standard.save("b")

@@ -4,32 +4,32 @@ import Suites
 import TestSupport
 import Testing
 
-/// What a full disk does to a suite.
+/// The effects of a full disk on a suite.
 ///
-/// The disk is made full with a limit on the size of files, which needs no
-/// privilege and works in every container; it holds for a whole process, so
+/// A limit on the size of files simulates the full disk, because it needs no
+/// privilege and works in every container. It applies to a whole process, so
 /// each of these tests runs in a process of its own.
 @Testing.Suite(.hangs) struct LostTransactionTests {
-    @Test("A full disk at the commit loses the whole transaction, tells so, and the next save works")
+    @Test("A full disk at the commit loses the whole transaction and is reported, and the next save succeeds")
     func atCommit() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
                 let suite = store.standard
                 try suite.save("kept")
                 limitFiles(to: size(store.path() + "-wal") + 8_192)
-                _ = try suite.save(.event("small"))
-                _ = try suite.save(.event(bytes: 500_000))
+                _ = try suite.pending.save(.event("small"))
+                _ = try suite.pending.save(.event(bytes: 500_000))
                 expectLost { () throws(SuiteError) in try suite.commit() }
                 try expectOnly(["kept"], in: suite, of: store)
                 limitFiles(to: nil)
                 try suite.save("after")
                 try expectOnly(["kept", "after"], in: suite, of: store)
-                #expect(try suite.total(nil) == 2)
+                #expect(try suite.pending.total(nil) == 2)
             }
         }
     }
 
-    @Test("A full disk in the middle of a transaction loses what came before in it; the next save begins anew")
+    @Test("A full disk during a transaction loses its earlier saves, and the next save begins a new transaction")
     func inTheMiddle() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
@@ -38,7 +38,7 @@ import Testing
                 limitFiles(to: size(store.path() + "-wal") + 1_000_000)
                 var error: SuiteError?
                 for _ in 0..<1_000 where error == nil {
-                    do throws(SuiteError) { _ = try suite.save(.event(bytes: 50_000)) } catch let found {
+                    do throws(SuiteError) { _ = try suite.pending.save(.event(bytes: 50_000)) } catch let found {
                         error = found
                     }
                 }
@@ -48,7 +48,7 @@ import Testing
                 }
                 #expect(!suite.isInTransaction)
                 try expectOnly(["kept"], in: suite, of: store)
-                // The disk is still full for large ones, yet small ones fit.
+                // There is still no space for large records, but for small ones.
                 try suite.save("small")
                 limitFiles(to: nil)
                 try suite.save("after")
@@ -57,14 +57,14 @@ import Testing
         }
     }
 
-    @Test("A full disk when the suite is made is an error; later it can be made")
+    @Test("A full disk when a suite is created is an error, and later the suite can be created")
     func atCreation() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
                 limitFiles(to: 4_096)
                 for _ in 0..<3 {
                     #expect(throws: SuiteError.self) {
-                        _ = try store.standard.save(.event("a"))
+                        _ = try store.standard.pending.save(.event("a"))
                         try store.standard.commit()
                     }
                     store.standard.rollback()
@@ -76,28 +76,28 @@ import Testing
         }
     }
 
-    @Test("A take that a full disk undoes gives nothing away")
+    @Test("Records whose removal a full disk undoes are not returned")
     func take() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
                 let suite = store.standard
-                for _ in 0..<50 { _ = try suite.save(.event(bytes: 10_000)) }
+                for _ in 0..<50 { _ = try suite.pending.save(.event(bytes: 10_000)) }
                 try suite.commit()
                 store.checkpoint(isIdle: true)
                 limitFiles(to: 32)
                 expectLost { () throws(SuiteError) in
-                    _ = try suite.take(limit: .max, byteLimit: .max, lease: nil, now: 0)
+                    _ = try suite.leases.take(limit: .max, byteLimit: .max, lease: nil, now: 0)
                     try suite.commit()
                 }
                 limitFiles(to: nil)
-                #expect(try suite.total(nil) == 50)
+                #expect(try suite.pending.total(nil) == 50)
                 #expect(try suite.takeAll().names.count == 50)
             }
         }
     }
 }
 
-/// Limits how large any file of this process may become; without a limit it is as it was.
+/// Limits the size of the files of this process; nil removes the limit.
 private func limitFiles(to bytes: Int?) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
@@ -121,8 +121,8 @@ private func expectLost(_ body: () throws(SuiteError) -> Void) {
 
 private func expectOnly(_ names: [String], in suite: Suites.Suite, of store: SuiteStore) throws {
     #expect(try suite.names() == names)
-    #expect(try suite.total(nil) == Int64(names.count))
+    #expect(try suite.pending.total(nil) == Int64(names.count))
     let again = SuiteStore(folder: store.folder).standard
     #expect(try again.names() == names)
-    #expect(try again.total(nil) == Int64(names.count))
+    #expect(try again.pending.total(nil) == Int64(names.count))
 }

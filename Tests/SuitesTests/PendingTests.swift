@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 struct PendingTests {
-    @Test("A saved record comes back with all that it was saved with")
+    @Test("A saved record is read with everything that was saved")
     func whole() throws {
         try withStore { store in
             let suite = store.standard
             let user: JSON = ["braze_id": "b"]
-            let id = try suite.save(.event("played", ["score": 3], time: 1_700_000_000_123, user: user))
+            let id = try suite.pending.save(.event("played", ["score": 3], time: 1_700_000_000_123, user: user))
             try suite.commit()
             let record = try #require(try suite.all().first)
             #expect(record.id == id)
@@ -22,12 +22,12 @@ struct PendingTests {
         }
     }
 
-    @Test("What is absent stays absent and null stays null")
+    @Test("Absent members stay absent, and null stays null")
     func absence() throws {
         try withStore { store in
             let suite = store.standard
-            _ = try suite.save(.event("bare"))
-            _ = try suite.save(.attribute("gone", .null))
+            _ = try suite.pending.save(.event("bare"))
+            _ = try suite.pending.save(.attribute("gone", .null))
             let records = try suite.all()
             #expect(records.map(\.content.value) == [nil, .null])
             #expect(records.map(\.content.user) == [nil, nil])
@@ -35,7 +35,7 @@ struct PendingTests {
     }
 
     @Test(
-        "JSON's types survive",
+        "The types of JSON are kept",
         arguments: [
             "1", "1.0", "true", "false", "0", "0.0", "-0.0", "9223372036854775807", "-9223372036854775808", "0.1",
             "null",
@@ -46,22 +46,22 @@ struct PendingTests {
         let value = try JSON(parsing: text)
         try withStore { store in
             let suite = store.standard
-            _ = try suite.save(.attribute("k", value))
-            try suite.store(value, forKey: "k")
+            _ = try suite.pending.save(.attribute("k", value))
+            try suite.defaults.store(value, forKey: "k")
             try suite.commit()
             let again = SuiteStore(folder: store.folder).standard
             #expect(try again.all().first?.content.value?.description == value.description)
-            #expect(try again.retrieve(forKey: "k")?.description == value.description)
+            #expect(try again.defaults.retrieve(forKey: "k")?.description == value.description)
         }
     }
 
-    @Test("Random values survive")
+    @Test("Random values are kept")
     func randomValues() throws {
         var generator = SeededGenerator(seed: 20_240)
         try withStore { store in
             let suite = store.standard
             let values = (0..<300).map { _ in JSON.random(depth: 4, using: &generator) }
-            for value in values { _ = try suite.save(.attribute("k", value)) }
+            for value in values { _ = try suite.pending.save(.attribute("k", value)) }
             try suite.commit()
             let again = try SuiteStore(folder: store.folder).standard.all()
             #expect(again.map { $0.content.value?.description } == values.map(\.description))
@@ -73,33 +73,35 @@ struct PendingTests {
         try withStore { store in
             let suite = store.standard
             for number in 0..<10 {
-                _ = try suite.save(.event("e\(number)"))
-                _ = try suite.save(.attribute("a\(number)", 1))
+                _ = try suite.pending.save(.event("e\(number)"))
+                _ = try suite.pending.save(.attribute("a\(number)", 1))
             }
             try suite.commit()
             var after: Int64 = 0
             var names: [String] = []
-            while let last = try suite.records(.customEvent, after: after, limit: 3, byteLimit: .max).last {
-                let page = try suite.records(.customEvent, after: after, limit: 3, byteLimit: .max)
+            while let last = try suite.pending.records(.customEvent, after: after, limit: 3, byteLimit: .max).last {
+                let page = try suite.pending.records(.customEvent, after: after, limit: 3, byteLimit: .max)
                 #expect(page.count <= 3)
                 names += page.map(\.content.name)
                 after = last.id
             }
             #expect(names == (0..<10).map { "e\($0)" })
             #expect(try suite.names() == (0..<10).flatMap { ["e\($0)", "a\($0)"] })
-            #expect(try suite.records(nil, after: .max, limit: 1, byteLimit: .max).isEmpty)
-            #expect(try suite.total(.customEvent) == 10)
-            #expect(try suite.total(.userAttribute) == 0)
-            #expect(try suite.total(nil) == 20)
+            #expect(try suite.pending.records(nil, after: .max, limit: 1, byteLimit: .max).isEmpty)
+            #expect(try suite.pending.total(.customEvent) == 10)
+            #expect(try suite.pending.total(.userAttribute) == 0)
+            #expect(try suite.pending.total(nil) == 20)
         }
     }
 
-    @Test("A page ends with the record that reaches the byte limit, and has one at least")
+    @Test("A page ends with the record that reaches the byte limit, and has at least one record")
     func byteLimit() throws {
         try withStore { store in
             let suite = store.standard
-            for _ in 0..<4 { _ = try suite.save(.event(bytes: 100)) }
-            func count(_ limit: Int64) throws -> Int { try suite.records(nil, limit: 9, byteLimit: limit).count }
+            for _ in 0..<4 { _ = try suite.pending.save(.event(bytes: 100)) }
+            func count(_ limit: Int64) throws -> Int {
+                try suite.pending.records(nil, limit: 9, byteLimit: limit).count
+            }
             #expect(try count(1) == 1)
             #expect(try count(99) == 1)
             #expect(try count(101) == 2)
@@ -108,7 +110,7 @@ struct PendingTests {
         }
     }
 
-    @Test("Ids grow and are never used again, even when all was taken and the file was closed")
+    @Test("Ids increase and are never reused, even after all records were removed and the file was closed")
     func ids() throws {
         try withStore { store in
             #expect(try store.standard.save("a", "b") == [1, 2])
@@ -126,7 +128,7 @@ struct PendingTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b")
-            _ = try suite.save(.attribute("k", 1))
+            _ = try suite.pending.save(.attribute("k", 1))
             #expect(try suite.removeAll([.customEvent]) == 2)
             #expect(try suite.removeAll([.customEvent]) == 0)
             #expect(try suite.names() == ["k"])

@@ -1,29 +1,31 @@
 import Foundation
+import GRDB
 import JSON
-import Suites
 import TestSupport
 import Testing
 
+@testable import Suites
+
 @Testing.Suite(.hangs) struct SettingsTests {
-    @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
+    @Test("A commit waits for the disk: the setting synchronous is FULL in a new file and in an existing one")
     func synchronous() throws {
         try withStore { store in
             try store.standard.save("a")
             for suite in [store.standard, SuiteStore(folder: store.folder).standard] {
-                #expect(try suite.pragma("synchronous") == "2")
-                #expect(try suite.pragma("journal_mode") == "wal")
+                #expect(try suite.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+                #expect(try suite.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
             }
         }
     }
 
-    @Test("SQLite never checkpoints by itself; the log grows until somebody does")
+    @Test("SQLite never checkpoints by itself, and the log grows until a checkpoint is requested")
     func noAutomaticCheckpoint() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
             let before = size(store.path())
             for _ in 0..<60 {
-                _ = try suite.save(.event(bytes: 200_000))
+                _ = try suite.pending.save(.event(bytes: 200_000))
                 try suite.commit()
             }
             #expect(size(store.path()) == before)
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("A checkpoint empties the log, at once when it is large, a small one when idle; readers see all")
+    @Test("A checkpoint empties a large log at once, and a small one when idle, and readers see all records")
     func checkpoint() throws {
         try withStore { store in
             let suite = store.standard
@@ -44,26 +46,26 @@ import Testing
             store.checkpoint(isIdle: true)
             #expect(size(log) == 0)
             #expect(try other.names() == ["a"])
-            for _ in 0..<30 { _ = try suite.save(.event(bytes: 200_000)) }
+            for _ in 0..<30 { _ = try suite.pending.save(.event(bytes: 200_000)) }
             store.checkpoint(isIdle: true)
             #expect(suite.isInTransaction, "a checkpoint leaves an open transaction alone")
             try suite.commit()
             #expect(size(log) > 4 << 20)
             store.checkpoint(isIdle: false)
             #expect(size(log) == 0)
-            #expect(try other.total(nil) == 31)
+            #expect(try other.pending.total(nil) == 31)
             #expect(try other.all().count == 31)
             try other.save("z")
             #expect(try suite.names().last == "z")
         }
     }
 
-    @Test("A checkpoint stays away while another writes, and is possible afterwards")
+    @Test("A checkpoint is not made while another connection writes, and is possible afterwards")
     func writers() throws {
         try withStore { store in
             let other = SuiteStore(folder: store.folder)
             try store.standard.save("a")
-            _ = try other.standard.save(.event("b"))
+            _ = try other.standard.pending.save(.event("b"))
             store.checkpoint(isIdle: true)
             #expect(size(store.path() + "-wal") > 0)
             try other.standard.commit()
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The header marks the file as ours, with the schema's version")
+    @Test("The header has pushhost's application id and the schema's version")
     func header() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -82,32 +84,34 @@ import Testing
         }
     }
 
-    @Test("More suites than files may be open all keep what they were given")
+    @Test("More suites than may be open at a time all keep their records")
     func many() throws {
         try withStore { store in
             let names = try (0..<300).map { try #require(SuiteName("s\($0)")) }
-            for name in names.prefix(200) { _ = try store.suite(name).save(.event(name.text)) }
-            for suite in store.takeTransactions() { try suite.commit() }
+            for name in names.prefix(200) { _ = try store.suite(name).pending.save(.event(name.text)) }
+            for suite in store.drainTransactions() { try suite.commit() }
             for name in names.dropFirst(200) { try store.suite(name).save(name.text) }
             #expect(try store.names().count == 300)
             for name in names { #expect(try store.suite(name).names() == [name.text]) }
         }
     }
 
-    @Test("Space that was freed goes back to the file system at a quiet moment, once little is in use")
+    @Test("Free space is returned to the file system when the store is idle and little of the file is in use")
     func freedSpace() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            for key in 0..<20 { try suite.store(.string(String(repeating: "x", count: 1 << 20)), forKey: "k\(key)") }
+            for key in 0..<20 {
+                try suite.defaults.store(.string(String(repeating: "x", count: 1 << 20)), forKey: "k\(key)")
+            }
             try suite.commit()
             store.checkpoint(isIdle: true)
             #expect(size(store.path()) > 20 << 20)
-            for key in 0..<10 { _ = try suite.removeObject(forKey: "k\(key)") }
+            for key in 0..<10 { _ = try suite.defaults.removeObject(forKey: "k\(key)") }
             try suite.save("b")
             store.checkpoint(isIdle: true)
             #expect(size(store.path()) > 20 << 20, "too much is in use to be written anew")
-            for key in 10..<20 { _ = try suite.removeObject(forKey: "k\(key)") }
+            for key in 10..<20 { _ = try suite.defaults.removeObject(forKey: "k\(key)") }
             try suite.save("c")
             store.checkpoint(isIdle: false)
             #expect(size(store.path()) > 20 << 20)

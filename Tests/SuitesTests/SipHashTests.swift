@@ -3,10 +3,10 @@ import Testing
 
 @testable import Suites
 
-/// The hash of the fingerprints.
+/// The hash function of fingerprints.
 struct SipHashTests {
     @Test(
-        "The hash is SipHash-2-4-128, as its authors publish it",
+        "The hash is SipHash-2-4-128, with the published test vectors",
         arguments: [
             (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
             (2, "8177228da4a45dc7fca38bdef60affe4"), (7, "a1f1ebbed8dbc153c0b84aa61ff08239"),

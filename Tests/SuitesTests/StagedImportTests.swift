@@ -4,21 +4,23 @@ import Suites
 import TestSupport
 import Testing
 
-/// Imports whose parts are in the file before anybody sees them.
+/// Imports whose parts are in the file before they are visible.
 struct StagedImportTests {
-    /// What somebody sees of a suite: the names of pending records, the ids of dead letters, and a default.
+    /// The visible contents of a suite: the names of pending records, the ids of dead letters, and a default.
     private func seen(_ suite: Suites.Suite) throws -> [String] {
-        let letters = try suite.deadLetters(limit: 99, byteLimit: .max)
-        #expect(try suite.total(nil) == Int64(suite.names().count))
-        #expect(try suite.totalDeadLetters() == Int64(letters.count))
-        return try suite.names() + letters.map { "†\($0.id)" } + [suite.retrieve(forKey: "k")?.description ?? "-"]
+        let letters = try suite.deadLetters.page(limit: 99, byteLimit: .max)
+        #expect(try suite.pending.total(nil) == Int64(suite.names().count))
+        #expect(try suite.deadLetters.total() == Int64(letters.count))
+        return try suite.names() + letters.map { "†\($0.id)" } + [
+            suite.defaults.retrieve(forKey: "k")?.description ?? "-"
+        ]
     }
 
     private func rows(_ names: String...) -> [StagedRow] {
         names.map { $0.hasPrefix("†") ? StagedRow([1], kind: nil, reason: "no", at: 0) : StagedRow(.event($0)) }
     }
 
-    @Test("Nobody sees what is committed in parts until it is published, and then all of it is there")
+    @Test("Committed parts are invisible until the import is published, and then all of them are visible")
     func publish() throws {
         try withStore { store in
             let suite = store.standard
@@ -29,10 +31,10 @@ struct StagedImportTests {
                 try staged.add(part)
                 #expect(try seen(suite) == ["a", "-"])
                 try suite.commit()
-                staged.committed()
+                staged.didCommit()
                 #expect(try seen(suite) == ["a", "-"] && seen(other) == ["a", "-"])
-                #expect(try other.newestRecord() == 1)
-                #expect(try other.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
+                #expect(try other.claims.newestRecord() == 1)
+                #expect(try other.claims.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
                 #expect(try other.removeAll([.customAttribute]) == 0)
             }
             try other.save("b")
@@ -42,14 +44,14 @@ struct StagedImportTests {
             try suite.commit()
             staged.end()
             #expect(try seen(suite) == ["a", "x", "y", "b", "z", "†3", "7"] && seen(other) == seen(suite))
-            #expect(try other.newestRecord() == 6)
+            #expect(try other.claims.newestRecord() == 6)
             #expect(
                 try sqlite(store.path(), "SELECT count(*) FROM imports; SELECT count(*) FROM staged") == ["0", "0"]
             )
         }
     }
 
-    @Test("Ids have no gaps while nobody else saves, and are never given twice where others do")
+    @Test("Ids have no gaps unless others save during the import, and are never used twice")
     func ids() throws {
         try withStore { store in
             let suite = store.standard
@@ -57,7 +59,7 @@ struct StagedImportTests {
             for round in 0..<20 {
                 try staged.add(rows("x\(round)"))
                 try suite.commit()
-                staged.committed()
+                staged.didCommit()
                 if round >= 10 { try suite.save("s\(round)") }
             }
             try staged.publish([])
@@ -68,7 +70,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("A transaction that is rolled back takes its part of the import along, and the part can be added again")
+    @Test("A rollback removes the part of the import in its transaction, and the part can be added again")
     func rollback() throws {
         try withStore { store in
             let suite = store.standard
@@ -76,14 +78,14 @@ struct StagedImportTests {
             for _ in 0..<2 {
                 try staged.add(rows("x"))
                 suite.rollback()
-                staged.rolledBack()
+                staged.didRollBack()
             }
             try staged.add(rows("x"))
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             try staged.add(rows("y"))
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             try staged.add(rows("y"))
             try staged.publish([])
             try suite.commit()
@@ -92,7 +94,9 @@ struct StagedImportTests {
         }
     }
 
-    @Test("What an import that nobody finishes left takes room until it is swept away; one under way is let be")
+    @Test(
+        "The parts of an abandoned import count towards the limits until they are removed; those of a running one are kept"
+    )
     func sweep() throws {
         try withStore(limits: SuiteLimits(records: 3)) { store in
             let suite = store.standard
@@ -102,16 +106,16 @@ struct StagedImportTests {
             try dead.add(rows("x", "†"))
             try dead.add([StagedDefault(key: "k", value: 1)])
             try suite.commit()
-            dead.committed()
-            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.save(.event("b")) }
+            dead.didCommit()
+            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.pending.save(.event("b")) }
             other.standard.rollback()
-            #expect(other.takeUnfinishedImports().map(\.name) == [.standard])
-            #expect(try other.standard.sweep { true } == false)
-            #expect(throws: SuiteError.self) { try other.standard.save(.event("b")) }
+            #expect(other.drainUnfinishedImports().map(\.name) == [.standard])
+            #expect(try other.standard.imports.sweep { true } == false)
+            #expect(throws: SuiteError.self) { try other.standard.pending.save(.event("b")) }
             other.standard.rollback()
 
             dead.end()
-            #expect(try other.standard.sweep { true } == false)
+            #expect(try other.standard.imports.sweep { true } == false)
             try other.standard.save("b", "c")
             #expect(try seen(suite) == ["a", "b", "c", "-"])
             #expect(try sqlite(store.path(), "SELECT count(*) FROM dead_letters") == ["0"])
@@ -120,48 +124,50 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Defaults that wait for their last move are nobody's to see or change, and whoever comes moves them")
+    @Test(
+        "Until the defaults of a published import are moved, defaults are busy, and any process can finish the move"
+    )
     func defaults() throws {
         try withStore { store in
             let suite = store.standard
-            try suite.store("old", forKey: "k")
+            try suite.defaults.store("old", forKey: "k")
             let staged = StagedImport(suite)
             try staged.add([StagedDefault(key: "k", value: "new"), StagedDefault(key: "l", value: 1)])
             try suite.commit()
-            staged.committed()
-            #expect(try suite.retrieve(forKey: "k") == "old")
+            staged.didCommit()
+            #expect(try suite.defaults.retrieve(forKey: "k") == "old")
             try staged.add(rows("x"))
             try staged.publish([StagedDefault(key: "l", value: 2)])
             try suite.commit()
             #expect(try suite.names() == ["x"])
-            #expect(throws: SuiteError.busy) { try suite.retrieve(forKey: "k") }
-            #expect(throws: SuiteError.busy) { try suite.store(1, forKey: "other") }
+            #expect(throws: SuiteError.busy) { try suite.defaults.retrieve(forKey: "k") }
+            #expect(throws: SuiteError.busy) { try suite.defaults.store(1, forKey: "other") }
             suite.rollback()
             #expect(throws: SuiteError.busy) { _ = try SuiteSnapshot(suite) }
             staged.end()
-            #expect(try SuiteStore(folder: store.folder).standard.sweep { true } == false)
-            #expect(try suite.retrieve(forKey: "k") == "new" && suite.retrieve(forKey: "l") == 2)
+            #expect(try SuiteStore(folder: store.folder).standard.imports.sweep { true } == false)
+            #expect(try suite.defaults.retrieve(forKey: "k") == "new" && suite.defaults.retrieve(forKey: "l") == 2)
             #expect(try suite.names() == ["x"])
         }
     }
 
-    @Test("An import whose file was removed meanwhile fails and leaves nothing in the new one")
+    @Test("An import whose file was removed meanwhile fails, and leaves nothing in the new file")
     func replaced() throws {
         try withStore { store in
             let suite = store.standard
             let staged = StagedImport(suite)
             try staged.add(rows("x"))
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + end) }
             #expect(throws: SuiteError.self) { try staged.add(rows("y")) }
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             #expect(try seen(suite) == ["-"])
         }
     }
 
-    @Test("A snapshot shows what was there when it was made, while others go on")
+    @Test("A snapshot shows the contents at the time when it was made, while others save")
     func snapshot() throws {
         try withStore { store in
             let suite = store.standard

@@ -3,7 +3,7 @@ import Testing
 
 struct SuiteNameTests {
     @Test(
-        "Names as App Groups have them are names",
+        "Names in the format of App Groups are valid",
         arguments: [
             "standard", "a", "7", "group.com.company.app", "A-b_c.d", String(repeating: "n", count: 128), "a..b",
         ]
@@ -13,7 +13,7 @@ struct SuiteNameTests {
     }
 
     @Test(
-        "What could leave the folder, hide or confuse is no name",
+        "Names that could leave the folder, hide a file or be confused with others are invalid",
         arguments: [
             "", ".", "..", ".hidden", "-option", "_x", "a/b", "../a", "a b", "ä", "a\u{0}b", "a\n", "a\\b", "a:b", "é",
             String(repeating: "n", count: 129), "a\u{301}", "A\u{FF21}", "٣",

@@ -1,6 +1,6 @@
 /// Binary property lists that no standard writer produces.
 public enum BinaryPropertyLists {
-    /// A file with those objects unchanged, of which the first is the root; references have one byte.
+    /// A file with these encoded objects, of which the first is the root; object references have one byte.
     public static func file(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -14,8 +14,9 @@ public enum BinaryPropertyLists {
         return bytes
     }
 
-    /// A dictionary with nested arrays, each of which refers to the next one `width` times: a few bytes that stand for
-    /// `width` to the power of `depth` values.
+    /// A dictionary with nested arrays, each of which refers to the next one `width` times.
+    ///
+    /// A few bytes expand to `width` to the power of `depth` values.
     public static func bomb(key: String = "a", depth: Int = 14, width: Int = 7) -> [UInt8] {
         let arrays = (0..<depth).map { level -> [UInt8] in
             let head: [UInt8] = width < 15 ? [0xA0 | UInt8(width)] : [0xAF, 0x10, UInt8(width)]

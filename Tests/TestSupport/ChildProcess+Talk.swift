@@ -1,7 +1,9 @@
 import Foundation
 
 extension ChildProcess {
-    /// Writes bytes to the child's stdin; unless stdout is read meanwhile, a child that answers may block this call.
+    /// Writes bytes to the child's stdin.
+    ///
+    /// If `readsOutput` is false and the child answers, both may block until the call throws.
     public func write(_ bytes: some Collection<UInt8>, readsOutput: Bool = true) throws {
         guard input >= 0 else { throw TestFailure("\(name) has no open stdin pipe") }
         let deadline = Deadline()
@@ -33,7 +35,7 @@ extension ChildProcess {
         input = -1
     }
 
-    /// The next line of stdout without its newline, or nil at the end; a last line without LF counts.
+    /// Reads the next line of stdout, without its newline, or returns nil at the end; a last line without LF counts.
     public func readLine() throws -> String? {
         let deadline = Deadline()
         while true {
@@ -51,7 +53,7 @@ extension ChildProcess {
         }
     }
 
-    /// The unread rest of stdout, up to its end.
+    /// Reads the unread rest of stdout, up to its end.
     public func readToEnd() throws -> String {
         let deadline = Deadline()
         while !isAtEnd { try awaitOutput(until: deadline, for: "the end of its stdout") }
@@ -66,7 +68,7 @@ extension ChildProcess {
             let found = try poll(
                 [(reaper.ended, POLLIN), (isAtEnd ? -1 : output, POLLIN)],
                 until: deadline,
-                for: "its end"
+                for: "its exit"
             )
             if found[1] { fill() }
         }
@@ -76,17 +78,17 @@ extension ChildProcess {
         if try poll([(output, POLLIN)], until: deadline, for: goal)[0] { fill() }
     }
 
-    /// Waits until one of the descriptors has events; a negative descriptor never has.
+    /// Waits until one of the descriptors has events, and returns which ones have; a negative descriptor never has.
     private func poll(_ wanted: [(Int32, Int32)], until deadline: Deadline, for goal: String) throws -> [Bool] {
         var entries = wanted.map { pollfd(fd: $0.0, events: Int16($0.1), revents: 0) }
         let count = Foundation.poll(&entries, nfds_t(entries.count), deadline.milliseconds)
         guard count != 0 else {
-            throw failure("waited \(Int(Self.patience)) s for \(name): \(goal)")
+            throw failure("\(name) did not provide \(goal) within \(Int(Self.patience)) s")
         }
         return entries.map { count > 0 && $0.revents != 0 }
     }
 
-    /// Reads what stdout holds now.
+    /// Reads the bytes that stdout contains now.
     private func fill() {
         let chunk = 1 << 16
         while !isAtEnd {
@@ -122,7 +124,7 @@ extension ChildProcess {
     }
 }
 
-/// The time at which a call stops waiting.
+/// The time at which a waiting call gives up.
 private struct Deadline {
     private let end = ContinuousClock.now + .seconds(ChildProcess.patience)
 

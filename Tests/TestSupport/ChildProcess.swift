@@ -6,17 +6,17 @@ import Foundation
 /// Every method that waits also reads the child's stdout, so that the child never
 /// blocks while a test waits for it, and waits at most ``patience``.
 public final class ChildProcess {
-    /// How a process ended.
+    /// How a process terminated.
     public enum Status: Equatable, Sendable {
         /// The program returned or called `exit`.
         case code(Int32)
-        /// The program was ended by a signal.
+        /// A signal terminated the program.
         case signal(Int32)
     }
 
     /// The source of the child's stdin.
     public enum Input: Sendable {
-        /// A pipe that ``ChildProcess/write(_:)`` fills.
+        /// A pipe to which ``ChildProcess/write(_:readsOutput:)`` writes.
         case pipe
         /// A file, read from its start.
         case file(String)
@@ -44,7 +44,7 @@ public final class ChildProcess {
     var searched = 0
     var isAtEnd = false
 
-    /// Starts the program at a path or in `PATH`; environment and folder are those of the test by default.
+    /// Starts the program at a path or in `PATH`, by default with the environment and the folder of the test.
     public init(
         _ executable: String,
         _ arguments: [String] = [],
@@ -54,29 +54,29 @@ public final class ChildProcess {
     ) throws {
         signal(SIGPIPE, SIG_IGN)
         name = URL(filePath: executable).lastPathComponent
-        var theirs: [Int32] = []
-        defer { theirs.forEach { _ = close($0) } }
-        var ours: [Int32] = []
+        var childEnds: [Int32] = []
+        defer { childEnds.forEach { _ = close($0) } }
+        var testEnds: [Int32] = []
         do {
             switch input {
             case .pipe:
                 let (readEnd, writeEnd) = try makePipe()
-                theirs.append(readEnd)
-                ours.append(writeEnd)
+                childEnds.append(readEnd)
+                testEnds.append(writeEnd)
                 self.input = writeEnd
             case .file(let path):
-                theirs.append(try Self.openFile(path, O_RDONLY))
+                childEnds.append(try Self.openFile(path, O_RDONLY))
             }
             let (readEnd, writeEnd) = try makePipe()
-            theirs.append(writeEnd)
-            ours.append(readEnd)
+            childEnds.append(writeEnd)
+            testEnds.append(readEnd)
             output = readEnd
             errors = try Self.openUnnamedFile()
-            ours.append(errors)
-            pid = try Launch(executable, arguments, environment, directory).start(theirs + [errors])
+            testEnds.append(errors)
+            pid = try Launch(executable, arguments, environment, directory).start(childEnds + [errors])
             reaper = try Reaper(pid)
         } catch {
-            ours.forEach { _ = close($0) }
+            testEnds.forEach { _ = close($0) }
             throw error
         }
         if self.input >= 0 { csystem_set_nonblocking(self.input, 1) }
@@ -84,7 +84,7 @@ public final class ChildProcess {
     }
 
     deinit {
-        reaper.send(SIGKILL, toEveryone: true)
+        reaper.send(SIGKILL, toGroup: true)
         closeInput()
         close(output)
         close(errors)
@@ -106,7 +106,9 @@ public final class ChildProcess {
         return descriptor
     }
 
-    /// An unnamed file, removed with its last descriptor; appending, because the child shares the file position.
+    /// Opens an unnamed file, which is removed with its last descriptor.
+    ///
+    /// It appends, because the child shares the file position.
     private static func openUnnamedFile() throws -> Int32 {
         let folder = FileManager.default.temporaryDirectory.path
         let path = "\(folder)/pushhost-tests-\(UUID().uuidString)"

@@ -12,7 +12,7 @@ public func writeExecutable(_ text: String, to path: String) throws {
     guard try child.wait() == .code(0) else { throw TestFailure("cannot write \(path): \(child.standardError)") }
 }
 
-/// Copies an executable file, through a child for the same reason.
+/// Copies an executable file; a child process does it, for the reason that ``writeExecutable(_:to:)`` gives.
 public func copyExecutable(_ source: String, to path: String) throws {
     let child = try ChildProcess("/bin/cp", [source, path])
     guard try child.wait() == .code(0) else { throw TestFailure("cannot copy \(source): \(child.standardError)") }

@@ -6,17 +6,23 @@ public final class HostProcess {
     /// The process itself, for signals, stderr and raw bytes.
     public let process: ChildProcess
 
-    /// The notifications that have arrived and have not been returned yet, oldest first.
+    /// The notifications that were received and not returned yet, oldest first.
     public private(set) var notifications: [JSON] = []
 
-    /// Replies that arrived while another one was awaited, oldest first.
+    /// Replies that were received while another one was awaited, oldest first.
     private var replies: [JSON] = []
     private var nextID: Int64 = 1
 
-    /// Starts the host, or another program of this package with the same protocol, with that command line.
+    /// Starts the host, or another program of this package with the same protocol.
     ///
-    /// Environment and folder are the test's by default. A wrapper is a command that executes the one that follows it.
-    /// The host's messages are checked, unless `unchecked` gives a reason; see ``hostCommand(_:unchecked:)``.
+    /// - Parameters:
+    ///   - arguments: The program's arguments.
+    ///   - environment: The environment; that of the test by default.
+    ///   - directory: The working folder; that of the test by default.
+    ///   - program: The name of the built product.
+    ///   - wrapper: A command that executes the command line that follows it.
+    ///   - reason: Why the host's messages are not checked; see ``hostCommand(_:unchecked:)``.
+    /// - Throws: If the program cannot be started, or the suite of the test does not have the trait `wire`.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
@@ -25,9 +31,9 @@ public final class HostProcess {
         under wrapper: [String] = [],
         unchecked reason: String? = nil
     ) throws {
-        let own = program == "pushhost"
+        let isHost = program == "pushhost"
         let command =
-            wrapper + (try own ? hostCommand(arguments, unchecked: reason) : [builtProduct(program)] + arguments)
+            wrapper + (try isHost ? hostCommand(arguments, unchecked: reason) : [builtProduct(program)] + arguments)
         process = try ChildProcess(
             command[0],
             Array(command.dropFirst()),
@@ -75,20 +81,20 @@ public final class HostProcess {
         return id
     }
 
-    /// Sends any message on one line.
+    /// Sends a message on one line.
     public func send(_ message: JSON) throws { try send(line: message.description) }
 
     /// Sends a line unchanged, well-formed or not, followed by a newline.
     public func send(line: String) throws { try process.write(line: line) }
 
-    /// The next reply in order of arrival; the array of a batch is one reply.
+    /// Returns the reply that was received first; the array of a batch is one reply.
     public func reply() throws -> JSON {
         guard replies.isEmpty else { return replies.removeFirst() }
         guard let message = try next("a reply") else { throw ended("a reply") }
         return message
     }
 
-    /// The params of the oldest notification of that method; waits for one if necessary.
+    /// Returns the params of the oldest notification of a method; waits for one if necessary.
     public func notification(_ method: String) throws -> JSON {
         while true {
             if let index = notifications.firstIndex(where: { $0["method"] == .string(method) }) {
@@ -115,16 +121,16 @@ public final class HostProcess {
                 guard message["method"] != nil else { return message }
                 notifications.append(message)
             } catch {
-                throw TestFailure("awaited \(goal), found a line that is no JSON (\(error)): \(line)")
+                throw TestFailure("awaited \(goal), but received a line that is not JSON (\(error)): \(line)")
             }
         }
         return nil
     }
 
     private func ended(_ goal: String) -> TestFailure {
-        let status = (try? process.wait()).map { "\($0)" } ?? "not yet"
+        let status = (try? process.wait()).map { "\($0)" } ?? "still running"
         return TestFailure(
-            "the host ended (\(status)) before \(goal); its stderr says: \(process.standardError.suffix(2_000))"
+            "the host closed its stdout (\(status)) before \(goal); its stderr says: \(process.standardError.suffix(2_000))"
         )
     }
 }

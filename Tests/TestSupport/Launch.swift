@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `posix_spawn` needs to start a program.
+/// Starts a program with `posix_spawn`.
 ///
 /// Foundation's `Process` cannot be used: it reports a child's exit only after all
 /// descendants have closed its pipes.
@@ -45,7 +45,7 @@ struct Launch {
         var command = [executable] + arguments
         if let directory {
             #if os(Linux)
-            // Swift's Glibc hides posix_spawn_file_actions_addchdir_np; env replaces itself by the program.
+            // Swift's Glibc lacks posix_spawn_file_actions_addchdir_np; env executes the program in its place.
             command = ["env", "-C", directory] + command
             #else
             posix_spawn_file_actions_addchdir_np(&actions, directory)

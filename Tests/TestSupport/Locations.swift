@@ -9,7 +9,7 @@ public let repositoryRoot = URL(filePath: #filePath)
 ///
 /// The host itself is started only with ``hostCommand(_:unchecked:)``, so that its messages are always checked.
 public func builtProduct(_ name: String) throws -> String {
-    guard name != "pushhost" else { throw TestFailure("the host is started with hostCommand or hostExecutable") }
+    guard name != "pushhost" else { throw TestFailure("start the host with hostCommand or hostExecutable") }
     return try product(name)
 }
 
@@ -29,7 +29,7 @@ private func productsDirectory() throws -> String {
     let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(filePath: runner).deletingLastPathComponent().path
     #else
-    // The runner is one of Xcode's tools there; the tests are a bundle that it loads.
+    // The runner is one of Xcode's tools, and loads the tests as a bundle.
     guard let tests = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) else {
         throw TestFailure("no test bundle is loaded")
     }
@@ -37,7 +37,7 @@ private func productsDirectory() throws -> String {
     #endif
 }
 
-/// Runs the closure with a new folder, and removes it with its contents afterwards.
+/// Calls the closure with the path of a new folder, and removes the folder with its contents afterwards.
 public func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
     let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     let path = root.appending(path: "pushhost-tests-\(UUID().uuidString)").path

@@ -1,12 +1,12 @@
 import CSystem
 import Foundation
 
-/// Waits for the end of one child on a thread of its own and reaps it.
+/// Waits for the exit of one child on a thread of its own and reaps it.
 ///
-/// It uses `waitid` for that child and never the end of its pipes, which a
-/// descendant may hold open for long.
+/// It uses `waitid` for that child, not the end of its pipes, which a
+/// descendant may keep open for a long time.
 final class Reaper: @unchecked Sendable {
-    /// Becomes readable, at its end, when the child is reaped.
+    /// A pipe that becomes readable (end of file) when the child has been reaped.
     let ended: Int32
 
     private let pid: pid_t
@@ -28,17 +28,18 @@ final class Reaper: @unchecked Sendable {
     /// How the child exited, or nil while it runs.
     var status: ChildProcess.Status? { lock.withLock { endStatus } }
 
-    /// Sends a signal; does nothing once the child is reaped, because its id may be reused.
-    func send(_ signal: Int32, toEveryone everyone: Bool = false) {
+    /// Sends a signal to the child or its process group; does nothing after the child was reaped, because its id
+    /// may have been reused.
+    func send(_ signal: Int32, toGroup isGroup: Bool = false) {
         lock.withLock {
             guard endStatus == nil else { return }
-            Foundation.kill(everyone ? -pid : pid, signal)
+            Foundation.kill(isGroup ? -pid : pid, signal)
         }
     }
 
     private func reap() {
         var info = siginfo_t()
-        // The child stays a zombie until here, so that no signal can reach another process.
+        // The child stays a zombie until the lock is held, so that no signal can reach another process with its id.
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         lock.withLock {
             var status: Int32 = 0
@@ -53,6 +54,6 @@ final class Reaper: @unchecked Sendable {
 func makePipe() throws -> (readEnd: Int32, writeEnd: Int32) {
     var ends: [Int32] = [-1, -1]
     let result = csystem_pipe(&ends)
-    guard result == 0 else { throw TestFailure("no pipe: \(String(cString: strerror(-result)))") }
+    guard result == 0 else { throw TestFailure("cannot create a pipe: \(String(cString: strerror(-result)))") }
     return (ends[0], ends[1])
 }

@@ -1,4 +1,4 @@
-/// A random number generator that gives the same numbers for the same seed: SplitMix64.
+/// A random number generator that produces the same numbers for the same seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

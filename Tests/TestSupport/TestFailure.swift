@@ -1,8 +1,8 @@
-/// Why a helper of the tests could not continue, in one sentence.
+/// An error that says in one sentence why a test helper could not continue.
 public struct TestFailure: Error, CustomStringConvertible, Sendable {
     /// The sentence.
     public let description: String
 
-    /// A failure with that sentence.
+    /// Creates a failure with a sentence.
     public init(_ description: String) { self.description = description }
 }

@@ -19,7 +19,7 @@ final class Achievements: NotificationContentExtension {
         draw(badges, new: new)
     }
 
-    /// Saves an event for each badge that is new to the user, and gives the ids of those.
+    /// Saves an event for each badge that is new to the user, and returns the ids of these badges.
     private func saveNew(_ badges: [Badge], key: String) throws -> Set<String> {
         var known = try context.retrieve(forKey: key)?.array?.compactMap(\.string) ?? []
         var new: Set<String> = []

@@ -1,18 +1,18 @@
 import ExtensionKit
 import JSON
 
-/// An achievement that has a badge: what the key-value pairs of its number say.
+/// A badge, as the key-value pairs with its number describe it.
 struct Badge {
-    /// As many badges as fit into a notification.
+    /// The highest number of badges that fit into a notification.
     private static let limit = 12
 
     /// The identifier, which the event also has.
     let id: String
     let title: String
     let image: String?
-    /// When it was unlocked, as the sender writes it; `nil` if it is locked.
+    /// The date on which it was unlocked, in the sender's format; `nil` if it is locked.
     let date: String?
-    /// The text of the sender that says what is missing to unlock it.
+    /// The sender's text about what is missing to unlock it.
     let remaining: String
 
     /// Reads `badge_1_id`, `badge_1_title` and so on, up to the highest number that has a pair.
@@ -24,7 +24,7 @@ struct Badge {
         for number in 1...(last ?? 1) {
             let badge = try Badge(userInfo, "badge_\(number)")
             guard !badges.contains(where: { $0.id == badge.id }) else {
-                throw wrong("badge_\(number)_id", "is that of another badge too; give each badge an id of its own")
+                throw wrong("badge_\(number)_id", "is also the id of another badge; give each badge its own id")
             }
             badges.append(badge)
         }

@@ -7,17 +7,17 @@ struct APIKey: Equatable, Sendable {
     /// Creates a key from its form in Braze's dashboard.
     ///
     /// - Throws: What is wrong with it, without quoting any of it.
-    init(_ text: String, from source: String) throws(ConfigurationProblem) {
-        func problem(_ text: String) -> ConfigurationProblem {
-            ConfigurationProblem("\(source) must be the bare key, \(text)")
+    init(_ text: String, from source: String) throws(ConfigurationError) {
+        func error(_ text: String) -> ConfigurationError {
+            ConfigurationError("\(source) must be the bare key, \(text)")
         }
-        guard !text.isEmpty else { throw problem("it is empty") }
-        guard !text.contains(where: { "\"'`“”‘’".contains($0) }) else { throw problem("without quotes") }
+        guard !text.isEmpty else { throw error("it is empty") }
+        guard !text.contains(where: { "\"'`“”‘’".contains($0) }) else { throw error("without quotes") }
         guard !text.contains(where: \.isWhitespace) else {
-            throw problem("without spaces and line ends; the word Bearer is added here")
+            throw error("without spaces and line ends; the word Bearer is added here")
         }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw problem("of printable ASCII characters") }
-        guard text.utf8.count <= 512 else { throw problem("it has more than 512 characters") }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw error("of printable ASCII characters") }
+        guard text.utf8.count <= 512 else { throw error("it has more than 512 characters") }
         value = Array(text.utf8)
         authorization = "Bearer \(text)"
     }

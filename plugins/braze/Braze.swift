@@ -12,7 +12,7 @@ struct Braze: DestinationExtension {
 
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
         var result = DeliveryResult()
-        do throws(ConfigurationProblem) {
+        do throws(ConfigurationError) {
             let client = try await provider.client()
             result = await client.deliver(batch)
         } catch {
@@ -32,7 +32,7 @@ actor ClientProvider {
     init(_ variables: Variables) { self.variables = variables }
 
     /// The client; it is created from the configuration if there is none.
-    func client() throws(ConfigurationProblem) -> BrazeClient {
+    func client() throws(ConfigurationError) -> BrazeClient {
         if let current { return current }
         let configuration = try Configuration(variables)
         let transport = try HTTPTransport(

@@ -11,8 +11,9 @@ struct BrazeClient: Sendable {
     let configuration: Configuration
     let transport: any Transport
     let gate: RateGate
-    /// How long after a batch arrived one of its requests may start: the host's deadline for a batch is 60 s, and a
-    /// response may take 30 s.
+    /// How long after the arrival of a batch its requests may start.
+    ///
+    /// The host's deadline for a batch is 60 s, and a response may take 30 s.
     var timeToBegin = Duration.seconds(25)
 
     /// Delivers a batch.
@@ -73,7 +74,7 @@ struct BrazeClient: Sendable {
         if let wait = await gate.pass(until: min(deadline, .now + Self.longestWait)) { return (nil, wait) }
         let exchange = await transport.post(request.body).redacted(configuration.key)
         guard case .answer(let answer) = exchange else { return (exchange, nil) }
-        return (exchange, await gate.learn(answer))
+        return (exchange, await gate.update(with: answer))
     }
 
     /// Holds records that would all become dead letters because of a configuration error, such as a wrong `BRAZE_APP_ID`.

@@ -22,7 +22,7 @@ struct Configuration: Sendable {
     /// Reads the variables, and the file that they name.
     ///
     /// - Throws: The first error: what is wrong, and what is needed.
-    init(_ variables: Variables) throws(ConfigurationProblem) {
+    init(_ variables: Variables) throws(ConfigurationError) {
         (endpoint, key) = try Self.credentials(variables)
         mapping = MappingOptions(
             appID: variables[.appID],
@@ -44,19 +44,19 @@ struct Configuration: Sendable {
         timeout = .milliseconds(try variables.integer(.timeoutMilliseconds, in: 1...30_000, default: 30_000))
     }
 
-    private static func credentials(_ variables: Variables) throws(ConfigurationProblem) -> (Endpoint, APIKey) {
+    private static func credentials(_ variables: Variables) throws(ConfigurationError) -> (Endpoint, APIKey) {
         let path = variables[.credentials]
-        let file = try path.map { path throws(ConfigurationProblem) in try CredentialsFile.read(path) } ?? [:]
-        func value(_ variable: Variable, _ what: String) throws(ConfigurationProblem) -> (String, source: String) {
+        let file = try path.map { path throws(ConfigurationError) in try CredentialsFile.read(path) } ?? [:]
+        func value(_ variable: Variable, _ what: String) throws(ConfigurationError) -> (String, source: String) {
             let name = variable.rawValue
             switch (variables[variable], file[name]) {
             case (let value?, nil): return (value, name)
             case (nil, let value?): return (value, "\(name) in \(path ?? "")")
             case (.some, .some):
-                throw ConfigurationProblem("\(name) is set in the environment and in \(path ?? ""); leave one of them")
+                throw ConfigurationError("\(name) is set in the environment and in \(path ?? ""); leave one of them")
             case (nil, nil):
                 let place = path.map { "add it to \($0)" } ?? "or name a file that has it in BRAZE_CREDENTIALS"
-                throw ConfigurationProblem("\(name) is not set: give the host \(what) there, \(place)")
+                throw ConfigurationError("\(name) is not set: give the host \(what) there, \(place)")
             }
         }
         let endpoint = try value(.endpoint, "the REST endpoint of your Braze cluster")

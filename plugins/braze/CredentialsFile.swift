@@ -11,41 +11,41 @@ enum CredentialsFile {
     /// Reads a file.
     ///
     /// - Throws: Why it cannot be used, without quoting its content.
-    static func read(_ path: String) throws(ConfigurationProblem) -> [String: String] {
+    static func read(_ path: String) throws(ConfigurationError) -> [String: String] {
         try parse(try text(path), path)
     }
 
-    private static func text(_ path: String) throws(ConfigurationProblem) -> String {
-        func problem(_ text: String) -> ConfigurationProblem {
-            ConfigurationProblem("\(Variable.credentials.rawValue) names \(path), which \(text)")
+    private static func text(_ path: String) throws(ConfigurationError) -> String {
+        func error(_ text: String) -> ConfigurationError {
+            ConfigurationError("\(Variable.credentials.rawValue) names \(path), which \(text)")
         }
         guard path.hasPrefix("/") else {
             // The value is not quoted: it may be the key itself.
-            throw ConfigurationProblem("\(Variable.credentials.rawValue) must be the absolute path of a file")
+            throw ConfigurationError("\(Variable.credentials.rawValue) must be the absolute path of a file")
         }
         // O_NONBLOCK, so that a named pipe without a writer does not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw error("cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         // The checks use the open descriptor, so that the file cannot be replaced between check and reading.
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw problem("is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is no file") }
         guard status.st_uid == geteuid() else {
-            throw problem("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
+            throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
-            throw problem("others may read or write (mode \(mode)); chmod 600 \(path), and change the key if they did")
+            throw error("others may read or write (mode \(mode)); chmod 600 \(path), and change the key if they did")
         }
-        guard status.st_size <= sizeLimit else { throw problem("has more than \(sizeLimit) bytes") }
+        guard status.st_size <= sizeLimit else { throw error("has more than \(sizeLimit) bytes") }
         var bytes = [UInt8](repeating: 0, count: sizeLimit)
         let count = Foundation.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
-        guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem("is not UTF-8") }
+        guard count >= 0 else { throw error("cannot be read: \(String(cString: strerror(errno)))") }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw error("is not UTF-8") }
         return text
     }
 
-    private static func parse(_ text: String, _ path: String) throws(ConfigurationProblem) -> [String: String] {
+    private static func parse(_ text: String, _ path: String) throws(ConfigurationError) -> [String: String] {
         var values: [String: String] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -54,10 +54,10 @@ enum CredentialsFile {
             let name = parts[0].trimmingCharacters(in: .whitespaces)
             guard parts.count == 2, names.contains(name) else {
                 let need = names.map { "\($0)=…" }.joined(separator: " or ")
-                throw ConfigurationProblem("\(path), line \(index + 1): must be \(need)")
+                throw ConfigurationError("\(path), line \(index + 1): must be \(need)")
             }
             guard values[name] == nil else {
-                throw ConfigurationProblem("\(path), line \(index + 1): \(name) is set a second time")
+                throw ConfigurationError("\(path), line \(index + 1): \(name) is set a second time")
             }
             values[name] = parts[1].trimmingCharacters(in: .whitespaces)
         }

@@ -19,37 +19,37 @@ struct Endpoint: Equatable, Sendable {
     /// Creates an endpoint from a short name such as `iad-01`, a host name or a URL.
     ///
     /// - Throws: What is wrong with it, and what is needed.
-    init(_ text: String, from source: String) throws(ConfigurationProblem) {
-        func problem(_ text: String) -> ConfigurationProblem { ConfigurationProblem("\(source) \(text)") }
-        guard !text.isEmpty else { throw problem("is empty; \(Self.need)") }
+    init(_ text: String, from source: String) throws(ConfigurationError) {
+        func error(_ text: String) -> ConfigurationError { ConfigurationError("\(source) \(text)") }
+        guard !text.isEmpty else { throw error("is empty; \(Self.need)") }
         let name = Self.clusters[text.lowercased()] ?? text
         let whole = name.contains("://") ? name : "https://\(name)"
         guard let parts = URLComponents(string: whole, encodingInvalidCharacters: false), let host = parts.encodedHost,
             !host.isEmpty, !host.contains("%")
-        else { throw problem("is no URL; \(Self.need)") }
+        else { throw error("is no URL; \(Self.need)") }
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw problem("must not hold credentials, a query or a fragment; \(Self.need)")
+            throw error("must not hold credentials, a query or a fragment; \(Self.need)")
         }
         isLoopback = Loopback.contains(host)
         switch parts.scheme?.lowercased() {
         case "https": break
         case "http" where isLoopback: break
-        case "http": throw problem("is plain http to \(host); use https, http is for this machine itself alone")
-        default: throw problem("has the scheme \(parts.scheme ?? "none"); \(Self.need)")
+        case "http": throw error("is plain http to \(host); use https, http is for this machine itself alone")
+        default: throw error("has the scheme \(parts.scheme ?? "none"); \(Self.need)")
         }
         let lowercased = host.lowercased()
         if lowercased.hasPrefix("sdk."), lowercased.hasSuffix(".braze.com") || lowercased.hasSuffix(".braze.eu") {
-            throw problem("is the endpoint of the SDK, \(host); the REST one begins with rest.")
+            throw error("is the endpoint of the SDK, \(host); the REST one begins with rest.")
         }
         // The value is not quoted: it may be the key, written into the wrong variable.
         guard name.contains("://") || host.contains(".") || isLoopback else {
-            throw problem("is no cluster of Braze; \(Self.need)")
+            throw error("is no cluster of Braze; \(Self.need)")
         }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         var target = parts
         target.percentEncodedPath = path.hasSuffix("/users/track") ? path : "\(path)/users/track"
-        guard let url = target.url else { throw problem("is no URL; \(Self.need)") }
+        guard let url = target.url else { throw error("is no URL; \(Self.need)") }
         self.url = url
     }
 

@@ -17,7 +17,7 @@ final class HTTPTransport: Transport {
         timeout: Duration,
         connections: Int,
         proxies: ProxySettings = .none
-    ) throws(ConfigurationProblem) {
+    ) throws(ConfigurationError) {
         do throws(HTTPClientError) {
             let client = try HTTPClient(
                 userAgent: "pushhost-braze/1.0",
@@ -26,7 +26,7 @@ final class HTTPTransport: Transport {
             )
             self.init(client, endpoint, key, timeout: timeout)
         } catch {
-            throw ConfigurationProblem(error.description)
+            throw ConfigurationError(error.description)
         }
     }
 

@@ -35,7 +35,7 @@ struct EncodedRecord: Equatable, Sendable {
 
 /// Encodes the records of one batch.
 struct Mapping {
-    /// The widest limits: the host applied its own at capture, and what passed them is sent.
+    /// The widest limits: the host applied its own limits at capture, and a record that passed them is sent.
     ///
     /// The rules are checked again because Braze drops or shortens some values silently, treats a control member as
     /// an attribute, or answers with an error that costs the request's other records an attempt.
@@ -90,13 +90,13 @@ struct Mapping {
         key.removeAll(keepingCapacity: true)
         if let user { JSON.object(user).write(to: &key) }
         if key == last.key, !key.isEmpty { return last.place }
-        let place = try (places[key] ?? add(user)).get()
+        let place = try (places[key] ?? addUser(user)).get()
         last = (key, place)
         return place
     }
 
     /// Adds a user in this spelling; the user may be known in another spelling.
-    private mutating func add(_ user: JSON.Object?) -> Result<Int, Unsendable> {
+    private mutating func addUser(_ user: JSON.Object?) -> Result<Int, Unsendable> {
         let place = Result { () throws(Unsendable) in try Self.identity(user) }.map { identity in
             if let known = placesByMember[identity.member] { return known }
             users.append(identity)

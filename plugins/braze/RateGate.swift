@@ -22,10 +22,10 @@ actor RateGate {
     /// Updates the limit with the headers of a response.
     ///
     /// - Returns: How long to pause, if the response says so.
-    func learn(_ answer: Answer) -> Duration? {
+    func update(with answer: Answer) -> Duration? {
         let headers = RateHeaders(answer.headers, now: Date().timeIntervalSince1970)
         let isRefused = answer.status == 429
-        limit.learn(headers, isRefused: isRefused, at: start.duration(to: .now))
+        limit.update(with: headers, isRefused: isRefused, at: start.duration(to: .now))
         return isRefused ? headers.pause ?? limit.window : answer.status >= 400 ? headers.retryAfter : nil
     }
 }

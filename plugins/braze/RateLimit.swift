@@ -43,7 +43,7 @@ struct RateLimit: Equatable, Sendable {
     ///   - headers: The headers.
     ///   - isRefused: Whether the request was refused because of the rate.
     ///   - now: The time.
-    mutating func learn(_ headers: RateHeaders, isRefused: Bool, at now: Duration) {
+    mutating func update(with headers: RateHeaders, isRefused: Bool, at now: Duration) {
         if isRefused { closedUntil = max(closedUntil ?? now, now + (headers.pause ?? window)) }
         guard let count = headers.remaining, let reset = headers.reset else { return }
         let until = now + reset

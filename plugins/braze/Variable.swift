@@ -32,7 +32,7 @@ struct Variables: Sendable {
     var proxies: ProxySettings { ProxySettings(values) }
 
     /// A switch, off by default.
-    func flag(_ variable: Variable) throws(ConfigurationProblem) -> Bool {
+    func flag(_ variable: Variable) throws(ConfigurationError) -> Bool {
         switch self[variable]?.lowercased() {
         case nil, "false", "0", "no": return false
         case "true", "1", "yes": return true
@@ -45,7 +45,7 @@ struct Variables: Sendable {
         _ variable: Variable,
         in range: ClosedRange<Int>,
         default value: Int
-    ) throws(ConfigurationProblem) -> Int {
+    ) throws(ConfigurationError) -> Int {
         guard let text = self[variable] else { return value }
         guard let number = Int(text), range.contains(number) else {
             throw wrong(variable, "an integer from \(range.lowerBound) to \(range.upperBound)")
@@ -53,7 +53,7 @@ struct Variables: Sendable {
         return number
     }
 
-    private func wrong(_ variable: Variable, _ need: String) -> ConfigurationProblem {
-        ConfigurationProblem("\(variable.rawValue) must be \(need), it is \"\(self[variable] ?? "")\"")
+    private func wrong(_ variable: Variable, _ need: String) -> ConfigurationError {
+        ConfigurationError("\(variable.rawValue) must be \(need), it is \"\(self[variable] ?? "")\"")
     }
 }

@@ -73,12 +73,13 @@ extension Verdict {
 
     private static func advice(_ status: Int) -> String {
         switch status {
-        case 300..<400: "The endpoint redirects, where the key is not taken: set BRAZE_REST_ENDPOINT to the final one"
+        case 300..<400:
+            "The endpoint redirects, and the key is never sent elsewhere: set BRAZE_REST_ENDPOINT to the target"
         case 401: "Check that BRAZE_API_KEY is a key of the workspace on the cluster of BRAZE_REST_ENDPOINT"
         case 402, 403: "Check that the key has the permission users.track, and the plan and the allowed addresses"
         case 404, 405, 410: "Check BRAZE_REST_ENDPOINT"
         case 407: "The proxy wants other credentials: check https_proxy"
-        default: "This needs a look at the endpoint and what stands before it"
+        default: "Check the endpoint and the proxies in front of it"
         }
     }
 

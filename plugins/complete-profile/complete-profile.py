@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A form for what is missing in a user's profile, which is saved field by field."""
+"""A form for the fields that a user's profile lacks; each field is saved when it is valid."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class CompleteProfile(NotificationContentExtension):
     def __init__(self, context: ExtensionContext) -> None:
         super().__init__(context)
         self.fields: List[str] = []
-        self.begin("")
+        self.reset("")
 
-    def begin(self, key: str) -> None:
-        """Forgets what was entered: it was entered by another user."""
-        #: Where the App Group keeps that this user's profile was completed.
+    def reset(self, key: str) -> None:
+        """Starts an empty form for another user."""
+        #: The key in the App Group that says whether this user's profile was completed.
         self.key = key
-        #: The contents of the fields as entered.
+        #: The texts of the fields as entered.
         self.entered: Dict[str, str] = {}
         self.wrong: Set[str] = set()
         self.saved: Dict[str, str] = {}
@@ -42,26 +42,26 @@ class CompleteProfile(NotificationContentExtension):
         user = user_info.get("braze_id")
         key = "profile_completed" + (f".{user}" if isinstance(user, str) and user else "")
         if key != self.key:
-            self.begin(key)
+            self.reset(key)
         self.draw()
 
     def interact(self, interaction: Interaction) -> None:
-        """Takes a text when its editing has ended, as the phone does."""
+        """Called when the editing of a field has ended, as on a phone."""
         field, text = interaction.element, interaction.value
         if field not in self.fields:
-            message = f"the element {field} does nothing when touched; only fields take something"
+            message = f"the element {field} does nothing when touched; enter a text in a field"
             raise ExtensionError("notTouchable", message, "/params/element")
         if not isinstance(text, str):
             found = "is missing" if text is None else f"is {text!r}"
             raise ExtensionError("invalidValue", f"the value of {field} must be a string, it {found}", "/params/value")
-        is_right = text.strip() == "" or self.save(field, text.strip())
+        is_valid = text.strip() == "" or self.save(field, text.strip())
         self.entered[field] = text
-        (self.wrong.discard if is_right else self.wrong.add)(field)
-        self.complete()
+        (self.wrong.discard if is_valid else self.wrong.add)(field)
+        self.save_completion()
         self.draw()
 
     def save(self, field: str, text: str) -> bool:
-        """Saves what was entered, unless it is not valid; the same value is saved once."""
+        """Saves the entered text if it is valid, and returns whether it is; the same value is saved once."""
         entered = value(field, text, self.context.now.date())
         if entered is None:
             return False
@@ -75,8 +75,8 @@ class CompleteProfile(NotificationContentExtension):
             self.saved[field] = entered
         return True
 
-    def complete(self) -> None:
-        """Saves once for a user that the profile is complete, although a touch that failed may be tried again."""
+    def save_completion(self) -> None:
+        """Saves that the profile is complete, once for each user, even if a touch that failed is repeated."""
         is_complete = all(field in self.saved for field in self.fields)
         if not is_complete or self.context.retrieve(self.key):
             return

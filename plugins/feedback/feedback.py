@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A question that is answered in words, and then a form for what is missing in the profile."""
+"""A question that is answered with a text, and then a form for the fields that the profile lacks."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Feedback(NotificationContentExtension):
         self.is_given = False
 
     def did_receive(self, notification: Notification) -> None:
-        self.form.ask(notification.request.content.user_info)
+        self.form.read(notification.request.content.user_info)
         self.content = notification.request.content
         self.draw()
 
     def did_receive_response(self, response: NotificationResponse, completion: Completion) -> None:
         action = response.action_identifier
         if action == "FEEDBACK":
-            self.give((response.user_text or "").strip())
+            self.save_feedback((response.user_text or "").strip())
             completion(Option.DO_NOT_DISMISS)
         elif action == "SAVE":
             self.form.save(self.context)
@@ -53,11 +53,11 @@ class Feedback(NotificationContentExtension):
             completion(Option.DO_NOT_DISMISS)
 
     def interact(self, interaction: Interaction) -> None:
-        """Takes a text when its editing has ended, as the phone does; the button to save comes and goes with it."""
+        """Called when the editing of a field has ended, as on a phone; the save button is offered if all is valid."""
         if not self.is_given or interaction.element not in self.form.fields:
             raise ExtensionError(
                 "notTouchable",
-                f"the element {interaction.element} does nothing when touched; only fields take something",
+                f"the element {interaction.element} does nothing when touched; enter a text in a field",
                 "/params/element",
             )
         if not isinstance(interaction.value, str):
@@ -66,9 +66,9 @@ class Feedback(NotificationContentExtension):
         self.form.enter(interaction.element, interaction.value)
         self.draw()
 
-    def give(self, text: str) -> None:
+    def save_feedback(self, text: str) -> None:
         if self.is_given:
-            raise ExtensionError("alreadyGiven", "feedback was given with this notification already")
+            raise ExtensionError("alreadyGiven", "feedback was already given with this notification")
         if text == "":
             raise ExtensionError("emptyFeedback", "the feedback is empty; write something", "/params/userText")
         self.context.save_custom_event("Gave Feedback", {"Feedback": text})

@@ -9,18 +9,18 @@ from pushhost_extension import ExtensionContext, ExtensionError, UserInfo
 
 
 class Form:
-    """The fields of the profile that the sender does not know yet."""
+    """The fields of the profile whose values the sender does not know."""
 
     FIELDS = ("first_name", "phone")
 
     def __init__(self) -> None:
         self.fields: List[str] = []
-        #: The contents of the fields as entered.
+        #: The texts of the fields as entered.
         self.entered: Dict[str, str] = {}
         self._saved: Dict[str, str] = {}
 
-    def ask(self, user_info: UserInfo) -> None:
-        """Judges the key-value pairs: a field that one of them fills is not asked for."""
+    def read(self, user_info: UserInfo) -> None:
+        """Reads the key-value pairs; the form has the fields that are absent or blank there."""
         self.fields = [field for field in self.FIELDS if not (user_info.optional_string(field) or "").strip()]
 
     def enter(self, field: str, text: str) -> None:
@@ -39,11 +39,11 @@ class Form:
 
     @property
     def can_be_saved(self) -> bool:
-        """Whether there is something to save, and nothing wrong beside it."""
+        """Whether there is something to save, and no field is invalid."""
         return any(self.value(field) for field in self.fields) and not any(map(self.is_wrong, self.fields))
 
     def save(self, context: ExtensionContext) -> None:
-        """Saves what was entered, each once however often it has to be tried."""
+        """Saves the entered values; each is saved once, even if the press is repeated."""
         if not self.can_be_saved:
             raise ExtensionError("nothingToSave", "SAVE needs a first name or a valid phone number; enter one")
         for field in self.fields:

@@ -1,9 +1,9 @@
 /**
- * Authoring kit for content extensions of pushhost, in Node 18 or later; it needs nothing else.
+ * Authoring kit for content extensions of pushhost, for Node 18 or later, without dependencies.
  *
- * Copy or link this file into the bundle, beside the executable. README.md of this folder has a whole example.
- * The names are those of Apple's UNNotificationContentExtension and of ExtensionKit. What asks the host returns a
- * promise, and every handler may be async.
+ * Copy or link this file into the bundle, beside the executable. README.md of this folder has a complete example.
+ * The names are those of Apple's UNNotificationContentExtension and of ExtensionKit. A method that sends a request to
+ * the host returns a promise, and every handler may be async.
  */
 
 import { randomBytes } from "node:crypto";
@@ -14,11 +14,11 @@ import { isatty } from "node:tty";
 
 /** The action of a tap on the notification itself. */
 export const defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier";
-/** The action of a swipe, which comes only where the category has `customDismissAction`. */
+/** The action of a swipe. The host sends it only if the category has the option `customDismissAction`. */
 export const dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier";
 
 /**
- * What becomes of a notification after a response: it stays, it goes, or it goes and the app is opened.
+ * What happens to a notification after a response: it stays, it is dismissed, or it is dismissed and the app is opened.
  * @typedef {"doNotDismiss" | "dismiss" | "dismissAndForwardAction"} ResponseOption
  */
 
@@ -30,7 +30,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
 });
 
 /**
- * A button of the notification; with `textInput` the response has `userText`.
+ * A button of the notification. If there is a `textInput`, the response has `userText`.
  * @typedef {object} NotificationAction
  * @property {string} identifier
  * @property {string} title
@@ -39,7 +39,8 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  */
 
 /**
- * The system's button that plays and pauses media, in points; the colour is for whoever draws it.
+ * The system's button that plays and pauses media. The frame is in points. The client that draws the button uses
+ * `tintColor`.
  * @typedef {object} MediaButton
  * @property {"none" | "default" | "overlay"} button
  * @property {{x: number, y: number, width: number, height: number}} [frame]
@@ -53,7 +54,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  * @property {object} request
  * @property {string} request.identifier
  * @property {string} [request.locale]
- * @property {"compact" | "regular"} [request.verticalSizeClass] Absent if nobody said how much height there is.
+ * @property {"compact" | "regular"} [request.verticalSizeClass] Absent if the sender gave none.
  * @property {object} request.content
  * @property {string} request.content.title
  * @property {string} request.content.subtitle
@@ -68,12 +69,15 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
 /** @typedef {{element: string, value?: any}} Interaction A touch of the node of that id. */
 /** @typedef {{type: string, id?: string} & Record<string, any>} Node A node of a view, as on the wire. */
 
-/** Why an extension refuses what was asked of it; the caller is told just this. Thrown too when the host refuses. */
+/**
+ * An error with which an extension refuses a call; the caller receives it unchanged. The kit also throws it if the host
+ * refuses a request.
+ */
 export class ExtensionError extends Error {
   /**
    * @param {string} reason A stable word for programs.
    * @param {string} message A sentence for people: what is wrong and what is needed.
-   * @param {string} [path] A JSON Pointer into the request, where something in it is wrong.
+   * @param {string} [path] A JSON Pointer to the invalid value in the request, if there is one.
    */
   constructor(reason, message, path) {
     super(message);
@@ -83,9 +87,12 @@ export class ExtensionError extends Error {
   }
 }
 
-/** The payload's members, with errors that name key, finding and need; the dashboard's pairs arrive as texts. */
+/**
+ * The payload's members, with methods whose errors name the key, its value and the expected type. The dashboard sends
+ * all key-value pairs as strings, even numbers.
+ */
 export class UserInfo {
-  /** @param {Record<string, any>} json The members as they came, of any type. */
+  /** @param {Record<string, any>} json The members as the host sent them, of any type. */
   constructor(json) {
     this.json = json;
   }
@@ -100,7 +107,7 @@ export class UserInfo {
   }
 
   /**
-   * A text that must be there.
+   * A required string.
    * @param {string} key
    * @returns {string}
    */
@@ -111,7 +118,7 @@ export class UserInfo {
   }
 
   /**
-   * A text, or undefined where the key is absent.
+   * A string, or undefined if the key is absent.
    * @param {string} key
    * @returns {string | undefined}
    */
@@ -122,7 +129,7 @@ export class UserInfo {
   }
 
   /**
-   * The integer that a text spells, within bounds.
+   * The integer that a string spells, from `minimum` to `maximum`.
    * @param {string} key
    * @param {number} minimum
    * @param {number} maximum
@@ -136,7 +143,7 @@ export class UserInfo {
   }
 
   /**
-   * The error for a member that is not what is needed, which is said with its article.
+   * The error for a missing or invalid member; `needed` says what is expected, with its article.
    * @param {string} key
    * @param {string} needed
    */
@@ -155,7 +162,7 @@ const node = (type, id, members) => ({ type, ...(id === undefined ? {} : { id })
 /** The members that have a value. @param {Record<string, any>} members */
 const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** Makes the nodes of a view. Ids are what a touch names; two nodes of a view must not share one. */
+/** Creates the nodes of a view. A touch names the id of a node, so the ids in a view must be unique. */
 export const View = Object.freeze({
   /**
    * Nodes from top to bottom.
@@ -171,7 +178,7 @@ export const View = Object.freeze({
   row: (children, of) => node("row", of?.id, { children }),
   /**
    * Pages, of which the one at position `page` is shown, counted from 0. A swipe is an interaction with the carousel's
-   * id and the number of the page as value; it changes nothing until the extension shows that page.
+   * id, and with the number of the page as value. It changes nothing until the extension shows that page.
    * @param {Node[]} pages
    * @param {{id: string, page: number}} of
    */
@@ -189,7 +196,7 @@ export const View = Object.freeze({
    */
   text: (text, of) => node("text", of?.id, { text, ...given({ style: of?.style, alignment: of?.alignment }) }),
   /**
-   * A picture; `alt` is what it shows, for people who do not see it.
+   * A picture; `alt` describes it for people who do not see it.
    * @param {string} url
    * @param {{id?: string, alt?: string}} [of]
    */
@@ -201,18 +208,18 @@ export const View = Object.freeze({
   card: ({ id, face, isMatched = false }) =>
     node("card", id, { faceUp: face !== undefined, ...(face === undefined ? {} : { face }), matched: isMatched }),
   /**
-   * Something to press.
+   * A button.
    * @param {string} title
    * @param {{id: string}} of
    */
   button: (title, { id }) => node("button", id, { title }),
   /**
-   * Something to write into.
+   * A text field.
    * @param {{id: string, value?: string, placeholder?: string}} of
    */
   field: ({ id, value = "", placeholder = "" }) => node("field", id, { value, placeholder }),
   /**
-   * How much of something is done.
+   * A progress bar: `value` of `total` is done.
    * @param {number} value
    * @param {number} total
    * @param {{id?: string}} [of]
@@ -220,7 +227,7 @@ export const View = Object.freeze({
   progress: (value, total, of) => node("progress", of?.id, { value, total }),
 });
 
-/** Chance of one presentation: with a seed the same for the same notification, whatever ran before. */
+/** The random numbers of one presentation. They depend only on the seed, if there is one, and the notification. */
 export class PresentationRandom {
   #state;
 
@@ -237,7 +244,7 @@ export class PresentationRandom {
   }
 
   /**
-   * The next number of 64 bits (SplitMix64).
+   * The next 64-bit number (SplitMix64).
    * @returns {bigint}
    */
   next() {
@@ -249,7 +256,7 @@ export class PresentationRandom {
   }
 
   /**
-   * A number from zero up to the bound, each as likely as the others.
+   * A number from 0 to `bound` - 1, all equally likely.
    * @param {number} bound
    * @returns {number}
    */
@@ -262,7 +269,7 @@ export class PresentationRandom {
   }
 
   /**
-   * A number from zero up to one.
+   * A number from 0 to 1, without 1.
    * @returns {number}
    */
   random() {
@@ -270,7 +277,7 @@ export class PresentationRandom {
   }
 
   /**
-   * One of the elements, each as likely as the others.
+   * One of the elements, all equally likely.
    * @template T
    * @param {T[]} elements
    * @returns {T}
@@ -280,7 +287,7 @@ export class PresentationRandom {
   }
 
   /**
-   * Brings an array into an order by chance, in place.
+   * Shuffles an array in place.
    * @param {any[]} elements
    */
   shuffle(elements) {
@@ -292,24 +299,24 @@ export class PresentationRandom {
 }
 
 /**
- * What one presentation shows and saves through; Apple's NSExtensionContext and the guide's suite in one.
+ * The interface of one presentation to the host: Apple's NSExtensionContext and the suite of Braze's guide in one.
  *
- * What is set during a call goes out with its answer, and is taken back where the call fails. A view or actions that
- * are set between calls, by a timer say, are shown at once.
+ * A value that is set during a call is sent with the answer, and is reset if the call fails. A view or actions that are
+ * set between calls, for example by a timer, are shown at once.
  */
 export class ExtensionContext {
   /**
-   * Chance of the presentation's own; fixed where the host's is.
+   * The presentation's random numbers; with `--seed` the same in each run.
    * @type {PresentationRandom}
    */
   random;
   /**
-   * The locale of the latest notification, else the host's.
+   * The locale of the latest notification, or of the host if the notification has none.
    * @type {string}
    */
   locale;
   /**
-   * What the app is to open, if the response that is handled forwards; forgotten when the call is over.
+   * The URL that the app opens if the current response forwards; reset after the call.
    * @type {string | undefined}
    */
   applicationURL;
@@ -319,23 +326,24 @@ export class ExtensionContext {
   /** @type {Record<string, any>} */
   #values = { actions: Object.freeze([]) };
   /**
-   * What was set since the last answer.
+   * The names of the values that were set since the last answer.
    * @type {Set<string>}
    */
   #set = new Set();
-  // What the host shows, as JSON: to detect a change inside the view, and to undo a refused one.
+  // What the host shows, as JSON, to detect a change inside the view and to undo the changes of a failed call.
   /** @type {Record<string, string>} */
   #shown = {};
-  // Made within the call that it is needed for first.
+  // The context is created during the first call about its notification.
   #isInCall = true;
-  // The last response's, which may still be called a second time, and before it those whose remarks wait.
+  // The completion of the last response, which may still be called a second time, after completions whose diagnostics
+  // are not yet sent.
   /** @type {Completion[]} */
   #completions = [];
   /** @type {{reason: string, message: string}[]} */
   #diagnostics = [];
 
   /**
-   * Made by the kit.
+   * The kit creates the contexts.
    * @param {string} notification
    * @param {Host} host
    */
@@ -347,7 +355,7 @@ export class ExtensionContext {
   }
 
   /**
-   * What is shown; the host keeps showing it until it is set again.
+   * The view that the host shows; it stays until it is set again.
    * @returns {Node | undefined}
    */
   get view() {
@@ -360,7 +368,7 @@ export class ExtensionContext {
   }
 
   /**
-   * The buttons that are offered: what the host told with the notification until they are set.
+   * The buttons; initially those that the host sent with the notification.
    * @returns {readonly NotificationAction[]}
    */
   get notificationActions() {
@@ -372,7 +380,7 @@ export class ExtensionContext {
   }
 
   /**
-   * What stands in place of the notification's title; the host shows it only where the Info.plist sets
+   * The title that replaces the notification's title. The host shows it only if the Info.plist sets
    * UNNotificationExtensionOverridesDefaultTitle.
    * @returns {string | undefined}
    */
@@ -385,7 +393,7 @@ export class ExtensionContext {
   }
 
   /**
-   * The system's button that plays and pauses media; none until it is set.
+   * The system's button that plays and pauses media; undefined until it is set.
    * @returns {MediaButton | undefined}
    */
   get media() {
@@ -397,7 +405,7 @@ export class ExtensionContext {
   }
 
   /**
-   * The time: the host's where that is fixed.
+   * The time; with `--clock` the same in each run.
    * @returns {Date}
    */
   get now() {
@@ -405,8 +413,9 @@ export class ExtensionContext {
   }
 
   /**
-   * The text of a key in the bundle's Localizable.strings, with `%@` and `%1$@` replaced by the arguments. Looked up
-   * in the `.lproj` folders of the locale and its language, of `en` and in `Base`; else the key.
+   * The text of a key in the bundle's Localizable.strings, with `%@` and `%1$@` replaced by the arguments. The `.lproj`
+   * folders of the locale, of its language, of `en` and `Base` are searched in this order. If none has the key, the
+   * text is the key.
    * @param {string} key
    * @param {...any} args
    * @returns {string}
@@ -416,8 +425,8 @@ export class ExtensionContext {
   }
 
   /**
-   * Says in the reply to the client what was left out or changed, though the call succeeds. A call that throws forgets
-   * it.
+   * Reports in the reply to the client what was left out or changed although the call succeeded. If the call throws an
+   * error, the diagnostic is dropped.
    * @param {string} reason A stable word for programs.
    * @param {string} message One sentence for people.
    */
@@ -426,10 +435,10 @@ export class ExtensionContext {
   }
 
   /**
-   * Saves a custom event; once it is resolved the event survives a power loss.
+   * Saves a custom event; once the promise is resolved, the event survives a power loss.
    * @param {string} name
    * @param {Record<string, any>} [properties]
-   * @returns {Promise<void>} Rejected with an ExtensionError when it is not stored.
+   * @returns {Promise<void>} Rejected with an ExtensionError if the event is not stored.
    */
   async saveCustomEvent(name, properties) {
     await this.#request("saveCustomEvent", { name, ...(properties === undefined ? {} : { properties }) });
@@ -445,7 +454,7 @@ export class ExtensionContext {
   }
 
   /**
-   * Saves a standard field of the user's profile such as `email`.
+   * Saves a standard field of the user's profile, such as `email`.
    * @param {string} field
    * @param {any} value
    */
@@ -463,7 +472,7 @@ export class ExtensionContext {
   }
 
   /**
-   * The value of a key in the extension's suite, or null where there is none.
+   * The value of a key in the extension's suite, or null if the key has no value.
    * @param {string} key
    */
   async retrieve(key) {
@@ -479,8 +488,8 @@ export class ExtensionContext {
   }
 
   /**
-   * Opens the app as if the notification was tapped; the notification goes.
-   * @param {string} [url] What the app is to open: an absolute URL.
+   * Opens the app as if the notification was tapped, and dismisses the notification.
+   * @param {string} [url] An absolute URL that the app opens.
    */
   async performNotificationDefaultAction(url) {
     await this.#request("performNotificationDefaultAction", given({ url }));
@@ -491,12 +500,12 @@ export class ExtensionContext {
     await this.#request("dismissNotificationContentExtension", {});
   }
 
-  /** Tells that media began to play, where that was not the button's doing. */
+  /** Reports that media started to play, unless the media button started it. */
   async mediaPlayingStarted() {
     await this.#request("mediaPlayingStarted", {});
   }
 
-  /** Tells that media stopped playing, where that was not the button's doing. */
+  /** Reports that media stopped playing, unless the media button stopped it. */
   async mediaPlayingPaused() {
     await this.#request("mediaPlayingPaused", {});
   }
@@ -527,22 +536,22 @@ export class ExtensionContext {
   }
 
   /**
-   * Takes the buttons that are offered before the author's code runs.
+   * Sets the buttons that the host sent, before the author's code runs.
    * @internal
    * @param {NotificationAction[]} actions
    */
-  _offer(actions) {
+  _setOfferedActions(actions) {
     this.#values.actions = Object.freeze(actions);
     this.#shown.actions = encode(actions);
   }
 
   /** @internal @param {Completion} completion */
-  _expect(completion) {
+  _addCompletion(completion) {
     this.#completions.push(completion);
   }
 
   /**
-   * Runs the author's code and gives what it changed; what it showed before it threw is forgotten.
+   * Runs the author's code and returns what it changed; if it throws, all its changes are reset.
    * @internal
    * @param {() => any} body
    */
@@ -555,14 +564,14 @@ export class ExtensionContext {
     const shown = {};
     let set;
     /** @type {{reason: string, message: string}[]} */
-    let remarks;
+    let added;
     try {
       Object.assign(result, await body());
       for (const [name, value] of Object.entries(this.#values)) {
         if (value !== undefined) shown[name] = encode(value);
       }
     } catch (error) {
-      // The view's own text, since the author may have changed the object itself.
+      // Restored from the JSON, because the author may have changed the object itself.
       before.view = this.#shown.view === undefined ? undefined : JSON.parse(this.#shown.view);
       this.#values = before;
       throw error;
@@ -571,7 +580,7 @@ export class ExtensionContext {
       this.#set = new Set();
       this.#isInCall = false;
       this.applicationURL = undefined;
-      remarks = this.#diagnostics;
+      added = this.#diagnostics;
       this.#diagnostics = [];
     }
     for (const [name, text] of Object.entries(shown)) {
@@ -579,7 +588,7 @@ export class ExtensionContext {
       if (set.has(name) || isChanged) result[name] = this.#values[name];
     }
     this.#shown = shown;
-    const diagnostics = [...this.#completions.flatMap((completion) => completion.takeRemarks()), ...remarks];
+    const diagnostics = [...this.#completions.flatMap((completion) => completion.drainDiagnostics()), ...added];
     this.#completions = this.#completions.slice(-1);
     if (diagnostics.length > 0) result.diagnostics = diagnostics;
     return result;
@@ -587,16 +596,17 @@ export class ExtensionContext {
 }
 
 /**
- * A content extension, as its author writes it: a subclass, of which one object shows one presentation.
+ * The base class of a content extension. Each presentation has one object of the subclass.
  *
- * It may also have `didReceiveResponse(response, completion)`, `interact(interaction)`, `mediaPlay()`, `mediaPause()`
- * and `didDismiss()`; without one of the first four, what they are for goes to the app or is refused. The completion
- * takes a ResponseOption and is to be called exactly once. An ExtensionError refuses the call: what was shown stays.
+ * A subclass may also have `didReceiveResponse(response, completion)`, `interact(interaction)`, `mediaPlay()`,
+ * `mediaPause()` and `didDismiss()`. Without `didReceiveResponse`, responses go to the app. Without `interact`,
+ * `mediaPlay` or `mediaPause`, the calls of that method are refused. Call the completion exactly once, with a
+ * ResponseOption. An ExtensionError refuses the call, and what was shown stays.
  */
 export class NotificationContentExtension {
   /**
-   * The least version of the contract that the extension needs; a host that is older refuses it. `row`, `carousel`,
-   * and the style, alignment and alt of nodes came with 1.1.
+   * The lowest version of the contract that the extension needs; an older host refuses it. `row`, `carousel`, and the
+   * style, alignment and alt of nodes came with 1.1.
    */
   static contractVersion = "1.0";
 
@@ -606,7 +616,7 @@ export class NotificationContentExtension {
   }
 
   /**
-   * Takes a notification; called again for a later one of the same thread.
+   * Called for the notification, and again for each later notification of the same thread.
    * @param {Notification} notification
    * @returns {void | Promise<void>}
    */
@@ -616,14 +626,14 @@ export class NotificationContentExtension {
 }
 
 /**
- * Serves the host on stdin and stdout, until it needs the process no more.
+ * Serves the host on stdin and stdout, until the host no longer needs the process.
  *
- * Descriptor 1 leads to stderr then, so that no console.log, process.stdout or child reaches the host's wire, and
- * descriptor 0 to nothing.
+ * Descriptor 1 is redirected to stderr, so that nothing that console.log, process.stdout or a child process writes
+ * reaches the host, and descriptor 0 to an empty input.
  *
  * @param {new (context: ExtensionContext) => NotificationContentExtension} extension
- * @param {{completionLimit?: number}} [options] For how many seconds a response's completion is awaited after its
- *   handler returned: 5.
+ * @param {{completionLimit?: number}} [options] How many seconds the kit waits for a response's completion after its
+ *   handler returned; by default 5.
  */
 export function main(extension, options) {
   if (isatty(0)) {
@@ -635,7 +645,7 @@ export function main(extension, options) {
 
 // MARK: The process
 
-/** The one completion of a response, which may come at any time. */
+/** The completion of a response, which may be called at any time. */
 class Completion {
   #action;
   /** @type {ResponseOption | undefined} */
@@ -671,8 +681,8 @@ class Completion {
     return this.#option ?? "doNotDismiss";
   }
 
-  /** What the author did wrong with it since it was last asked; each mistake is told once. */
-  takeRemarks() {
+  /** Diagnostics of the author's mistakes since the last call; each mistake is reported once. */
+  drainDiagnostics() {
     const [isMissing, count] = [this.#isMissing, this.#count];
     [this.#isMissing, this.#count] = [false, Math.min(count, 1)];
     const what = `the completion handler for ${this.#action}`;
@@ -685,7 +695,7 @@ class Completion {
   }
 }
 
-/** A call that no handler can take. */
+/** An error for a call that reaches no handler. */
 class CallError extends Error {
   /** @param {number} code @param {string} reason @param {string} message */
   constructor(code, reason, message) {
@@ -695,7 +705,7 @@ class CallError extends Error {
   }
 }
 
-/** An extension's process: the host's calls, each given to the object of its presentation, one after the other. */
+/** An extension's process: passes each call of the host, one after the other, to the object of its presentation. */
 class Main {
   /** @type {Map<string, {shown: any, context: ExtensionContext}>} */
   #presentations = new Map();
@@ -720,7 +730,7 @@ class Main {
     this.#completionLimit = completionLimit;
     let earlier = Promise.resolve();
     this.#host = new Host((call) => {
-      earlier = earlier.then(() => this.#take(call));
+      earlier = earlier.then(() => this.#answer(call));
     });
     // An unhandled rejection must not end the process, which serves other presentations too.
     for (const event of ["uncaughtException", "unhandledRejection"]) {
@@ -729,7 +739,7 @@ class Main {
   }
 
   /** @param {any} call A call, or null at the end of the input. */
-  async #take(call) {
+  async #answer(call) {
     if (call === null) process.exit(0);
     const answer = { jsonrpc: "2.0", id: call.id };
     let line;
@@ -766,8 +776,8 @@ class Main {
       presentation = { shown: new this.#extension(context), context };
     }
     const { shown, context } = presentation;
-    // A host of an earlier contract does not send the buttons.
-    if (Array.isArray(params.actions)) context._offer(params.actions);
+    // A host with an older version of the contract does not send the buttons.
+    if (Array.isArray(params.actions)) context._setOfferedActions(params.actions);
     const locale = context.locale;
     context.locale = request.locale || this.#host.locale;
     const text = (/** @type {string} */ name) => content[name] ?? "";
@@ -790,7 +800,7 @@ class Main {
     };
     try {
       const result = await context._run(async () => void (await shown.didReceive(notification)));
-      // A notification that was refused is not shown, so its object goes.
+      // Reached only if the call succeeded: a refused notification is not shown, so its object is dropped.
       this.#presentations.set(identifier, presentation);
       return result;
     } catch (error) {
@@ -806,7 +816,7 @@ class Main {
     const response = { actionIdentifier, ...(params.userText === undefined ? {} : { userText: params.userText }) };
     const completion = new Completion(actionIdentifier);
     return context._run(async () => {
-      context._expect(completion);
+      context._addCompletion(completion);
       await shown.didReceiveResponse(response, (/** @type {ResponseOption} */ option) => completion.complete(option));
       const option = await completion.wait(this.#completionLimit);
       return { option, ...given({ url: option === "dismissAndForwardAction" ? context.applicationURL : undefined }) };
@@ -848,7 +858,7 @@ class Main {
   }
 }
 
-/** The pipe to the host: stdin and stdout as they were when the kit took them. */
+/** The connection to the host: stdin and stdout as they were before the kit redirected them. */
 class Host {
   locale = "en";
   /** @type {bigint | undefined} */
@@ -857,20 +867,20 @@ class Host {
   /** @type {number | undefined} */
   #clock;
   #output;
-  #last = 0;
+  #lastId = 0;
   /**
-   * The answers that are awaited, until the input ends.
+   * The function to call with the answer to each request; undefined after the end of the input.
    * @type {Map<number, (message: any) => void> | undefined}
    */
   #waiting = new Map();
   #onCall;
 
-  /** @param {(call: any) => void} onCall Takes each call, then null at the end. */
+  /** @param {(call: any) => void} onCall Receives each call, then null at the end of the input. */
   constructor(onCall) {
     this.#onCall = onCall;
-    const { input, output } = wire ?? takeWire();
+    const { input, output } = wire ?? takeOverStandardStreams();
     this.#output = output;
-    // Ends the line, if something was written to the wire before the kit took it.
+    // Ends a line that may have been started before the redirection.
     this.write("\n");
     const isFile = fs.fstatSync(input).isFile();
     const stream = isFile ? fs.createReadStream("", { fd: input }) : new Socket({ fd: input, readable: true });
@@ -879,11 +889,11 @@ class Host {
     stream.on("data", (/** @type {string} */ chunk) => {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) this.#take(line);
+      for (const line of lines) this.#receive(line);
     });
     stream.on("error", () => stream.destroy());
     stream.on("close", () => {
-      this.#take(rest);
+      this.#receive(rest);
       const waiting = this.#waiting ?? new Map();
       this.#waiting = undefined;
       for (const answered of waiting.values()) answered(undefined);
@@ -903,13 +913,13 @@ class Host {
   }
 
   /**
-   * Asks the host and waits for its answer.
+   * Sends a request to the host and waits for the answer.
    * @param {string} method
    * @param {any} params
    * @returns {Promise<any>}
    */
   async request(method, params) {
-    const id = ++this.#last;
+    const id = ++this.#lastId;
     const line = encode({ jsonrpc: "2.0", id, method, params });
     const message = await new Promise((resolve) => {
       if (this.#waiting === undefined) return resolve(undefined);
@@ -935,23 +945,23 @@ class Host {
     try {
       while (rest.length > 0) rest = rest.subarray(fs.writeSync(this.#output, rest));
     } catch (error) {
-      // A host that is gone reads nothing; the end of input follows.
+      // If the host has exited, the end of the input follows.
       if (/** @type {any} */ (error).code !== "EPIPE") throw error;
     }
   }
 
   /** @param {string} line */
-  #take(line) {
+  #receive(line) {
     if (line.trim() === "") return;
     let message;
     try {
       message = parse(line);
     } catch (error) {
-      return this.#refuse(-32700, "parseError", `Parse error: ${/** @type {Error} */ (error).message}`);
+      return this.#writeError(-32700, "parseError", `Parse error: ${/** @type {Error} */ (error).message}`);
     }
     if (isObject(message) && typeof message.method === "string") return this.#onCall(message);
     if (!isObject(message) || "method" in message) {
-      return this.#refuse(-32600, "invalidRequest", "Invalid Request: a message is an object with a method");
+      return this.#writeError(-32600, "invalidRequest", "Invalid Request: a message is an object with a method");
     }
     const answered = this.#waiting?.get(message.id);
     this.#waiting?.delete(message.id);
@@ -959,18 +969,18 @@ class Host {
   }
 
   /** @param {number} code @param {string} reason @param {string} message */
-  #refuse(code, reason, message) {
+  #writeError(code, reason, message) {
     this.write(encode({ jsonrpc: "2.0", id: null, error: { code, message, data: { reason } } }) + "\n");
   }
 }
 
-/** Takes stdin and stdout away from everybody else; gives descriptors that no child inherits. */
-function takeWire() {
-  // Opened by name, since Node cannot duplicate a descriptor.
+/** Redirects descriptors 0 and 1; returns copies of the old ones, which no child process inherits. */
+function takeOverStandardStreams() {
+  // Opened by name, because Node cannot duplicate a descriptor.
   const input = reopen(0, fs.constants.O_RDONLY);
   const output = reopen(1, fs.constants.O_WRONLY);
-  replace(0, "/dev/null", fs.constants.O_RDONLY);
-  replace(1, "/dev/fd/2", fs.constants.O_WRONLY | fs.constants.O_APPEND);
+  redirect(0, "/dev/null", fs.constants.O_RDONLY);
+  redirect(1, "/dev/fd/2", fs.constants.O_WRONLY | fs.constants.O_APPEND);
   return { input, output };
 }
 
@@ -988,23 +998,23 @@ function reopen(descriptor, flags) {
 }
 
 /**
- * Lets a descriptor lead elsewhere: a file that is opened gets the lowest free one.
+ * Redirects a descriptor to a file. It closes the descriptor first: a file that is opened gets the lowest free one.
  * @param {number} descriptor
  * @param {string} path
  * @param {number} flags
  */
-function replace(descriptor, path, flags) {
+function redirect(descriptor, path, flags) {
   fs.closeSync(descriptor);
   let opened;
   try {
     opened = fs.openSync(path, flags);
   } catch {
-    opened = fs.openSync("/dev/null", fs.constants.O_RDWR); // There is no stderr.
+    opened = fs.openSync("/dev/null", fs.constants.O_RDWR); // The process has no stderr.
   }
-  if (opened !== descriptor) throw new Error(`descriptor ${descriptor} was taken by another meanwhile`);
+  if (opened !== descriptor) throw new Error(`descriptor ${descriptor} was reused before the kit could redirect it`);
 }
 
-/** Whether this process runs the executable of a bundle, rather than a test of its modules. */
+/** Whether this process runs the executable of a bundle, not a test of its modules. */
 function runsBundle() {
   try {
     const program = fs.realpathSync(process.argv[1]);
@@ -1014,8 +1024,8 @@ function runsBundle() {
   }
 }
 
-// At once, so that what a module prints while it is loaded is kept from the wire too.
-const wire = runsBundle() ? takeWire() : undefined;
+// Redirected at import, so that what other modules print while they are loaded does not reach the host either.
+const wire = runsBundle() ? takeOverStandardStreams() : undefined;
 
 // MARK: Localisation
 
@@ -1056,7 +1066,7 @@ class Strings {
   }
 }
 
-/** @param {string} locale As POSIX or Apple write it: de_AT.UTF-8, zh-Hant-TW. */
+/** @param {string} locale POSIX writes de_AT.UTF-8, Apple zh-Hant-TW. */
 function languages(locale) {
   const parts = locale.split(/[.@]/)[0].split(/[-_]/);
   const names = parts.flatMap((_, cut) => ["-", "_"].map((mark) => parts.slice(0, parts.length - cut).join(mark)));
@@ -1065,7 +1075,7 @@ function languages(locale) {
 }
 
 /**
- * Text in UTF-8 or UTF-16, as Xcode has written such files over the years.
+ * Decodes UTF-8 and UTF-16, because versions of Xcode have written both.
  * @param {Buffer} data
  */
 function decode(data) {
@@ -1085,7 +1095,7 @@ function parseStrings(text) {
   const table = new Map();
   /** @type {string[]} */
   let texts = [];
-  // The parts of the entry so far: t for a text, else the mark itself.
+  // The tokens of the entry so far: "t" for a text, otherwise "=" or ";".
   let shape = "";
   let position = 0;
   while (position < text.length) {
@@ -1099,7 +1109,7 @@ function parseStrings(text) {
     } else if (mark !== undefined) {
       shape += mark;
     }
-    // A key alone is its own text.
+    // An entry may be only a key, which then is its own text.
     if (mark === ";" && shape !== "t=t;" && shape !== "t;") break;
     if (mark === ";") {
       table.set(texts[0], texts[texts.length - 1]);
@@ -1144,7 +1154,7 @@ function isObject(value) {
 /** @param {string} line */
 function parse(line) {
   const message = JSON.parse(line);
-  // A seed has up to 63 bits, which a number of JavaScript does not hold.
+  // A seed has up to 63 bits, more than a number in JavaScript represents exactly.
   if (message?.method === "activate" && Number.isInteger(message.params?.seed)) {
     const digits = /"seed":\s*(-?\d+)/.exec(line);
     if (digits !== null) message.params.seed = BigInt(digits[1]);
@@ -1153,7 +1163,7 @@ function parse(line) {
 }
 
 /**
- * JSON as the host can read it; an error where it could not.
+ * Encodes a value as JSON; throws an error for a value that the host cannot read.
  * @param {any} value
  * @returns {string}
  */
@@ -1162,17 +1172,17 @@ function encode(value) {
     if (typeof part !== "number" || (Number.isFinite(part) && !(Number.isInteger(part) && Math.abs(part) >= 2 ** 63))) {
       return part;
     }
-    throw new RangeError(`the host takes finite numbers and integers of 64 bits, not ${part}`);
+    throw new RangeError(`the host accepts finite numbers and integers of 64 bits, not ${part}`);
   });
   // Half of a surrogate pair is written as an escape; a whole pair never is.
   if (text.includes("\\ud") && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(text)) {
-    throw new RangeError("a text holds half a surrogate pair");
+    throw new RangeError("a string contains half a surrogate pair");
   }
   return text;
 }
 
 /**
- * The error of a response; a fault of the author's leaves its trace on stderr.
+ * The error object for what was thrown; the stack trace of an unexpected error is written to stderr.
  * @param {any} thrown
  */
 function describe(thrown) {

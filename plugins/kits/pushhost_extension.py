@@ -1,6 +1,6 @@
-"""Authoring kit for content extensions of pushhost, in Python 3.9 or later; it needs nothing else.
+"""Authoring kit for content extensions of pushhost, for Python 3.9 or later, without dependencies.
 
-Copy or link this file into the bundle, beside the executable. README.md of this folder has a whole example.
+Copy or link this file into the bundle, beside the executable. README.md of this folder has a complete example.
 The names are those of Apple's UNNotificationContentExtension and of ExtensionKit, written as Python writes names.
 """
 
@@ -29,7 +29,7 @@ __all__ = [
 
 #: The action of a tap on the notification itself.
 DEFAULT_ACTION_IDENTIFIER = "com.apple.UNNotificationDefaultActionIdentifier"
-#: The action of a swipe, which comes only where the category has ``customDismissAction``.
+#: The action of a swipe. The host sends it only if the category has the option ``customDismissAction``.
 DISMISS_ACTION_IDENTIFIER = "com.apple.UNNotificationDismissActionIdentifier"
 
 Node = Dict[str, Any]
@@ -37,10 +37,10 @@ Element = TypeVar("Element")
 
 
 class ExtensionError(Exception):
-    """The error with which an extension refuses a call; the caller receives it as it is.
+    """An error with which an extension refuses a call; the caller receives it unchanged.
 
     ``reason`` is a stable word for programs, ``message`` a sentence for people, and ``path`` a JSON Pointer
-    into the request, where something in it is wrong. Raised as well when the host refuses a request.
+    to the invalid value in the request, if there is one. The kit also raises it if the host refuses a request.
     """
 
     def __init__(self, reason: str, message: str, path: Optional[str] = None) -> None:
@@ -54,33 +54,33 @@ class ExtensionError(Exception):
 
 
 class UserInfo(Dict[str, Any]):
-    """The payload's members, with errors that name key, finding and need.
+    """The payload's members, with methods whose errors name the key, its value and the expected type.
 
-    The dashboard's key-value pairs arrive as texts, numbers too.
+    The dashboard sends all key-value pairs as strings, even numbers.
     """
 
     def string(self, key: str) -> str:
-        """A text that must be there."""
+        """A required string."""
         if key not in self:
             raise self.wrong(key, "a string")
         return self.optional_string(key) or ""
 
     def optional_string(self, key: str) -> Optional[str]:
-        """A text, or None where the key is absent."""
+        """A string, or None if the key is absent."""
         value = self.get(key)
         if key in self and not isinstance(value, str):
             raise self.wrong(key, "a string")
         return value
 
     def integer(self, key: str, minimum: int, maximum: int) -> int:
-        """The integer that a text spells, within bounds."""
+        """The integer that a string spells, from ``minimum`` to ``maximum``."""
         value = self.get(key)
         if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,18}", value) and minimum <= int(value) <= maximum:
             return int(value)
         raise self.wrong(key, f"a string that spells an integer from {minimum} to {maximum}")
 
     def wrong(self, key: str, needed: str) -> ExtensionError:
-        """The error for a member that is not what is needed, which is said with its article."""
+        """The error for a missing or invalid member; ``needed`` says what is expected, with its article."""
         value = self.get(key)
         found = f"is {_dumps(value)} ({_type_name(value)})" if key in self else "is missing"
         return ExtensionError(
@@ -107,7 +107,7 @@ class NotificationContent:
 class NotificationRequest:
     """A request to show a notification; ``locale`` is None if the sender named none.
 
-    ``vertical_size_class`` is ``compact`` or ``regular``, or None if nobody said how much height there is.
+    ``vertical_size_class`` is ``compact`` or ``regular``, or None if the sender gave none.
     """
 
     identifier: str
@@ -144,9 +144,9 @@ class Interaction:
 
 
 class View:
-    """Makes the nodes of a view: dictionaries, as on the wire.
+    """Creates the nodes of a view: dictionaries, as on the wire.
 
-    Ids are what a touch names; two nodes of a view must not share one.
+    A touch names the id of a node, so the ids in a view must be unique.
     """
 
     @staticmethod
@@ -167,8 +167,8 @@ class View:
     def carousel(pages: Sequence[Node], *, id: str, page: int) -> Node:
         """Pages, of which the one at position ``page`` is shown, counted from 0.
 
-        A swipe is an interaction with the carousel's id and the number of the page as value; it changes nothing
-        until the extension shows that page.
+        A swipe is an interaction with the carousel's id, and with the number of the page as value. It changes
+        nothing until the extension shows that page.
         """
         return View._node("carousel", id, page=page, children=list(pages))
 
@@ -187,7 +187,7 @@ class View:
 
     @staticmethod
     def image(url: str, *, id: Optional[str] = None, alt: Optional[str] = None) -> Node:
-        """A picture; ``alt`` is what it shows, for people who do not see it."""
+        """A picture; ``alt`` describes it for people who do not see it."""
         return View._node("image", id, url=url, **({} if alt is None else {"alt": alt}))
 
     @staticmethod
@@ -198,17 +198,17 @@ class View:
 
     @staticmethod
     def button(title: str, *, id: str) -> Node:
-        """Something to press."""
+        """A button."""
         return View._node("button", id, title=title)
 
     @staticmethod
     def field(*, id: str, value: str = "", placeholder: str = "") -> Node:
-        """Something to write into."""
+        """A text field."""
         return View._node("field", id, value=value, placeholder=placeholder)
 
     @staticmethod
     def progress(value: int, total: int, *, id: Optional[str] = None) -> Node:
-        """How much of something is done."""
+        """A progress bar: ``value`` of ``total`` is done."""
         return View._node("progress", id, value=value, total=total)
 
 
@@ -224,8 +224,8 @@ class TextInput:
 class NotificationAction:
     """A button of the notification.
 
-    ``options`` are of ``authenticationRequired``, ``destructive`` and ``foreground``; with ``text_input`` the
-    response has ``user_text``.
+    ``options`` may contain ``authenticationRequired``, ``destructive`` and ``foreground``. If there is a
+    ``text_input``, the response has ``user_text``.
     """
 
     identifier: str
@@ -251,7 +251,7 @@ class NotificationAction:
 class MediaButton:
     """The system's button that plays and pauses media: ``none``, ``default`` or ``overlay``.
 
-    ``frame`` is x, y, width and height in points; ``tint_color`` is for whoever draws it.
+    ``frame`` is x, y, width and height in points. The client that draws the button uses ``tint_color``.
     """
 
     kind: str
@@ -270,32 +270,32 @@ class MediaButton:
 class NotificationContentExtensionResponseOption(str, enum.Enum):
     """What happens to a notification after a response."""
 
-    #: It stays.
+    #: The notification stays.
     DO_NOT_DISMISS = "doNotDismiss"
-    #: It goes.
+    #: The notification is dismissed.
     DISMISS = "dismiss"
-    #: It goes, and the app is opened with the action.
+    #: The notification is dismissed, and the app is opened with the action.
     DISMISS_AND_FORWARD_ACTION = "dismissAndForwardAction"
 
 
-#: Takes an option or its name on the wire; to be called exactly once, from any thread.
+#: Answers a response with an option or its name on the wire. Call it exactly once, from any thread.
 Completion = Callable[[Union[NotificationContentExtensionResponseOption, str]], None]
 
 
 class PresentationRandom:
-    """Chance of one presentation: with a seed the same for the same notification, whatever ran before."""
+    """The random numbers of one presentation. They depend only on the seed, if there is one, and the notification."""
 
     def __init__(self, seed: Optional[int], notification: str) -> None:
         if seed is None:
             self._state = secrets.randbits(64)
             return
-        # FNV-1a, as in ExtensionKit: Python's own hash differs from run to run.
+        # FNV-1a, as in ExtensionKit: Python's own hash differs in each run.
         self._state = (seed ^ 0xCBF29CE484222325) & _WORD
         for byte in notification.encode():
             self._state = ((self._state ^ byte) * 0x100000001B3) & _WORD
 
     def next(self) -> int:
-        """The next number of 64 bits (SplitMix64)."""
+        """The next 64-bit number (SplitMix64)."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _WORD
         word = self._state
         word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
@@ -303,7 +303,7 @@ class PresentationRandom:
         return word ^ (word >> 31)
 
     def below(self, bound: int) -> int:
-        """A number from zero up to the bound, each as likely as the others."""
+        """A number from 0 to ``bound`` - 1, all equally likely."""
         if not 0 < bound <= _WORD:
             raise ValueError(f"the bound must be from 1 to {_WORD}, it is {bound}")
         end = _WORD - _WORD % bound
@@ -313,11 +313,11 @@ class PresentationRandom:
         return word % bound
 
     def random(self) -> float:
-        """A number from zero up to one."""
+        """A number from 0 to 1, without 1."""
         return (self.next() >> 11) / (1 << 53)
 
     def choice(self, elements: Sequence[Element]) -> Element:
-        """One of the elements, each as likely as the others."""
+        """One of the elements, all equally likely."""
         return elements[self.below(len(elements))]
 
     def shuffle(self, elements: List[Any]) -> None:
@@ -334,10 +334,10 @@ _WORD = (1 << 64) - 1
 
 
 class ExtensionContext:
-    """The interface of one presentation to the host: Apple's NSExtensionContext and the guide's suite in one.
+    """The interface of one presentation to the host: Apple's NSExtensionContext and the suite of Braze's guide in one.
 
-    What is set during a call goes out with its answer, and is taken back where the call fails. A view or actions
-    that are set between calls, by another thread, are shown at once.
+    A value that is set during a call is sent with the answer, and is reset if the call fails. A view or actions
+    that another thread sets between calls are shown at once.
     """
 
     def __init__(self, notification: str, host: _Host) -> None:
@@ -345,18 +345,19 @@ class ExtensionContext:
         self._host = host
         self._values: Dict[str, Any] = {"actions": ()}
         self._set: List[str] = []
-        #: What the app is to open, if the response that is handled forwards; forgotten when the call is over.
+        #: The URL that the app opens if the current response forwards; reset after the call.
         self.application_url: Optional[str] = None
-        # What the host shows, as JSON: to detect a change inside the view, and to undo a refused one.
+        # What the host shows, as JSON, to detect a change inside the view and to undo the changes of a failed call.
         self._shown: Dict[str, str] = {}
-        # Made within the call that it is needed for first.
+        # The context is created during the first call about its notification.
         self._in_call = True
-        # The last response's, which may still be called a second time, and before it those whose remarks wait.
+        # The completion of the last response, which may still be called a second time, after completions whose
+        # diagnostics are not yet sent.
         self._completions: List[_Completion] = []
         self._diagnostics: List[Dict[str, str]] = []
-        #: Chance of the presentation's own; fixed where the host's is.
+        #: The presentation's random numbers; with ``--seed`` the same in each run.
         self.random = PresentationRandom(host.seed, notification)
-        #: The locale of the latest notification, else the host's.
+        #: The locale of the latest notification, or of the host if the notification has none.
         self.locale = host.locale
 
     @property
@@ -384,7 +385,7 @@ class ExtensionContext:
     def title(self) -> Optional[str]:
         """The title that replaces the notification's title.
 
-        The host shows it only where the Info.plist sets UNNotificationExtensionOverridesDefaultTitle.
+        The host shows it only if the Info.plist sets UNNotificationExtensionOverridesDefaultTitle.
         """
         return self._values.get("title")
 
@@ -394,7 +395,7 @@ class ExtensionContext:
 
     @property
     def media(self) -> Optional[MediaButton]:
-        """The system's button that plays and pauses media; none until it is set."""
+        """The system's button that plays and pauses media; None until it is set."""
         return self._values.get("media")
 
     @media.setter
@@ -403,35 +404,37 @@ class ExtensionContext:
 
     @property
     def now(self) -> datetime:
-        """The time, in UTC: the host's where that is fixed."""
+        """The time in UTC; with ``--clock`` the same in each run."""
         return self._host.now()
 
     def localized(self, key: str, *args: Any) -> str:
         """The text of a key in the bundle's Localizable.strings, with ``%@`` and ``%1$@`` replaced by the arguments.
 
-        Looked up in the ``.lproj`` folders of the locale and its language, of ``en`` and in ``Base``; else the key.
+        The ``.lproj`` folders of the locale, of its language, of ``en`` and ``Base`` are searched in this order. If
+        none has the key, the text is the key.
         """
         return self._host.strings.text(key, self.locale, args)
 
     def add_diagnostic(self, reason: str, message: str) -> None:
-        """Says in the reply to the client what was left out or changed, though the call succeeds.
+        """Reports in the reply to the client what was left out or changed although the call succeeded.
 
-        ``reason`` is a stable word for programs, ``message`` one sentence for people. A call that raises forgets it.
+        ``reason`` is a stable word for programs, ``message`` one sentence for people. If the call raises an error,
+        the diagnostic is dropped.
         """
         self._diagnostics.append({"reason": reason, "message": message})
 
     # MARK: Saving
 
     def save_custom_event(self, name: str, properties: Optional[Dict[str, Any]] = None) -> None:
-        """Saves a custom event; on return it survives a power loss. Raises ExtensionError when it is not stored."""
+        """Saves a custom event; on return it survives a power loss. Raises ExtensionError if it is not stored."""
         self._request("saveCustomEvent", name=name, **({"properties": properties} if properties else {}))
 
     def save_custom_attribute(self, key: str, value: Any) -> None:
-        """Saves a custom attribute, as ``save_custom_event``; None removes it from the profile."""
+        """Saves a custom attribute, like ``save_custom_event``; None removes it from the profile."""
         self._request("saveCustomAttribute", key=key, value=value)
 
     def save_user_attribute(self, field: str, value: Any) -> None:
-        """Saves a standard field of the user's profile such as ``email``, as ``save_custom_event``."""
+        """Saves a standard field of the user's profile, such as ``email``, like ``save_custom_event``."""
         self._request("saveUserAttribute", field=field, value=value)
 
     # MARK: Storage
@@ -451,7 +454,10 @@ class ExtensionContext:
     # MARK: The notification
 
     def perform_notification_default_action(self, url: Optional[str] = None) -> None:
-        """Opens the app as if the notification was tapped, with that absolute URL if any; the notification goes."""
+        """Opens the app as if the notification was tapped, and dismisses the notification.
+
+        ``url`` is an absolute URL that the app opens.
+        """
         self._request("performNotificationDefaultAction", **({} if url is None else {"url": url}))
 
     def dismiss_notification_content_extension(self) -> None:
@@ -459,11 +465,11 @@ class ExtensionContext:
         self._request("dismissNotificationContentExtension")
 
     def media_playing_started(self) -> None:
-        """Tells that media began to play, where that was not the button's doing."""
+        """Reports that media started to play, unless the media button started it."""
         self._request("mediaPlayingStarted")
 
     def media_playing_paused(self) -> None:
-        """Tells that media stopped playing, where that was not the button's doing."""
+        """Reports that media stopped playing, unless the media button stopped it."""
         self._request("mediaPlayingPaused")
 
     def log(self, message: str, level: str = "info") -> None:
@@ -489,13 +495,13 @@ class ExtensionContext:
             return [action._json() for action in value]
         return value._json() if name == "media" else value
 
-    def _offer(self, actions: List[Dict[str, Any]]) -> None:
-        """Takes the buttons that are offered before the author's code runs."""
+    def _set_offered_actions(self, actions: List[Dict[str, Any]]) -> None:
+        """Sets the buttons that the host sent, before the author's code runs."""
         self._values["actions"] = tuple(NotificationAction._read(action) for action in actions)
         self._shown["actions"] = _dumps(self._json("actions"))
 
     def _run(self, body: Callable[[], Any]) -> Dict[str, Any]:
-        """Runs the author's code and gives what it changed; what it showed before it raised is forgotten."""
+        """Runs the author's code and returns what it changed; if it raises, all its changes are reset."""
         before = {name: value for name, value in self._values.items() if name != "view"}
         self._in_call = True
         try:
@@ -514,17 +520,18 @@ class ExtensionContext:
             if name in changed or (name in self._shown or name == "view") and self._shown.get(name) != text:
                 result[name] = self._json(name)
         self._shown = shown
-        remarks = [remark for completion in self._completions for remark in completion.take_remarks()]
+        mistakes = [mistake for completion in self._completions for mistake in completion.drain_diagnostics()]
         self._completions = self._completions[-1:]
-        if remarks or diagnostics:
-            result["diagnostics"] = remarks + diagnostics
+        if mistakes or diagnostics:
+            result["diagnostics"] = mistakes + diagnostics
         return result
 
 
 class NotificationContentExtension:
-    """A content extension, as its author writes it: a subclass, of which one object shows one presentation.
+    """The base class of a content extension. Each presentation has one object of the subclass.
 
-    It may also have these; without one of the first four, what they are for goes to the app or is refused::
+    A subclass may also have these methods. Without ``did_receive_response``, responses go to the app. Without
+    ``interact``, ``media_play`` or ``media_pause``, the calls of that method are refused::
 
         def did_receive_response(self, response: NotificationResponse, completion: Completion) -> None: ...
         def interact(self, interaction: Interaction) -> None: ...
@@ -532,10 +539,10 @@ class NotificationContentExtension:
         def media_pause(self) -> None: ...
         def did_dismiss(self) -> None: ...
 
-    An ``ExtensionError`` refuses the call: what was shown stays.
+    An ``ExtensionError`` refuses the call, and what was shown stays.
     """
 
-    #: The least version of the contract that the extension needs; a host that is older refuses it.
+    #: The lowest version of the contract that the extension needs; an older host refuses it.
     #: ``row``, ``carousel``, and the style, alignment and alt of nodes came with 1.1.
     contract_version = "1.0"
 
@@ -543,15 +550,15 @@ class NotificationContentExtension:
         self.context = context
 
     def did_receive(self, notification: Notification) -> None:
-        """Takes a notification; called again for a later one of the same thread."""
+        """Called for the notification, and again for each later notification of the same thread."""
         raise NotImplementedError(f"{type(self).__name__} needs did_receive(self, notification)")
 
 
 def main(extension: Callable[[ExtensionContext], Any], *, completion_limit: float = 5.0) -> None:
-    """Serves the host on stdin and stdout, until it needs the process no more.
+    """Serves the host on stdin and stdout, until the host no longer needs the process.
 
-    Descriptor 1 leads to stderr then, so that a print never reaches the host's wire, and descriptor 0 to nothing.
-    ``completion_limit`` is how many seconds a response's completion is awaited after its handler returned.
+    Descriptor 1 is redirected to stderr, so that no print reaches the host, and descriptor 0 to an empty input.
+    ``completion_limit`` is how many seconds the kit waits for a response's completion after its handler returned.
     """
     if os.isatty(0):
         sys.exit(f"{os.path.basename(sys.argv[0])} is an extension that pushhost starts: pushhost --plugins <bundle>")
@@ -562,7 +569,7 @@ def main(extension: Callable[[ExtensionContext], Any], *, completion_limit: floa
 
 
 class _Completion:
-    """The one completion of a response, which may come from any thread."""
+    """The completion of a response, which any thread may call."""
 
     def __init__(self, action: str) -> None:
         self._action = action
@@ -585,7 +592,7 @@ class _Completion:
             self._is_missing = self._option is None
             return self._option or NotificationContentExtensionResponseOption.DO_NOT_DISMISS
 
-    def take_remarks(self) -> List[Dict[str, str]]:
+    def drain_diagnostics(self) -> List[Dict[str, str]]:
         """Diagnostics of the author's mistakes since the last call; each mistake is reported once."""
         with self._condition:
             is_missing, count = self._is_missing, self._count
@@ -600,7 +607,7 @@ class _Completion:
 
 
 class _CallError(Exception):
-    """A call that no handler can take."""
+    """An error for a call that reaches no handler."""
 
     def __init__(self, code: int, reason: str, message: str) -> None:
         super().__init__(message)
@@ -630,7 +637,7 @@ def _notification(identifier: str, request: Dict[str, Any]) -> Notification:
 
 
 class _Main:
-    """An extension's process: the host's calls, each given to the object of its presentation."""
+    """An extension's process: passes each call of the host to the object of its presentation."""
 
     def __init__(self, extension: Callable[[ExtensionContext], Any], completion_limit: float) -> None:
         self._extension = extension
@@ -650,11 +657,11 @@ class _Main:
 
     def run(self) -> None:
         for call in self._host.calls():
-            self._take(call)
+            self._answer(call)
             if call["method"] == "deactivate":
                 return
 
-    def _take(self, call: Dict[str, Any]) -> None:
+    def _answer(self, call: Dict[str, Any]) -> None:
         answer: Dict[str, Any] = {"jsonrpc": "2.0", "id": call.get("id")}
         try:
             method = self._methods.get(call["method"])
@@ -674,7 +681,7 @@ class _Main:
 
     def _activate(self, params: Dict[str, Any]) -> Dict[str, Any]:
         self._host.activate(params)
-        # Whatever makes the objects need not be a class of the kit's.
+        # Any callable may create the objects, so it may lack the class's default.
         return {"version": getattr(self._extension, "contract_version", "1.0")}
 
     def _did_receive(self, params: Dict[str, Any]) -> Dict[str, Any]:
@@ -685,9 +692,9 @@ class _Main:
         else:
             context = ExtensionContext(identifier, self._host)
             shown = self._extension(context)
-        # A host of an earlier contract does not send the buttons.
+        # A host with an older version of the contract does not send the buttons.
         if isinstance(params.get("actions"), list):
-            context._offer(params["actions"])
+            context._set_offered_actions(params["actions"])
         locale, context.locale = context.locale, request.get("locale") or self._host.locale
         try:
             notification = _notification(identifier, request)
@@ -695,7 +702,7 @@ class _Main:
         except BaseException:
             context.locale = locale
             raise
-        # A notification that was refused is not shown, so its object goes.
+        # Reached only if the call succeeded: a refused notification is not shown, so its object is dropped.
         self._presentations[identifier] = (shown, context)
         return result
 
@@ -742,14 +749,14 @@ class _Main:
         return handler, context
 
 
-def _take_wire() -> Tuple[int, int]:
-    """Takes stdin and stdout away from everybody else; gives descriptors that no child inherits."""
+def _take_over_standard_streams() -> Tuple[int, int]:
+    """Redirects descriptors 0 and 1; returns copies of the old ones, which no child process inherits."""
     wire = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     try:
         os.dup2(2, 1)
-    except OSError:  # There is no stderr.
+    except OSError:  # The process has no stderr.
         os.dup2(nothing, 1)
     os.close(nothing)
     if hasattr(sys.stdout, "reconfigure"):
@@ -758,7 +765,7 @@ def _take_wire() -> Tuple[int, int]:
 
 
 def _runs_bundle() -> bool:
-    """Whether this process runs the executable of a bundle, rather than a test of its modules."""
+    """Whether this process runs the executable of a bundle, not a test of its modules."""
     try:
         folder, name = os.path.split(os.path.realpath(sys.argv[0]))
         with open(os.path.join(folder, "Info.plist"), "rb") as file:
@@ -767,26 +774,26 @@ def _runs_bundle() -> bool:
         return False
 
 
-# At once, so that what a module prints while it is loaded is kept from the wire too.
-_wire = _take_wire() if _runs_bundle() else None
+# Redirected at import, so that what other modules print while they are loaded does not reach the host either.
+_wire = _take_over_standard_streams() if _runs_bundle() else None
 
 
 class _Host:
-    """The pipe to the host: stdin and stdout as they were when the kit took them."""
+    """The connection to the host: stdin and stdout as they were before the kit redirected them."""
 
     def __init__(self) -> None:
-        self._input, self._output = _wire or _take_wire()
+        self._input, self._output = _wire or _take_over_standard_streams()
         self._inbox: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
-        # Guarded by the lock: the answers that are awaited, until the input ends.
+        # Guarded by the lock: where to put the answer to each request; None after the end of the input.
         self._waiting: Optional[Dict[int, queue.SimpleQueue[Optional[Dict[str, Any]]]]] = {}
-        self._last = 0
+        self._last_id = 0
         self._clock: Optional[datetime] = None
         self.seed: Optional[int] = None
         self.locale = "en"
         self.strings = _Strings(os.getcwd())
-        # Ends the line, if something was written to the wire before the kit took it.
+        # Ends a line that may have been started before the redirection.
         self.write(b"\n")
         threading.Thread(target=self._read, name="pushhost", daemon=True).start()
 
@@ -807,11 +814,11 @@ class _Host:
         return iter(self._inbox.get, None)
 
     def request(self, method: str, params: Dict[str, Any]) -> Dict[str, Any]:
-        """Asks the host and waits for its answer, on any thread."""
+        """Sends a request to the host and waits for the answer, on any thread."""
         answer: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
         with self._lock:
-            self._last += 1
-            id = self._last
+            self._last_id += 1
+            id = self._last_id
             line = _encode({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
             if self._waiting is None:
                 answer.put(None)
@@ -837,25 +844,25 @@ class _Host:
                 while rest:
                     rest = rest[os.write(self._output, rest) :]
             except BrokenPipeError:
-                pass  # A host that is gone reads nothing; the end of input follows.
+                pass  # The host has exited, so the end of the input follows.
 
     def _read(self) -> None:
-        """Hands on what comes, on a thread of its own, so that any thread may wait for an answer."""
+        """Reads messages on a separate thread, so that any other thread may wait for an answer."""
         with os.fdopen(self._input, "rb") as lines:
             for line in lines:
                 if line.strip():
-                    self._take(line)
+                    self._receive(line)
         with self._lock:
             waiting, self._waiting = self._waiting or {}, None
         for answer in waiting.values():
             answer.put(None)
         self._inbox.put(None)
 
-    def _take(self, line: bytes) -> None:
+    def _receive(self, line: bytes) -> None:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError) as error:
-            return self._refuse(-32700, "parseError", f"Parse error: {error}")
+            return self._write_error(-32700, "parseError", f"Parse error: {error}")
         if isinstance(message, dict) and isinstance(message.get("method"), str):
             self._inbox.put(message)
         elif isinstance(message, dict) and "method" not in message and isinstance(message.get("id"), int):
@@ -864,9 +871,9 @@ class _Host:
             if answer is not None:
                 answer.put(message)
         else:
-            self._refuse(-32600, "invalidRequest", "Invalid Request: this is no call, and the answer to none")
+            self._write_error(-32600, "invalidRequest", "Invalid Request: this is neither a call nor a response")
 
-    def _refuse(self, code: int, reason: str, message: str) -> None:
+    def _write_error(self, code: int, reason: str, message: str) -> None:
         self.write(_encode({"jsonrpc": "2.0", "id": None, "error": _error(code, message, reason=reason)}))
 
 
@@ -889,7 +896,7 @@ class _Strings:
 
     @staticmethod
     def _languages(locale: str) -> List[str]:
-        # As POSIX or Apple write it: de_AT.UTF-8, zh-Hant-TW.
+        # POSIX writes de_AT.UTF-8, Apple zh-Hant-TW.
         parts = re.split(r"[-_]", re.split(r"[.@]", locale)[0])
         names = [separator.join(parts[:count]) for count in range(len(parts), 0, -1) for separator in "-_"]
         # A locale is not trusted as a path: it comes from the sender of the notification.
@@ -910,7 +917,7 @@ class _Strings:
 
 
 def _decode(data: bytes) -> str:
-    """Text in UTF-8 or UTF-16, as Xcode has written such files over the years."""
+    """Decodes UTF-8 and UTF-16, because versions of Xcode have written both."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16")
     if b"\0" in data[:2]:
@@ -927,7 +934,7 @@ def _parse_strings(text: str) -> Dict[str, str]:
     """The entries of a file of the form ``"key" = "text";``, with comments as in C."""
     table: Dict[str, str] = {}
     texts: List[str] = []
-    # The parts of the entry so far: t for a text, else the mark itself.
+    # The tokens of the entry so far: "t" for a text, otherwise "=" or ";".
     shape = ""
     position = 0
     while position < len(text):
@@ -940,7 +947,7 @@ def _parse_strings(text: str) -> Dict[str, str]:
             shape += "t"
         elif mark is not None:
             shape += mark
-        # A key alone is its own text.
+        # An entry may be only a key, which then is its own text.
         if mark == ";" and shape not in ("t=t;", "t;"):
             break
         if mark == ";":
@@ -958,7 +965,7 @@ def _unescape(text: str) -> str:
         code, character = match.groups()
         return chr(int(code, 16)) if code else _CONTROLS.get(character, character)
 
-    # Characters past the first plane are escaped as a pair of surrogates.
+    # Characters above U+FFFF are escaped as a pair of surrogates.
     return _ESCAPE.sub(replace, text).encode("utf-16", "surrogatepass").decode("utf-16")
 
 
@@ -983,7 +990,7 @@ def _format(text: str, args: Sequence[Any]) -> str:
 
 
 def _dumps(value: Any) -> str:
-    """JSON as the host can read it; an error where it could not."""
+    """Encodes a value as JSON; raises an error for a value that the host cannot read."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     if re.search(r"[0-9]{19}", text):
         json.loads(text, parse_int=_int64)
@@ -993,7 +1000,7 @@ def _dumps(value: Any) -> str:
 
 def _int64(text: str) -> int:
     if not -(1 << 63) <= int(text) < 1 << 63:
-        raise ValueError(f"the host takes integers of 64 bits, not {text}")
+        raise ValueError(f"the host accepts integers of 64 bits, not {text}")
     return int(text)
 
 
@@ -1011,7 +1018,7 @@ def _error(code: int, message: str, **data: Optional[str]) -> Dict[str, Any]:
 
 
 def _describe(exception: Exception) -> Dict[str, Any]:
-    """The error of a response; a fault of the author's leaves its traceback on stderr."""
+    """The error object for an exception; the traceback of an unexpected one is written to stderr."""
     if isinstance(exception, ExtensionError):
         return _error(1, exception.message, reason=exception.reason, path=exception.path)
     if isinstance(exception, _CallError):

@@ -1,4 +1,4 @@
-/** What a notification offers to like: the rules alone. */
+/** The item that a notification shows. */
 export class Item {
   /**
    * Reads the key-value pairs.
@@ -15,13 +15,13 @@ export class Item {
       throw userInfo.wrong("item_image", "a string with an https URL");
     }
     const user = userInfo.get("braze_id");
-    /** Where the App Group keeps whether this user likes this item. */
+    /** The key in the App Group under which it is stored that this user likes this item. */
     this.key = `liked_item/${typeof user === "string" ? encodeURIComponent(user) : ""}/${this.id}`;
   }
 }
 
 /**
- * A text that a person or a program needs, so it must not be blank.
+ * A required text, without spaces at its ends, which must not be blank.
  * @param {import("./pushhost-extension.mjs").UserInfo} userInfo
  * @param {string} key
  * @param {number} limit

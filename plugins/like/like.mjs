@@ -2,16 +2,16 @@
 import { ExtensionError, NotificationContentExtension, View, main } from "./pushhost-extension.mjs";
 import { Item } from "./item.mjs";
 
-/** A listing or a song with a heart, which saves it for later. */
+/** Shows a listing or a song with a heart that saves it for later. */
 class Like extends NotificationContentExtension {
   static contractVersion = "1.1";
 
   /** @type {Item} */
   item;
-  /** What the heart shows. */
+  /** Whether the heart is on. */
   isLiked = false;
   /**
-   * What a touch still has to save; not empty only if a save failed.
+   * The saves that the last touch did not complete; empty unless a save failed.
    * @type {(() => Promise<void>)[]}
    */
   saves = [];
@@ -33,7 +33,7 @@ class Like extends NotificationContentExtension {
     }
     const isLiked = !this.isLiked;
     // Another notification about the same item may have saved it already.
-    if (this.saves.length === 0 && (await this.isStored(this.item)) !== isLiked) this.saves = this.change(isLiked);
+    if (this.saves.length === 0 && (await this.isStored(this.item)) !== isLiked) this.saves = this.savesFor(isLiked);
     // A save that fails refuses the touch; the next touch retries that save.
     for (; this.saves.length > 0; this.saves.shift()) await this.saves[0]();
     this.isLiked = isLiked;
@@ -41,10 +41,10 @@ class Like extends NotificationContentExtension {
   }
 
   /**
-   * Everything that a touch saves, in order.
+   * The saves of a touch, in order.
    * @param {boolean} isLiked
    */
-  change(isLiked) {
+  savesFor(isLiked) {
     const { context, item } = this;
     const change = isLiked ? { add: [item.id] } : { remove: [item.id] };
     return [

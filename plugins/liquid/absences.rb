@@ -3,17 +3,17 @@
 require "liquid"
 
 module Personalization
-  # Finds out where an absent attribute leaves a hole in a text.
+  # Reports where an absent attribute renders as an empty text.
   #
-  # Liquid's strict_variables would end an expression at the look-up, so that `default` and conditions could not
-  # deal with an absent value any more. These refine the parts of Liquid that make texts of values.
+  # Liquid's strict_variables would end an expression at the lookup, so that `default` and conditions could no longer
+  # handle an absent value. These modules refine the parts of Liquid that render values.
   module Absences
     # An expression with filters, in {{ }}, echo and assign.
     module Expression
-      # The look-ups that found nothing, unless a `default` stepped in.
+      # The lookups that found nothing, unless a `default` replaced the value.
       attr_reader :absent
 
-      # Liquid's own loop over the filters, which in addition follows what is absent.
+      # Liquid's own loop over the filters, which in addition tracks absent values.
       def render(context)
         value = context.evaluate(name)
         @absent = missing([name], [value])
@@ -27,7 +27,7 @@ module Personalization
           end
           value = context.invoke(filter, value, *values)
         end
-        context.budget.spend(value) if value.is_a?(Enumerable)
+        context.budget.count_input(value) if value.is_a?(Enumerable)
         value
       end
 
@@ -35,7 +35,7 @@ module Personalization
         super.tap { context.report_absent(absent, hole: plain?) }
       end
 
-      # Whether the value is handed on as it was looked up.
+      # Whether no filter except `default` changes the value.
       def plain? = filters.all? { |filter, _, _| filter == "default" }
 
       private
@@ -48,7 +48,7 @@ module Personalization
       def blank?(value) = !value || (value.respond_to?(:empty?) && value.empty?)
     end
 
-    # `assign`: a plain look-up is reported where the variable is used, as a condition may come first.
+    # `assign`: an absent value is reported where the variable is used, because a condition may test it first.
     module Assign
       def render_to_output_buffer(context, output)
         super
@@ -58,22 +58,22 @@ module Personalization
       end
     end
 
-    # Whether an expression is a look-up that finds nothing.
+    # Whether an expression is a lookup that finds nothing.
     def self.absent?(expression, context)
       expression.is_a?(Liquid::VariableLookup) && context.evaluate(expression).nil?
     end
 
-    # `cycle`: the value whose turn it is.
-    module Turn
+    # `cycle`: the value that it renders next.
+    module Cycle
       def render_to_output_buffer(context, output)
-        turn = context.registers[:cycle]&.fetch(context.evaluate(@name), nil).to_i
-        value = variables[turn]
+        index = context.registers[:cycle]&.fetch(context.evaluate(@name), nil).to_i
+        value = variables[index]
         context.report_absent([value]) if Absences.absent?(value, context)
         super
       end
     end
 
-    # `tablerow`, which has no else.
+    # `tablerow`, which has no `else`.
     module Table
       def render_to_output_buffer(context, output)
         context.report_absent([collection_name]) if Absences.absent?(collection_name, context)
@@ -81,7 +81,7 @@ module Personalization
       end
     end
 
-    # `for`: a loop over nothing without an else leaves a hole too.
+    # `for`: a loop over an absent value without an `else` renders nothing.
     module Loop
       protected
 
@@ -93,7 +93,7 @@ module Personalization
 
     Liquid::Variable.prepend(Expression)
     Liquid::Assign.prepend(Assign)
-    Liquid::Cycle.prepend(Turn)
+    Liquid::Cycle.prepend(Cycle)
     Liquid::TableRow.prepend(Table)
     Liquid::For.prepend(Loop)
   end

@@ -3,9 +3,9 @@
 require "liquid"
 
 module Personalization
-  # What Braze's Liquid takes from Rails: nothing, false and a text of spaces alone are `blank`.
+  # `blank` as in Rails, which Braze's Liquid uses: nil, false, an empty value and a text of only spaces are `blank`.
   #
-  # Without it Liquid finds no value equal to `blank`, and every value different from it.
+  # Without this module no value equals `blank` in Liquid.
   module Blank
     def self.blank?(value)
       case value

@@ -3,9 +3,9 @@
 require "liquid"
 
 module Personalization
-  # Makes Liquid count what its own limits do not see.
+  # Counts work that Liquid's own limits do not count.
   module Bounds
-    # A loop with an empty body takes time too.
+    # A loop with an empty body needs time too.
     module Loop
       private
 
@@ -14,7 +14,7 @@ module Personalization
       end
     end
 
-    # A comparison may look at all of two large values.
+    # A comparison may read two large values completely.
     module Comparison
       private
 
@@ -23,9 +23,9 @@ module Personalization
 
         left = context.evaluate(left)
         right = context.evaluate(right)
-        # A search may look at the whole text again for each part of what is searched.
+        # A search may read the text again for each part of the searched text.
         times = operator == "contains" && right.is_a?(String) ? 1 + (right.bytesize / 256) : 1
-        context.budget.compare(left, right, times: times)
+        context.budget.count_comparison(left, right, times: times)
         super
       rescue Liquid::ArgumentError => e
         # Liquid's message names Ruby's classes.
@@ -35,7 +35,7 @@ module Personalization
       end
     end
 
-    # An error of a limit says in which line it was reached, as Liquid's other errors do.
+    # Adds the line to the error of a limit, as Liquid does for its own errors.
     module Place
       def render_node(context, output, node)
         super

@@ -5,7 +5,7 @@ require_relative "limits"
 require_relative "weight"
 
 module Personalization
-  # A limit was reached. Liquid hands on errors of this class alone without rendering them.
+  # A limit was reached. Its base class is the only one whose errors Liquid raises again without rendering them.
   class LimitReached < Liquid::MemoryError
     def to_s(_with_prefix = true) = Limits.failure(message_without_prefix).message
 
@@ -19,7 +19,7 @@ module Personalization
     def message_without_prefix = @limit
   end
 
-  # Liquid's resource limits for all templates of a payload together, and those that Liquid lacks.
+  # Liquid's resource limits, applied to all templates of a payload together, and further limits.
   class Budget < Liquid::ResourceLimits
     def initialize
       @written = 0
@@ -28,15 +28,15 @@ module Personalization
       super({})
     end
 
-    # Liquid calls this before each template; what earlier ones took stays taken.
+    # Liquid calls this before each template; the counts of earlier templates stay.
     def reset
       @last_capture_length = nil
       @render_score ||= 0
       @assign_score ||= 0
     end
 
-    # Counts the text of a template that is through.
-    def finish(text)
+    # Counts the text of a rendered template.
+    def count_rendered(text)
       @written += text.bytesize
       check_written(0)
     end
@@ -63,17 +63,17 @@ module Personalization
       end
     end
 
-    # Counts what a filter looks at, each value of which has its own limit too.
-    def spend(*values, times: 1)
-      work(values, times) { exceeded("#{Limits::VALUE_BYTES} bytes for a value") }
+    # Counts the input of a filter. Each value also has its own limit.
+    def count_input(*values, times: 1)
+      count_work(values, times) { exceeded("#{Limits::VALUE_BYTES} bytes for a value") }
     end
 
-    # Counts what a comparison looks at, which may stop at the first difference.
-    def compare(left, right, times: 1)
-      work([left, right], times) { nil }
+    # Counts the input of a comparison. A value has no limit of its own, since a comparison may stop at a difference.
+    def count_comparison(left, right, times: 1)
+      count_work([left, right], times) { nil }
     end
 
-    # Refuses a value that is too large to go on with; gives it back.
+    # Refuses a range or a number that is too large; returns any other value.
     def checked(value)
       case value
       when Range
@@ -84,8 +84,8 @@ module Personalization
       value
     end
 
-    # Refuses a text of so many bytes before it is made.
-    def expect(bytes)
+    # Refuses a text of this size before it is created.
+    def check_value_size(bytes)
       exceeded("#{Limits::VALUE_BYTES} bytes for a value") if bytes > Limits::VALUE_BYTES
     end
 
@@ -97,8 +97,8 @@ module Personalization
 
     private
 
-    # Counts so many looks at each byte of the values; the block is called for a value past its own limit.
-    def work(values, times)
+    # Counts that each byte of the values is read `times` times; calls the block for a value above its own limit.
+    def count_work(values, times)
       bytes = values.sum do |value|
         weight = Weight.of(value, Limits::VALUE_BYTES)
         yield if weight > Limits::VALUE_BYTES

@@ -7,17 +7,17 @@ require "time"
 ENV["TZ"] = "UTC"
 
 module Personalization
-  # The time of the notification, which is what templates call now: the machine's clock changes nothing.
+  # The date of the notification, which is `now` in templates: the machine's clock has no effect.
   module Clock
-    # The digits of the largest number of seconds that is a time.
+    # The most digits of a number of seconds that counts as a time.
     DIGITS = 15
-    # The years of a text that is a time.
+    # The years in which a text counts as a time.
     YEARS = -99_999_999..99_999_999
 
     class << self
       attr_accessor :now
 
-      # The time that a value of a template stands for, or nothing.
+      # The time that a value of a template means, or nil.
       def time(value)
         return value if value.respond_to?(:strftime)
 
@@ -27,7 +27,7 @@ module Personalization
         when /\A\d{1,#{DIGITS}}\z/o then Time.at(value.to_i)
         when Integer then Time.at(value) if value.abs < 10**DIGITS
         when /\A\d+\z/ then nil
-        # What the text leaves out, such as the day of "12:30", is taken from now.
+        # Parts that the text lacks, such as the day in "12:30", come from now.
         when String then Time.parse(value, now).then { |time| time if YEARS.cover?(time.year) }
         end
       rescue ArgumentError, RangeError
@@ -37,7 +37,7 @@ module Personalization
   end
 end
 
-# Liquid's own version asks the machine's clock.
+# Liquid's own version reads the machine's clock.
 Liquid::Utils.singleton_class.prepend(Module.new do
   def to_date(value) = Personalization::Clock.time(value)
 end)

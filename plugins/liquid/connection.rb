@@ -4,13 +4,13 @@ require "json"
 require_relative "failure"
 
 module Personalization
-  # JSON-RPC 2.0 over two streams, one message on a line.
+  # JSON-RPC 2.0 over two streams, one message per line.
   class Connection
-    # The host lets user data nest 512 deep; JSON's own limit is 100.
+    # The host accepts user data of 512 nested levels; the default limit of JSON.parse is 100.
     PARSING = { max_nesting: 1_024, allow_nan: false, create_additions: false }.freeze
     WRITING = { max_nesting: 1_024 }.freeze
 
-    # Takes the streams for itself: what anything else prints goes to stderr.
+    # Copies the streams and redirects stdout, so that prints go to stderr.
     def initialize(input, output)
       @input = input.dup.binmode
       @output = output.dup.binmode
@@ -18,7 +18,7 @@ module Personalization
       output.reopen($stderr)
     end
 
-    # Answers every request with what the block returns for it, until deactivate or the end of the input.
+    # Answers each request with the block's result, until deactivate or the end of the input.
     def serve(&handler)
       @input.each_line("\n") do |line|
         next if line.strip.empty?
@@ -29,19 +29,19 @@ module Personalization
         answer(message, &handler)
       end
     rescue Errno::EPIPE
-      # The host is gone, and with it everybody who could read an answer.
+      # The host has exited, so nobody reads the answers.
     end
 
     private
 
-    # The message of a line, or nothing if it asks for nothing; what is no message is answered here.
+    # The call in a line, or nil if there is none; an invalid line is answered with an error.
     def parse(line)
       message = JSON.parse(utf8(line), **PARSING)
       return message if message.is_a?(Hash) && message["method"].is_a?(String)
-      # The answer to a request of ours, of which there are none.
+      # A response is ignored, because this extension sends no requests.
       return if message.is_a?(Hash) && !message.key?("method") && message.key?("id")
 
-      refuse(nil, -32_600, "invalidRequest", "Invalid Request: the line is no call")
+      refuse(nil, -32_600, "invalidRequest", "Invalid Request: the line is not a call")
     rescue JSON::ParserError => e
       refuse(nil, -32_700, "parseError", "Parse error: #{e.message.lines.first.to_s.strip[0, 200]}")
     end
@@ -58,7 +58,7 @@ module Personalization
     rescue Failure => e
       line = response(message["id"], error: e.to_h)
     rescue StandardError, NoMemoryError, SystemStackError => e
-      # A fault of the extension's own: the log has the place, the host the message.
+      # A bug in the extension: the backtrace goes to the log, the message to the host.
       warn e.full_message(highlight: false)
       failure = Failure.new("internalError", "#{e.class}: #{e.message}", code: Failure::INTERNAL_ERROR)
       line = response(message["id"], error: failure.to_h)

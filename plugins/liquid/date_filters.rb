@@ -5,9 +5,9 @@ require_relative "clock"
 require_relative "time_zone"
 
 module Personalization
-  # The filters of times, which write formats after a look at what will come of them.
+  # The filters for times, which check the size of the output before they format.
   module DateFilters
-    # More bytes than any directive of strftime writes, except one with a width.
+    # More bytes than any directive of strftime writes, unless it has a width.
     DIRECTIVE_BYTES = 32
 
     def date(input, format)
@@ -17,7 +17,7 @@ module Personalization
       time ? formatted(time, format.to_s) : input
     end
 
-    # The time in a zone of the IANA table, formatted where a format is given.
+    # The time in a zone of the IANA table, formatted if there is a format.
     def time_zone(input, zone, format = nil)
       time = Clock.time(input)
       return input unless time
@@ -28,11 +28,11 @@ module Personalization
 
     private
 
-    # No deadline stops strftime, so that its work is bounded before.
+    # strftime cannot be interrupted by a deadline, so its work is limited before.
     def formatted(time, format)
-      # The widths of a format, such as the number in %10Y, which strftime fills up to.
+      # The widths in a format, such as 10 in %10Y, to which strftime pads.
       widths = format.scan(/%[^A-Za-z%]*/).sum { |start| start.scan(/\d+/).sum(&:to_i) }
-      @context.budget.expect((format.bytesize * DIRECTIVE_BYTES) + widths)
+      @context.budget.check_value_size((format.bytesize * DIRECTIVE_BYTES) + widths)
       time.strftime(format)
     end
   end

@@ -13,15 +13,15 @@ module Personalization
 
     def sha2(input) = Digest::SHA256.hexdigest(input.to_s)
 
-    # Braze's table calls the filter base64, its example base64_encode, which is Liquid's own.
+    # Braze's table calls the filter base64. Its example calls it base64_encode, which is Liquid's name.
     def base64(input) = base64_encode(input)
 
-    # Liquid's own gives bytes, which no template can show unless they are a text.
+    # Liquid's own filter returns bytes, which a template can render only if they are a text.
     def base64_decode(input) = text(super)
 
     def base64_url_safe_decode(input) = text(super)
 
-    # Liquid's own names the encoding of Ruby's text.
+    # The error of Liquid's own filter names Ruby's encodings.
     def url_decode(input)
       super
     rescue Liquid::ArgumentError
@@ -41,13 +41,13 @@ module Personalization
     alias hmac_sha1 hmac_sha1_hex
     alias hmac_sha256 hmac_sha256_hex
 
-    # Percent-encodes what an address must not hold, but not what separates its parts.
+    # Percent-encodes the characters that a URL must not contain, except the separators of its parts.
     def url_escape(input) = percent_encode(input, %r{[^a-zA-Z0-9_\-.~!*'();:@&=+$,/?#\[\]%]})
 
-    # Percent-encodes what a parameter of an address must not hold.
+    # Percent-encodes the characters that a parameter of a URL must not contain.
     def url_param_escape(input) = percent_encode(input, /[^a-zA-Z0-9_\-.~]/)
 
-    # A text as it stands between the quotes of JSON.
+    # A text as it is written between the quotes of a JSON string.
     def json_escape(input) = JSON.generate(input.to_s)[1..-2]
 
     def json_parse(input)
@@ -68,7 +68,7 @@ module Personalization
     end
 
     def signature(digest, input, key)
-      # Slow to load, and seldom needed.
+      # Loaded here, because it is slow to load and seldom needed.
       require "openssl"
       OpenSSL::HMAC.digest(digest, key.to_s, input.to_s)
     end

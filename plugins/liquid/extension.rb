@@ -5,9 +5,9 @@ require_relative "failure"
 require_relative "library"
 
 module Personalization
-  # The calls of the host.
+  # Handles the calls of the host.
   class Extension
-    # The least version of the contract that has the extension point.
+    # The lowest version of the contract that has the extension point.
     CONTRACT = "1.1"
 
     def call(method, params)
@@ -33,7 +33,7 @@ module Personalization
 
       payload = member(params, "payload", Hash)
       profile = member(params, "profile", Hash)
-      # Nothing that Liquid or a filter of Braze does depends on the locale.
+      # Only validated: neither Liquid nor a filter of Braze depends on the locale.
       member(params, "locale", String)
       Message.new(payload, profile, date(params)).personalize
     end

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Personalization
-  # An error that the host is answered with, as JSON-RPC names its parts.
+  # An error with which a call of the host is answered.
   class Failure < StandardError
     METHOD_NOT_FOUND = -32_601
     INVALID_PARAMS = -32_602
     INTERNAL_ERROR = -32_603
-    # The code of the extension's own errors; the reason tells them apart.
+    # The code of the extension's own errors, which differ in their reason.
     REFUSED = 1
 
     attr_reader :code, :reason, :line
@@ -20,7 +20,7 @@ module Personalization
       @line = line
     end
 
-    # The error as a response holds it.
+    # The error object of a response.
     def to_h
       data = { reason: reason, path: path, line: line }.compact
       { code: code, message: "#{place}#{message}".scrub, data: data }

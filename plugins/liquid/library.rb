@@ -3,9 +3,9 @@
 require_relative "failure"
 
 module Personalization
-  # Shopify's Liquid, which is loaded with the first call, so that a machine without it gets an answer.
+  # Loads Shopify's Liquid at the first call, so that the call is answered with an error if Liquid is not installed.
   module Library
-    # The release whose rules of rendering the other files of this folder refine.
+    # The release whose internals the other files of this folder refine.
     VERSION = "5.4"
 
     def self.load

@@ -5,21 +5,21 @@ require_relative "clock"
 require_relative "template"
 
 module Personalization
-  # A payload whose strings are templates, each rendered on its own.
+  # A payload whose strings are templates, which are rendered separately.
   class Message
-    # How many diagnostics an answer lists, which is more than anybody reads.
+    # How many diagnostics an answer lists at most.
     DIAGNOSTICS = 100
 
     def initialize(payload, profile, date)
       @payload = payload
       @profile = profile
       @budget = Budget.new
-      # The diagnostics, each as its own key, so that what a loop says again and again is said once.
+      # The diagnostics as keys, so that a diagnostic that a loop repeats is listed once.
       @diagnostics = {}
       Clock.now = date
     end
 
-    # The result of the host's call.
+    # Renders the payload and returns the result of the host's call.
     def personalize
       check_size
       abort = catch(:abort) do
@@ -32,7 +32,7 @@ module Personalization
 
     def render(value, path)
       case value
-      when String then Template.in?(value) ? render_template(value, path) : value
+      when String then Template.liquid?(value) ? render_template(value, path) : value
       when Array then value.each_with_index.map { |item, index| render(item, "#{path}/#{index}") }
       when Hash then value.to_h { |key, item| [key, render(item, "#{path}/#{pointer(key)}")] }
       else value
@@ -50,7 +50,7 @@ module Personalization
       @diagnostics[{ reason: reason, message: message.scrub, path: path }] = true
     end
 
-    # Those of the answer.
+    # The diagnostics of the answer.
     def diagnostics
       rest = @diagnostics.size - DIAGNOSTICS
       return @diagnostics.keys unless rest.positive?
@@ -65,7 +65,7 @@ module Personalization
     def check_size(value = @payload, path = "/params/payload")
       @size ||= 0
       case value
-      when String then add_size(value, path) if Template.in?(value)
+      when String then add_size(value, path) if Template.liquid?(value)
       when Array then value.each_with_index { |item, index| check_size(item, "#{path}/#{index}") }
       when Hash then value.each { |key, item| check_size(item, "#{path}/#{pointer(key)}") }
       end

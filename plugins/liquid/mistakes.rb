@@ -3,7 +3,7 @@
 require "liquid"
 
 module Personalization
-  # Mistakes that Liquid finds while it renders or never, found while it reads a template.
+  # Reports, when a template is parsed, mistakes that Liquid reports only when it renders, or never.
   module Mistakes
     # `{% if a = b %}`
     module Operator
@@ -15,7 +15,7 @@ module Personalization
       end
     end
 
-    # `{% assign ${first_name} = 'x' %}`, which leaves the attribute as it is.
+    # `{% assign ${first_name} = 'x' %}`, which would not change the attribute.
     module Target
       def initialize(tag_name, markup, parse_context)
         target = markup[/\A[^=]*/].strip

@@ -3,14 +3,14 @@
 require "liquid"
 
 module Personalization
-  # What Liquid keeps while it reads a template, and how the author wrote each look-up.
+  # Liquid's state while it parses a template, and the author's spelling of each lookup.
   class ParseContext < Liquid::ParseContext
     def initialize(rewriting)
       @rewriting = rewriting
       @markups = {}.compare_by_identity
-      # What loops ask for again and again.
+      # A cache, because loops need the same spellings many times.
       @written = {}.compare_by_identity
-      # Markup that only the older, lenient rules allow is read by those, and leaves a warning.
+      # With :warn, markup that only the older, lenient rules allow is parsed by these rules and adds a warning.
       super(line_numbers: true, error_mode: :warn)
     end
 
@@ -18,13 +18,13 @@ module Personalization
       super.tap { |expression| @markups[expression] = markup if expression.is_a?(Liquid::VariableLookup) }
     end
 
-    # How the author wrote a look-up.
+    # A lookup as the author wrote it.
     def written(lookup) = @written[lookup] ||= restore(@markups.fetch(lookup) { lookup.name.to_s })
 
-    # Text of Liquid's that quotes the template, as the author wrote it.
+    # A text from Liquid that quotes the template, with the author's spelling.
     def restore(text) = @rewriting.restore(text)
 
-    # What variables that stand for names hold.
+    # The variables that replace names, with the names as values.
     def variables = @rewriting.variables
   end
 end

@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
 # frozen_string_literal: true
 
-# Renders the Liquid of a payload, as an extension of the point pushhost.personalization.
+# Renders the Liquid in a payload: an extension with the extension point pushhost.personalization.
 
 if $stdin.tty?
   warn "personalize.rb is an extension that pushhost starts: pushhost --plugins <bundle>"

@@ -3,9 +3,9 @@
 require "liquid"
 
 module Personalization
-  # What needs Braze's servers is refused by name, because nothing that stood in its place would be true.
+  # Refuses tags and objects that need Braze's servers, because any replacement would be wrong.
   module Refusals
-    # The error that names what was refused, why, and what to do.
+    # An error that says what was refused, why, and what to do.
     class Refused < Liquid::Error
       def initialize(name, why, remedy) = super("#{name} is not rendered here: #{why}; #{remedy}")
     end
@@ -24,21 +24,21 @@ module Personalization
       "render" => ["there are no other templates to render", PASTE],
     }.freeze
 
-    # Filters that Liquid has though Braze's page of filters says no.
+    # Filters that Liquid has, but that Braze's page of filters calls unsupported.
     UNSUPPORTED = %w[lstrip rstrip].freeze
-    # Filters that Liquid does not have either.
+    # Filters that Braze's page calls unsupported, and that Liquid does not have.
     UNKNOWN = %w[
       camelcase camelize find_index format_address handle handleize highlight money_with_currency
       money_without_currency pluralize
     ].freeze
 
-    # What stands in the environment under the names of Braze's own data, where no profile can know it.
+    # Braze's own data, which a profile does not have: a template that uses one of these objects is refused.
     OBJECTS = {
       "content_blocks" => ->(_) { raise Refused.new("content_blocks", "Content Blocks are kept by Braze", PASTE) },
       "promotion" => ->(_) { raise Refused.new("promotion", *TAGS["promotion"]) },
     }.freeze
 
-    # A tag of the table.
+    # A tag in the table.
     class Tag < Liquid::Tag
       def render_to_output_buffer(_context, _output)
         raise Refused.new("{% #{tag_name} %}", *TAGS.fetch(tag_name))
@@ -47,14 +47,14 @@ module Personalization
 
     TAGS.each_key { |name| Liquid::Template.register_tag(name, Tag) }
 
-    # Tells that a message with this filter may come out otherwise at Braze.
+    # Reports that Braze may render a text with this filter differently.
     def self.check_filter(filter, context)
       return unless UNSUPPORTED.include?(filter)
 
       context.report.call("unsupportedFilter", "Braze's page of filters says that #{filter} is not supported there")
     end
 
-    # What is wrong with a filter that Liquid does not have.
+    # The error message for a filter that Liquid does not have.
     def self.describe(filter)
       return "there is no filter #{filter}" unless UNKNOWN.include?(filter)
 

@@ -2,24 +2,24 @@
 
 require "liquid"
 require_relative "braze_filters"
-require_relative "filter_faults"
+require_relative "filter_errors"
 require_relative "refusals"
 
 module Personalization
-  # What Liquid keeps while it renders a template: the profile, the budget, and where diagnostics go.
+  # Liquid's state while it renders a template: the profile, the budget, and the callback for diagnostics.
   class RenderContext < Liquid::Context
     attr_reader :parse_context, :report
 
     def initialize(profile, parse_context, budget, report)
       @parse_context = parse_context
       @report = report
-      # The attributes that variables were assigned from without having a value.
+      # For each variable that was assigned an absent attribute, that attribute.
       @origins = {}
-      # Liquid keeps what increment counts in the first: each template has its own.
+      # Liquid stores the counters of increment in the first hash, which is new for each template.
       super([{}, parse_context.variables, profile, Refusals::OBJECTS], {}, {}, false, budget)
       add_filters(BrazeFilters)
       self.strict_filters = true
-      # An error ends the rendering: its message never becomes a part of what is shown.
+      # An error ends the rendering, so that its message never becomes part of a text.
       self.exception_renderer = ->(error) { raise error }
     end
 
@@ -29,11 +29,11 @@ module Personalization
 
     def invoke(filter, *arguments)
       Refusals.check_filter(filter, self)
-      budget.spend(*arguments)
-      FilterFaults.named(filter) { budget.checked(super) }
+      budget.count_input(*arguments)
+      FilterErrors.naming(filter) { budget.checked(super) }
     end
 
-    # Reports look-ups that found nothing, though a text was to come of them, and whether they leave a hole in it.
+    # Reports lookups that found nothing; `hole` says whether an empty text is rendered for them.
     def report_absent(lookups, hole: true)
       lookups.each do |lookup|
         origin = @origins[lookup.name]
@@ -44,7 +44,7 @@ module Personalization
       end
     end
 
-    # Notes that a variable has no value because the attribute assigned to it has none.
+    # Remembers that a variable has no value because it was assigned an absent attribute.
     def assign_absent(variable, lookups)
       lookups.empty? ? @origins.delete(variable) : @origins[variable] = parse_context.written(lookups.first)
     end

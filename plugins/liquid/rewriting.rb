@@ -5,23 +5,23 @@ require_relative "failure"
 require_relative "limits"
 
 module Personalization
-  # Turns what Braze adds to Liquid's syntax into Liquid, before Liquid reads it.
+  # Translates Braze's additions to Liquid's syntax into Liquid.
   #
-  # Inside of tags, `x.${zip code}` becomes `x['zip code']`, `${first_name}` becomes `['first_name']`, and the
-  # inner brackets of `{% if {{x}} %}` go, as Braze allows both. Plain text, literals, comments and `raw` stay.
+  # Inside tags, `x.${zip code}` becomes `x['zip code']`, `${first_name}` becomes `['first_name']`, and the inner
+  # brackets of `{% if {{x}} %}`, which Braze allows, are removed. Plain text, literals, comments and `raw` stay.
   class Rewriting
-    # A name that Liquid can read as a literal in brackets, whatever else the tag says; ranges may hold no space.
+    # A name that is safe as a literal in brackets in any tag; it has no spaces, because Liquid allows none in ranges.
     PLAIN_NAME = %r{\A[\p{L}\p{N}_.\-/&+@\#!?*]+\z}
-    # What may stand for a `${…}`, behind an object or not.
+    # Brackets that may have replaced a `${…}`, with or without an object before them.
     BRACKETS = /(?:(?<=[\w\])])(?<object>))?\[(?:'[^'\[\]]*'|pushhost_name_\d+)\]/
     CHUNK = /[^{}%$'"\n]+/
     LITERAL = /'[^']*'|"[^"]*"/
     LITERAL_OF_A_LINE = /'[^'\n]*'|"[^"\n]*"/
     TERMINATORS = { "}}" => /\}\}/, "%}" => /%\}/ }.freeze
 
-    # The template in Liquid's own syntax, with as many lines as before.
+    # The template in Liquid's own syntax, with the same number of lines.
     attr_reader :text
-    # What variables of the template stand for: the names that Liquid cannot read as literals.
+    # Variables that replace names that cannot be literals, with the names as values.
     attr_reader :variables
 
     def initialize(source)
@@ -29,12 +29,12 @@ module Personalization
       @scanner = StringScanner.new(source)
       @text = +""
       @variables = {}
-      # The brackets that stand for a `${…}`, each with its name.
+      # The name in the `${…}` that the brackets replaced, by the brackets.
       @names = {}
       rewrite_text until @scanner.eos?
     end
 
-    # Text of Liquid's that quotes the template, as the author wrote it.
+    # A text from Liquid that quotes the template, with the author's spelling.
     def restore(text)
       text.gsub(BRACKETS) do |brackets|
         name = @names[brackets]
@@ -66,7 +66,7 @@ module Personalization
       end
     end
 
-    # Rewrites up to the end of a tag, which Liquid too takes where it first stands, in a literal or not.
+    # Rewrites up to the end of a tag. As in Liquid, the first terminator ends the tag, even inside a literal.
     def rewrite_inside(terminator)
       @depth = 0
       until @depth.zero? && @scanner.match?(TERMINATORS[terminator])
@@ -79,22 +79,22 @@ module Personalization
     end
 
     def rewrite_token(terminator)
-      if @scanner.skip(/\{\{/) then nest(1)
-      elsif @depth.positive? && @scanner.skip(/\}\}/) then nest(-1)
-      elsif @scanner.skip(/\$\{/) then look_up
+      if @scanner.skip(/\{\{/) then change_depth(1)
+      elsif @depth.positive? && @scanner.skip(/\}\}/) then change_depth(-1)
+      elsif @scanner.skip(/\$\{/) then rewrite_name
       elsif (literal = scan_literal(terminator)) then @text << literal
-      elsif @tag == "liquid" && (remark = @scanner.scan(/\n\s*#[^\n%]*/)) then @text << remark
+      elsif @tag == "liquid" && (comment = @scanner.scan(/\n\s*#[^\n%]*/)) then @text << comment
       else
         @text << (@scanner.scan(CHUNK) || @scanner.getch)
       end
     end
 
-    def nest(change)
+    def change_depth(change)
       @depth += change
       @text << " "
     end
 
-    def look_up
+    def rewrite_name
       name = @scanner.scan(/[^{}\n]*/).strip
       fail_here("a ${ has no } before the next bracket or the end of the line") unless @scanner.skip(/\}/)
       fail_here("${} names no attribute") if name.empty?
@@ -102,7 +102,7 @@ module Personalization
       @text << brackets(name)
     end
 
-    # The dot of `x.${y}`, which brackets follow without; the two of a range such as `(1..${n})` stay.
+    # Removes the dot of `x.${y}`, because `x['y']` has none; the dots of a range such as `(1..${n})` stay.
     def drop_dot
       last = @text.rindex(/\S/)
       @text.slice!(last..) if last && @text[last] == "." && @text[last - 1] != "."
@@ -114,7 +114,7 @@ module Personalization
       "[#{key}]".tap { |brackets| @names[brackets] = name }
     end
 
-    # A literal that ends before the tag does, and before the line in a tag of many lines.
+    # A literal that ends before the tag ends, and in the tag `liquid` before the line ends.
     def scan_literal(terminator)
       literal = @scanner.check(@tag == "liquid" ? LITERAL_OF_A_LINE : LITERAL) or return
       return if literal.include?(terminator)
@@ -128,7 +128,7 @@ module Personalization
       @text << text
     end
 
-    # Liquid reads what a comment holds, and we need not have rewritten it: only its lines stay.
+    # Removes the text of a comment, because Liquid would parse it unrewritten; its line breaks stay.
     def skip_comment
       depth = 1
       while depth.positive?

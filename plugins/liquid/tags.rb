@@ -4,14 +4,14 @@ require "liquid"
 require_relative "refusals"
 
 module Personalization
-  # Braze's tags that need no server.
+  # Tags of Braze that need no server.
   module Tags
-    # Ends the rendering of the whole payload; nothing of it is shown.
+    # Ends the rendering of the whole payload; nothing is shown.
     class AbortMessage < Liquid::Tag
-      # What Braze's message activity log says of an abort without a reason.
+      # The text in Braze's message activity log for an abort without a reason.
       DEFAULT = "{% abort_message %} called"
 
-      # The reason, which Liquid's lenient rules could lose.
+      # The reason, parsed strictly, because Liquid's lenient rules could drop it.
       class Reason < Liquid::Variable
         private
 
@@ -34,7 +34,7 @@ module Personalization
       end
     end
 
-    # Adds data to the event of sending, which nobody sees here.
+    # Adds data to Braze's send event, which does not exist here.
     class MessageExtras < Liquid::Tag
       SYNTAX = /\A\s*:key\s+\S.*\s:value\s+\S/m
 
@@ -52,7 +52,7 @@ module Personalization
       end
     end
 
-    # Marks a text for translation: the text itself is what is sent unless Braze has a translation.
+    # Marks a text for translation. Braze sends the text itself if it has no translation.
     class Translation < Liquid::Block
       def render_to_output_buffer(context, output)
         name = @markup.strip

@@ -12,15 +12,15 @@ require_relative "rewriting"
 require_relative "tags"
 
 module Personalization
-  # One string of the payload.
+  # A string of the payload that is rendered.
   class Template
-    # How much of a text a message has.
+    # How many characters of a text a message quotes.
     QUOTED_CHARACTERS = 500
 
-    # Whether a string has to be read at all.
-    def self.in?(text) = text.include?("{{") || text.include?("{%")
+    # Whether a string contains Liquid.
+    def self.liquid?(text) = text.include?("{{") || text.include?("{%")
 
-    # The block is given what there is to say: a reason and a message.
+    # The block is called with the reason and the message of each diagnostic.
     def initialize(source, &report)
       @source = source
       @report = report
@@ -32,7 +32,7 @@ module Personalization
       template = Liquid::Template.parse(rewriting.text, @parse_context)
       report_warnings(budget)
       text = template.render(RenderContext.new(profile, @parse_context, budget, @report))
-      budget.finish(text)
+      budget.count_rendered(text)
       text
     rescue Liquid::Error => e
       raise failure(e)
@@ -63,7 +63,7 @@ module Personalization
       end
     end
 
-    # What Liquid says, in the author's words, without the rest of a long text that it quotes.
+    # Liquid's message with the author's spelling, cut if it is long.
     def describe(error)
       return "Liquid cannot work with a value in this tag" if error.is_a?(Liquid::InternalError)
 

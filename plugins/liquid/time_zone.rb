@@ -7,7 +7,7 @@ module Personalization
   module TimeZone
     FOLDER = "/usr/share/zoneinfo"
 
-    # A zone that the system knows; it would take any other name for UTC.
+    # Returns a name that the system knows; any other is an error, because the system would use UTC.
     def self.checked(zone)
       raise Liquid::ArgumentError, "time zones are missing: install Debian's package tzdata" unless Dir.exist?(FOLDER)
       return zone if zone.match?(%r{\A\w[\w+-]*(?:/\w[\w+-]*)*\z}) && table?("#{FOLDER}/#{zone}")
@@ -15,13 +15,13 @@ module Personalization
       raise Liquid::ArgumentError, "there is no time zone #{zone[0, 60]}; they are named as in America/Los_Angeles"
     end
 
-    # Whether a file is the table of a zone; there are others in the folder.
+    # Whether a file is the table of a zone; the folder contains other files too.
     def self.table?(path) = File.file?(path) && File.binread(path, 4) == "TZif"
     private_class_method :table?
 
     def self.local(time, zone)
       ENV["TZ"] = zone
-      # A time looks for its zone when it is first asked, and keeps it.
+      # A time looks up its zone when `zone` is first called, and keeps it.
       time.getlocal.tap(&:zone)
     ensure
       ENV["TZ"] = "UTC"

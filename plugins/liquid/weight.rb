@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Personalization
-  # How many bytes a value has about as text.
+  # Estimates how many bytes a value has as text.
   module Weight
-    # What a number, a date or the brackets of an array have at least.
+    # The estimate for a number, a date or the brackets of an array.
     SCALAR = 8
 
-    # The weight, or any number above the limit as soon as it is certain.
+    # The weight, or any number above the limit as soon as the weight is known to exceed it.
     def self.of(value, limit)
       case value
       when String then value.bytesize

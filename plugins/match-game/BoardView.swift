@@ -1,11 +1,11 @@
 import ExtensionKit
 
-/// How a game is drawn, and what the parts of the drawing are called.
+/// Draws a game, and knows the ids of the elements.
 enum BoardView {
     static let columns = 4
     static let playAgain = "play-again"
 
-    /// The game as people may see it: a card that lies face down keeps its face to itself.
+    /// The view of a game, without the faces of cards that lie face down.
     static func draw(_ game: Game, _ context: ExtensionContext) -> View {
         let cards = game.cards.enumerated().map { index, card in
             View.card(id: id(ofCard: index), face: card.isFaceUp ? card.face : nil, isMatched: card.isMatched)
@@ -21,7 +21,7 @@ enum BoardView {
         return .stack(parts + [.button(id: playAgain, context.localizedString(forKey: "BOARD_PLAY_AGAIN"))])
     }
 
-    /// The place of the card that an element is.
+    /// The index of the card with the id `element`, or nil if the element is not a card.
     static func card(_ element: String, in game: Game) -> Int? {
         game.cards.indices.first { id(ofCard: $0) == element }
     }

@@ -1,7 +1,6 @@
-/// One game of pairs: the rules alone.
+/// The rules of a game of pairs.
 ///
-/// A value, so that a turn can be tried on a copy and kept only once all that
-/// follows from it has worked.
+/// It is a value, so that a turn can be made on a copy, which replaces the game only if the save succeeds.
 struct Game {
     /// The faces, in the order in which pairs are dealt.
     static let faces = ["angry", "heart-eyes", "tears-of-joy", "rainbow", "pensive", "stunned"]
@@ -34,7 +33,7 @@ struct Game {
     /// The fewest attempts in which the board can be completed.
     var perfectScore: Int { cards.count / 2 }
 
-    /// Whether every card found its like.
+    /// Whether all pairs are found.
     var isComplete: Bool { cards.allSatisfy(\.isMatched) }
 
     /// The indices of the open cards that are not matched: one card, or two that differ.
@@ -42,15 +41,15 @@ struct Game {
 
     /// Turns a card up.
     ///
-    /// Two open cards that differ stay open until then, and are turned back first.
+    /// If two cards that differ are open, they are turned face down first.
     ///
-    /// - Parameter index: The card's place on the board.
-    /// - Throws: Why that card cannot be turned; the game is then as it was.
+    /// - Parameter index: The card's index on the board.
+    /// - Throws: Why that card cannot be turned; the game does not change then.
     mutating func turn(_ index: Int) throws(Refusal) {
         guard !cards[index].isMatched else { throw .isMatched }
         var open = open
         if open.count == 2 {
-            for place in open { cards[place].isFaceUp = false }
+            for other in open { cards[other].isFaceUp = false }
             open = []
         }
         guard let first = open.first else {
@@ -77,7 +76,8 @@ struct Game {
             let card = Card(face: faces[pair % faces.count])
             return [card, card]
         }
-        // Fisher and Yates, by hand: the library's shuffle may change with the compiler, a recorded game must not.
+        // A Fisher-Yates shuffle, because the library's shuffle may change with the compiler, and a recorded game must
+        // not change.
         for last in cards.indices.dropFirst().reversed() {
             cards.swapAt(last, Int(random.number(below: UInt64(last) + 1)))
         }
@@ -86,7 +86,7 @@ struct Game {
 }
 
 extension RandomNumberGenerator {
-    /// A number from zero up to the bound, each as likely as the others.
+    /// A number from 0 to `bound` - 1, all equally likely.
     fileprivate mutating func number(below bound: UInt64) -> UInt64 {
         let end = UInt64.max - UInt64.max % bound
         var word = next()

@@ -1,9 +1,10 @@
 import ExtensionKit
 import JSON
 
-/// The match game: a board of cards, of which pairs are to be found in few attempts.
+/// The match game: a board of cards, on which the user finds pairs in as few attempts as possible.
 ///
-/// The game belongs to the presentation: a later notification of the thread leaves it as it is, whatever its size.
+/// The game belongs to the presentation: a later notification of the thread does not change it, even if that
+/// notification asks for another size.
 @main
 final class MatchGame: NotificationContentExtension, InteractionHandler {
     private let context: ExtensionContext
@@ -23,7 +24,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
         var next = game
         if let card = BoardView.card(interaction.element, in: game) {
             try turn(card, in: &next)
-            // Saved before the turn counts: if that fails, the same touch may be tried again.
+            // Saved before the turn counts, so that the same touch may be repeated if the save fails.
             if next.isComplete, let best = next.best {
                 try context.saveCustomEvent("Completed Match Game", properties: JSON.Object([("Score", JSON(best))]))
             }
@@ -46,8 +47,8 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
         } catch {
             let (reason, state) =
                 switch error {
-                case .isOpen: ("cardIsOpen", "lies open already")
-                case .isMatched: ("cardIsMatched", "found its like already")
+                case .isOpen: ("cardIsOpen", "is already face up")
+                case .isMatched: ("cardIsMatched", "is already matched")
                 }
             throw ExtensionError(reason: reason, "card-\(card) \(state); touch another one", path: "/params/element")
         }

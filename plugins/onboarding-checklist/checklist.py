@@ -1,4 +1,4 @@
-"""The steps of an onboarding, and which of them are done: the rules alone."""
+"""The steps of an onboarding, and which of them are done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pushhost_extension import UserInfo
 
 
 class Checklist:
-    #: As many steps as people can still take in.
+    #: The maximum number of steps, because people do not read more.
     LIMIT = 12
 
     def __init__(self, steps: Dict[str, str], done: Set[str]) -> None:
@@ -19,7 +19,7 @@ class Checklist:
 
     @classmethod
     def read(cls, user_info: UserInfo) -> Checklist:
-        """Reads the key-value pairs; an error of the reason ``invalidUserInfo`` names what is wrong with them."""
+        """Reads the key-value pairs; raises an error with the reason ``invalidUserInfo`` if one is invalid."""
         parts = user_info.string("steps").split(",")
         pairs = [re.fullmatch(r"\s*([A-Za-z0-9_-]{1,40})\s*=\s*(\S.*?)\s*", part) for part in parts]
         steps = {pair[1]: pair[2] for pair in pairs if pair}
@@ -33,7 +33,7 @@ class Checklist:
         return cls(steps, {step.strip() for step in completed})
 
     def mark(self, *steps: str) -> None:
-        """Marks steps as done; those of other checklists count for nothing."""
+        """Marks steps as done; steps of other checklists have no effect."""
         self._done.update(steps)
 
     def is_done(self, step: str) -> bool:
@@ -41,5 +41,5 @@ class Checklist:
 
     @property
     def open(self) -> List[str]:
-        """The steps that are still to do."""
+        """The steps that are not done."""
         return [step for step in self.steps if not self.is_done(step)]

@@ -25,7 +25,7 @@ class OnboardingChecklist(NotificationContentExtension):
     def __init__(self, context: ExtensionContext) -> None:
         super().__init__(context)
         self.checklist = Checklist({}, set())
-        #: Where the App Group keeps the steps that this user ticked off.
+        #: The key in the App Group under which the steps that this user ticked off are stored.
         self.key = ""
         self.saved: Set[Hashable] = set()
 
@@ -46,12 +46,12 @@ class OnboardingChecklist(NotificationContentExtension):
             message = f"the element {interaction.element} does nothing when touched; touch an open step"
             raise ExtensionError("notTouchable", message, "/params/element")
         if self.checklist.is_done(step):
-            raise ExtensionError("stepIsDone", f"the step {step} is done already; touch an open one", "/params/element")
+            raise ExtensionError("stepIsDone", f"the step {step} is already done; touch an open one", "/params/element")
         self.tick(step)
         self.draw()
 
     def tick(self, step: str) -> None:
-        """Saves that a step is done, and after the last one the end of the checklist."""
+        """Saves that a step is done, and after the last step that the checklist is."""
         stored = self.stored(self.key)
         # Another notification of this user may have ticked it off.
         if step not in stored:
@@ -62,7 +62,7 @@ class OnboardingChecklist(NotificationContentExtension):
         self.checklist.mark(step, *stored)
 
     def save_once(self, label: Hashable, name: str, properties: Optional[Dict[str, Any]] = None) -> None:
-        """Saves an event once, although a touch that failed may be tried again."""
+        """Saves an event once, even if a touch that failed is repeated."""
         if label not in self.saved:
             self.context.save_custom_event(name, properties)
             self.saved.add(label)

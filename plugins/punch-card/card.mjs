@@ -1,4 +1,4 @@
-/** As many punches as a card may have; each is drawn. */
+/** The maximum number of punches of a card, because each is drawn. */
 const punchLimit = 50;
 const achievementLimit = 20;
 
@@ -7,15 +7,15 @@ const achievementLimit = 20;
  * @typedef {{name: string, punches: number}} Achievement
  */
 
-/** What a notification says about a punch card: the rules alone. */
+/** The punch card of a notification. */
 export class Card {
   /**
-   * Judges the key-value pairs.
+   * Reads the key-value pairs.
    * @param {import("./pushhost-extension.mjs").UserInfo} userInfo
    */
   constructor(userInfo) {
     this.needed = userInfo.integer("punches_needed", 1, punchLimit);
-    /** More punches than the card has mean all. */
+    /** If the user has more punches than the card needs, the card is full. */
     this.punches = Math.min(userInfo.integer("punches", 0, 1_000_000), this.needed);
     this.reward = userInfo.optionalString("reward") ?? "";
     /** @type {Achievement[]} */

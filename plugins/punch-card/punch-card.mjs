@@ -4,7 +4,7 @@ import { Card } from "./card.mjs";
 
 const columns = 5;
 
-/** A punch card: how many punches it has, and the achievements that they unlock. */
+/** Shows a punch card, and the achievements that its punches unlock. */
 class PunchCard extends NotificationContentExtension {
   /** @param {import("./pushhost-extension.mjs").Notification} notification */
   async didReceive(notification) {
@@ -16,7 +16,7 @@ class PunchCard extends NotificationContentExtension {
   }
 
   /**
-   * Saves an event for each achievement that is new to the user, and gives those.
+   * Saves an event for each achievement that is new to the user, and returns these achievements.
    * @param {Card} card
    * @param {unknown} user
    */
@@ -27,7 +27,7 @@ class PunchCard extends NotificationContentExtension {
     const unlocked = card.achievements.filter((one) => card.isUnlocked(one) && !known.has(one.name));
     for (const { name } of unlocked) {
       await this.context.saveCustomEvent("Unlocked Achievement", { Achievement: name });
-      // Kept one by one: what fails later must not make this one new again.
+      // Stored one by one: if a later save fails, this achievement is not new again.
       await this.context.store([...known.add(name)], key);
     }
     return unlocked;

@@ -1,10 +1,10 @@
 import ExtensionKit
 import JSON
 
-/// A push story of Braze's: pages to turn, each with a link that opens in the app.
+/// Braze's push story: pages that the user turns, each with a link that opens in the app.
 @main
 final class PushStory: NotificationContentExtension, NotificationResponseHandler, InteractionHandler {
-    /// Carousels came with this version.
+    /// The first version with carousels.
     static let contractVersion = "1.1"
 
     private let context: ExtensionContext
@@ -16,7 +16,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
     func didReceive(_ notification: Notification) {
         let content = notification.request.content
         let story = Story(content.userInfo)
-        for remark in story.remarks { context.addDiagnostic(reason: remark.reason, remark.message) }
+        for diagnostic in story.diagnostics { context.addDiagnostic(reason: diagnostic.reason, diagnostic.message) }
         (pages, current) = (story.pages, 0)
         context.view = pages.isEmpty ? alert(content) : view
     }
@@ -31,7 +31,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
         default:
             throw ExtensionError(
                 reason: "notTouchable",
-                "the element \(interaction.element) is not touched: touch the current page's image, previous or next, "
+                "the element \(interaction.element) cannot be touched: touch the current page's image, previous or next, "
                     + "or swipe story with a page's number as value",
                 path: "/params/element"
             )
@@ -87,7 +87,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
         )
     }
 
-    /// The content that the system would show, which the plist hides.
+    /// The notification's texts, which the system does not show because the plist hides the default content.
     private func alert(_ content: NotificationContent) -> View {
         let texts = [(content.title, View.TextStyle.title), (content.subtitle, .body), (content.body, .body)]
         return .stack(texts.filter { !$0.0.isEmpty }.map { .text($0.0, style: $0.1) })

@@ -1,7 +1,7 @@
 /// An e-mail address in a form that the registration accepts.
 ///
-/// That form is `[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}` for the whole text. It is matched by bytes: a pattern
-/// over characters would also take letters that Unicode holds equal to ASCII ones, such as the Kelvin sign.
+/// The whole text must match `[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}`. Bytes are compared, because Swift compares
+/// characters by canonical equivalence: the Kelvin sign, for example, would match the letter K.
 struct EmailAddress: Equatable {
     /// The address.
     let text: String
@@ -10,7 +10,7 @@ struct EmailAddress: Equatable {
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, let dot = parts[1].lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        // The last part holds no dot, so that it begins behind the last one.
+        // The last part contains no dot, so it begins after the last dot.
         let (domain, last) = (parts[1][..<dot], parts[1][dot...].dropFirst())
         guard !parts[0].isEmpty, parts[0].allSatisfy({ $0.isAlphanumeric || "._%+-".utf8.contains($0) }),
             !domain.isEmpty, domain.allSatisfy({ $0.isAlphanumeric || ".-".utf8.contains($0) }),

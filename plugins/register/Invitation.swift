@@ -6,14 +6,14 @@ struct Invitation {
     private let description: String
     private let image: String?
 
-    /// Judges the key-value pairs; the picture is the first attachment.
+    /// Reads the key-value pairs; the picture is the first attachment.
     init(_ content: NotificationContent) throws(ExtensionError) {
         title = try content.userInfo.optionalString("cert_title") ?? ""
         description = try content.userInfo.optionalString("cert_description") ?? ""
         image = content.attachments.first
     }
 
-    /// The invitation above a field with what was entered.
+    /// The invitation above a field that contains the entered text.
     func view(email: String, _ context: ExtensionContext) -> View {
         let placeholder = context.localizedString(forKey: "FIELD_EMAIL")
         return view([

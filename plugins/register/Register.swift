@@ -5,9 +5,9 @@ import JSON
 @main
 final class Register: NotificationContentExtension, InteractionHandler, NotificationResponseHandler {
     private enum State {
-        /// Nothing valid was entered; the text is what was.
+        /// No valid address was entered; the text is what the user entered.
         case invited(entered: String)
-        /// An address was entered, so the button is there.
+        /// A valid address was entered, so the button is offered.
         case ready(EmailAddress)
         case registered
     }
@@ -24,12 +24,12 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
         draw()
     }
 
-    /// Takes the address when its editing has ended, as the phone does; the button comes and goes with its form.
+    /// Reads the address when its editing has ended, as on a phone; the button is offered only if the address is valid.
     func interact(_ interaction: Interaction) throws {
         guard interaction.element == "email" else {
             throw ExtensionError(
                 reason: "notTouchable",
-                "the element \(interaction.element) does nothing when touched; only email takes something",
+                "the element \(interaction.element) does nothing when touched; enter an address in email",
                 path: "/params/element"
             )
         }
@@ -86,7 +86,7 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
 
     private static let alreadyRegistered = ExtensionError(
         reason: "alreadyRegistered",
-        "this notification was registered with already; CLOSE ends it"
+        "this notification was already used to register; CLOSE dismisses it"
     )
 
     private func action(_ identifier: String, title key: String) -> NotificationAction {

@@ -1,7 +1,7 @@
 import ExtensionKit
 import JSON
 
-/// The saves of a registration; each is made once, even if the registration is retried.
+/// The records of a registration; each is saved once, even if the registration is retried.
 struct Registration {
     private var isEventSaved = false
     private var savedAttribute: EmailAddress?

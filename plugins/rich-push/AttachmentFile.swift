@@ -1,11 +1,10 @@
 import Foundation
 import HTTPClient
 
-/// The file that an answer becomes, in a folder, within bounds of size.
+/// Writes the body of a response to a file of limited size.
 ///
-/// Its first bytes decide its type. Its name is a new UUID, so that nobody else
-/// has a say in it. It is removed unless ``finish()`` succeeds. The client's
-/// thread fills it before the result is there.
+/// The first bytes decide the type. The name is a new UUID, so that neither the payload nor the server can choose it. The
+/// file is removed unless ``finish()`` succeeds. The client's thread writes it before `send` returns.
 final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
     /// The fetched file.
     struct Finished {
@@ -18,9 +17,9 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
 
     private let source: Source
     private let folder: String
-    /// Where a redirect leads; empty if it does not say.
+    /// The `Location` of a redirect; empty if the redirect has none.
     private(set) var location: String?
-    /// Why it is not attached.
+    /// Why the file is not attached.
     private(set) var refusal: Refusal?
     private var mediaType: String?
     private var declaredSize: Int?
@@ -52,7 +51,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(Refusal) {
-            try add(bytes)
+            try append(bytes)
             return true
         } catch {
             refusal = error
@@ -60,7 +59,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
         }
     }
 
-    /// Completes the file; the answer is whole.
+    /// Completes the file after the whole response was received.
     func finish() throws(Refusal) -> Finished {
         guard size > 0 else { throw failed("is empty") }
         if opened == nil { try open() }
@@ -81,12 +80,12 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
         }
         mediaType = head.headers["content-type"].map { String($0.prefix { $0 != ";" && !$0.isWhitespace }) }
         declaredSize = head.headers["content-length"].flatMap(Int.init)
-        if let declaredSize, declaredSize > AttachmentType.greatestLimit {
+        if let declaredSize, declaredSize > AttachmentType.maximumLimit {
             throw tooLarge("\(declaredSize)", source.type)
         }
     }
 
-    private func add(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+    private func append(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
         size += bytes.count
         if opened != nil {
             if let refusal = write(bytes) { throw refusal }
@@ -96,7 +95,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
         if start.count >= AttachmentType.signatureLength { try open() }
     }
 
-    /// Creates the file once its type is known, with the bytes that came so far.
+    /// Creates the file once its type is known, and writes the bytes received so far.
     private func open() throws(Refusal) {
         let signature = Array(start.prefix(AttachmentType.signatureLength))
         guard let type = AttachmentType(of: signature, named: source.type) else {
@@ -112,7 +111,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
         if let refusal = first.withUnsafeBytes({ write($0) }) { throw refusal }
     }
 
-    /// Writes bytes into the open file; gives why not, if that fails.
+    /// Writes bytes into the open file; returns a refusal if that fails.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         guard let opened else { return nil }
         // The size that a server announces may be wrong.
@@ -129,7 +128,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
 
     // MARK: Refusals
 
-    /// Why bytes are not attached, for people.
+    /// A text that says why a file with these first bytes is not attached.
     private static func describe(_ start: [UInt8], _ mediaType: String?) -> String {
         let types = AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
         let firstVisible = start.first { $0 > UInt8(ascii: " ") }

@@ -2,15 +2,17 @@ extension AttachmentType {
     /// How many bytes at the start of a file are needed to detect its type.
     static let signatureLength = 12
 
-    /// The major brands of MPEG-4 files that are films, or may be; those of pictures and of QuickTime are not attached.
+    /// The major brands of MPEG-4 files that contain, or may contain, video.
+    ///
+    /// A phone does not attach pictures in this format or QuickTime files.
     private static let filmBrands = ["iso", "mp4", "avc", "M4V", "MSNV", "dash", "mmp4", "F4V", "f4v", "3gp", "3g2"]
     private static let soundBrands = ["M4A", "M4B", "F4A"]
 
-    /// The type that the first bytes of a file say; `nil` if a phone attaches no such file.
+    /// Detects the type from the first bytes of a file; `nil` if a phone attaches no such file.
     ///
     /// - Parameters:
     ///   - start: The first ``signatureLength`` bytes, or all of a shorter file.
-    ///   - name: The file's name: it decides between audio and video if the bytes leave that open.
+    ///   - name: The type in the payload: it decides between audio and video if the bytes do not.
     init?(of start: [UInt8], named name: AttachmentType) {
         func has(_ text: String, at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: text.utf8) }
         if start.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -23,7 +23,7 @@ enum AttachmentType: String, CaseIterable {
         }
     }
 
-    /// The greatest size in bytes that a phone attaches.
+    /// The maximum size in bytes that a phone attaches.
     var limit: Int {
         switch kind {
         case "image": 10 << 20
@@ -32,10 +32,10 @@ enum AttachmentType: String, CaseIterable {
         }
     }
 
-    /// The greatest size of any type.
-    static let greatestLimit = allCases.map(\.limit).max() ?? 0
+    /// The maximum size of any type.
+    static let maximumLimit = allCases.map(\.limit).max() ?? 0
 
-    /// Whether a server that sends such a file may say so: many know no better than that it is bytes.
+    /// Whether a server may send a file of this type with that media type; many servers only say `octet-stream`.
     func isPlausible(_ mediaType: String) -> Bool {
         let mediaType = mediaType.lowercased()
         return mediaType.hasPrefix(kind + "/") || mediaType.hasSuffix("/octet-stream")

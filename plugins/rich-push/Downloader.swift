@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// Fetches files into a folder, each within bounds of size and time, by way of redirects that the rules allow.
+/// Downloads files into a folder, with limits of size and time, and follows the redirects that the rules allow.
 struct Downloader {
     private static let redirectLimit = 5
 
@@ -13,7 +13,7 @@ struct Downloader {
         client = try HTTPClient(userAgent: "pushhost-rich-push/1.0", connectionsPerHost: 4)
     }
 
-    /// Fetches what a payload names; cancelling the task ends it at once.
+    /// Downloads the file of a payload; cancelling the task ends the download at once.
     func fetch(
         _ source: Source,
         into folder: String,
@@ -31,7 +31,7 @@ struct Downloader {
                 return try file.finish()
             }
             guard !location.isEmpty else {
-                throw Refusal(.failed, "\(source.url) was answered with a redirect that leads nowhere")
+                throw Refusal(.failed, "\(source.url) was answered with a redirect without a Location")
             }
             url = try url.redirected(to: location)
         }
@@ -42,8 +42,8 @@ struct Downloader {
         let text =
             switch result.failure {
             case nil: ""
-            case .timedOut, .cancelled: "was not there in time"
-            case .stopped: "was not fetched: it was not wanted any longer"
+            case .timedOut, .cancelled: "did not arrive in time"
+            case .stopped: "was not fetched: the download was stopped"
             case .refusedByProxy(let status): "was not fetched: the proxy answered with status \(status)"
             case .failed(let text): "was not fetched: \(text)"
             }

@@ -1,10 +1,10 @@
-/// Why a notification stays as it is.
+/// Why no file is attached to a notification.
 struct Refusal: Error, Equatable {
-    /// The stable words of the diagnostics.
+    /// The `reason` of the diagnostic.
     enum Reason: String {
-        /// A rule forbids it, whatever the server has.
+        /// The URL or the file breaks a rule.
         case refused = "attachmentRefused"
-        /// It was tried in vain.
+        /// The download failed.
         case failed = "attachmentFailed"
         /// The host gave no folder for files.
         case fetchingOff = "fetchingOff"

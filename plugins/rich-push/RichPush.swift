@@ -2,12 +2,12 @@ import ExtensionKit
 import Foundation
 import HTTPClient
 
-/// Shows the file that Braze's rich push names, in `ab.att`, as an attachment of the notification.
+/// Attaches the file that Braze's rich push names in `ab.att` to the notification.
 @main
 final class RichPush: NotificationServiceExtension {
     /// The maximum time for a download, regardless of the host's deadline.
     private static let timeLimit = Duration.seconds(25)
-    /// One for all notifications, so that connections are used again.
+    /// Shared by all notifications, so that connections are reused.
     private static let downloader = Result { () throws(HTTPClientError) in try Downloader() }
 
     private let context: ServiceContext
@@ -69,7 +69,7 @@ final class RichPush: NotificationServiceExtension {
         }
     }
 
-    /// How the file differs from what it is called, in a sentence; `nil` if it does not.
+    /// A sentence about how the file's type differs from the type in the payload or of the server; `nil` if it does not.
     private static func mismatch(_ file: AttachmentFile.Finished, _ source: Source) -> String? {
         var others: [String] = []
         if file.type != source.type { others.append("the payload says \(source.type.rawValue)") }

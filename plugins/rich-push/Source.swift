@@ -5,7 +5,7 @@ struct Source: Equatable {
     let url: SourceURL
     let type: AttachmentType
 
-    /// Reads `ab.att` of a payload: `nil` where it, its `url` or its `type` is missing, as in a push that is not rich.
+    /// Reads `ab.att` of a payload; `nil` if it, its `url` or its `type` is absent, as in a push that is not rich.
     init?(_ userInfo: JSON.Object) throws(Refusal) {
         guard let attachment = userInfo["ab"]?["att"], let url = try Self.text("url", of: attachment),
             let name = try Self.text("type", of: attachment)

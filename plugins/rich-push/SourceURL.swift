@@ -5,15 +5,16 @@ import HTTPClient
 struct SourceURL: Equatable, CustomStringConvertible {
     let url: URL
 
-    /// Judges a URL.
+    /// Checks a URL.
     ///
     /// - Throws: Which rule it breaks.
     init(_ text: String) throws(Refusal) {
         func refusal(_ rule: String) -> Refusal { Refusal(.refused, "\(text) is not fetched: \(rule)") }
-        // Nothing is repaired: what is repaired here and there differently leads elsewhere than it was judged for.
+        // An invalid URL is not repaired: if the HTTP client repaired it differently, it would fetch another URL than
+        // the one that was checked.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let scheme = url.scheme?.lowercased(),
             let parts = URLComponents(string: text, encodingInvalidCharacters: false)
-        else { throw refusal("it is no absolute URL") }
+        else { throw refusal("it is not an absolute URL") }
         let host = parts.encodedHost ?? ""
         guard scheme == "https" || (scheme == "http" && Loopback.contains(host)) else {
             throw refusal("only https is, and http from this machine itself")
@@ -23,7 +24,7 @@ struct SourceURL: Equatable, CustomStringConvertible {
         self.url = url
     }
 
-    /// Judges where a server redirects to: by the same rules, and never from a secure connection to a plain one.
+    /// Checks the target of a redirect: by the same rules, and never from https to http.
     ///
     /// - Parameter location: A URL, perhaps relative to this one.
     /// - Returns: The URL to follow.

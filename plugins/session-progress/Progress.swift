@@ -2,7 +2,7 @@ import ExtensionKit
 
 /// The progress in a course, from a notification.
 struct Progress {
-    /// As many sessions get a mark; a payload may name any number.
+    /// How many sessions have a mark at most, because a payload may name any number.
     private static let markLimit = 10_000
 
     private let completed: Int
@@ -11,7 +11,7 @@ struct Progress {
     private let nextDate: String
     private let isCompact: Bool
 
-    /// Judges the key-value pairs.
+    /// Reads the key-value pairs.
     init(_ request: NotificationRequest) throws(ExtensionError) {
         let userInfo = request.content.userInfo
         completed = try userInfo.integer("completed_session_count")
@@ -23,8 +23,8 @@ struct Progress {
 
     /// The counts, a mark for each session, and the next one, each with its caption.
     ///
-    /// More sessions completed than there are mean all of them, fewer than none mean none; the label shows both as
-    /// they are.
+    /// If more sessions are completed than exist, all are marked; if the number is negative, none is. The label shows the
+    /// number unchanged.
     func view(_ context: ExtensionContext) -> View {
         func caption(_ id: String, _ key: String) -> View { .text(id: id, context.localizedString(forKey: key)) }
         return .stack([

@@ -1,6 +1,6 @@
 import ExtensionKit
 
-/// How many sessions of a course are done, and which one is next.
+/// Shows how many sessions of a course are done, and which one is next.
 @main
 final class SessionProgress: NotificationContentExtension {
     private let context: ExtensionContext

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { NotificationContentExtension, View, dismissActionIdentifier, main } from "./pushhost-extension.mjs";
 
-/** Where the app finds what is to be shared. */
+/** The key in the App Group under which the app finds the text to share. */
 const sharedKey = "shared_progress";
 
-/** How far somebody is, and a button that hands it to the app, which shares it. */
+/** Shows a user's progress, and a button that passes it to the app, which shares it. */
 class ShareProgress extends NotificationContentExtension {
-  // Rows and the style of texts came with this version.
+  // The first version with rows and with styles of texts.
   static contractVersion = "1.1";
 
   /** @param {import("./pushhost-extension.mjs").Notification} notification */
@@ -14,7 +14,7 @@ class ShareProgress extends NotificationContentExtension {
     const { title, body, userInfo } = notification.request.content;
     const name = userInfo.string("progress_name");
     const total = userInfo.integer("progress_total", 1, 1_000_000);
-    // More than there is means all.
+    // If more is completed than exists, everything is.
     const completed = Math.min(userInfo.integer("progress_completed", 0, 1_000_000), total);
     const url = readURL(userInfo, "share_url");
     const text = this.context.localized("SHARE_TEXT", name, completed, total);
@@ -38,7 +38,7 @@ class ShareProgress extends NotificationContentExtension {
   async didReceiveResponse({ actionIdentifier }, completion) {
     if (actionIdentifier === dismissActionIdentifier) return completion("dismiss");
     if (actionIdentifier === "SHARE") {
-      // The event comes last: a press that failed may be repeated, and saves it once.
+      // The event is saved last: it is saved once even if a press that failed is repeated.
       await this.context.store(this.shared, sharedKey);
       await this.context.saveCustomEvent("Shared Progress", this.properties);
     }

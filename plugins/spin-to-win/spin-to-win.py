@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A wheel that wins a discount: one spin a presentation."""
+"""A wheel of discounts, with one spin for each presentation."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class SpinToWin(NotificationContentExtension):
                 "/params/element",
             )
         if self.is_won:
-            raise ExtensionError("alreadySpun", "the wheel was turned already; a notification has one spin")
-        self.win()
+            raise ExtensionError("alreadySpun", "the wheel was already turned; a notification has one spin")
+        self.spin()
         self.draw()
 
-    def win(self) -> None:
-        """Turns the wheel and saves what it won, each once; a touch that failed may be tried again."""
+    def spin(self) -> None:
+        """Turns the wheel and saves the discount, each once, even if a touch that failed is repeated."""
         assert self.wheel is not None
         discount = self.wheel.turn(self.context.random)
         if not self.is_event_saved:

@@ -1,4 +1,4 @@
-"""The wheel: which discounts it has and where it stops. The rules alone."""
+"""The wheel: which discounts it has and where it stops."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pushhost_extension import PresentationRandom, UserInfo
 class Wheel:
     """A wheel with a discount in percent on each slice, which is turned once."""
 
-    #: As many slices as people can still read.
+    #: The maximum number of slices, because people cannot read more.
     LIMIT = 12
 
     def __init__(self, discounts: List[int]) -> None:
         self.discounts = discounts
-        #: The place of the slice at which it stopped, once it did.
+        #: The index of the slice at which it stopped; None until it is turned.
         self.stop: Optional[int] = None
 
     @classmethod
     def read(cls, user_info: UserInfo) -> Wheel:
-        """Judges the key-value pair; an error of the reason ``invalidUserInfo`` names what is wrong with it."""
+        """Reads the key-value pair; raises an error with the reason ``invalidUserInfo`` if it is invalid."""
         texts = [text.strip() for text in user_info.string("discounts").split(",")]
         is_number = all(re.fullmatch("[0-9]{1,3}", text) and 1 <= int(text) <= 100 for text in texts)
         if not is_number or not 2 <= len(texts) <= cls.LIMIT:
@@ -30,7 +30,7 @@ class Wheel:
         return cls([int(text) for text in texts])
 
     def turn(self, random: PresentationRandom) -> int:
-        """Turns the wheel and gives the discount; a second turn gives the same one."""
+        """Turns the wheel and returns the discount; a second turn returns the same one."""
         if self.stop is None:
             self.stop = random.below(len(self.discounts))
         return self.discounts[self.stop]

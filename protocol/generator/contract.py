@@ -18,7 +18,7 @@ class Method:
     description: str
     params: Tuple[Member, ...]
     result: Shape
-    #: The reasons of the errors that are its own.
+    #: The reasons of the errors that the method lists.
     reasons: Tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ class Contract:
     def __init__(self, path: Path) -> None:
         document: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self.version: str = document["info"]["version"]
-        #: How long a line the host takes, in bytes.
+        #: The maximum length of a line in bytes.
         self.line_limit: int = document["x-transport"]["maxLineBytes"]
         self._errors: Dict[str, Any] = document["components"]["errors"]
         self.reasons = [
@@ -93,7 +93,7 @@ class Contract:
         return Topic(topic["name"], topic["summary"], Struct(members, False))
 
     def _reachable(self, components: Dict[str, Any], results: Dict[str, Schema]) -> List[Schema]:
-        """The components that a client meets, in the document's order, then the results."""
+        """The components that clients use, in the document's order, and then the results."""
         waiting: List[Shape] = [member.shape for method in self.methods for member in method.params]
         waiting += [method.result for method in self.methods] + [topic.params for topic in self.topics]
         known: Dict[str, Schema] = dict(results)
@@ -116,7 +116,7 @@ class Contract:
         return [known[name] for name in components if name in known] + list(results.values())
 
     def resolve(self, value: Shape) -> Shape:
-        """What a name stands for."""
+        """The type that a name refers to."""
         if isinstance(value, Named):
             return self.resolve(next(each.shape for each in self.schemas if each.name == value.name))
         return value

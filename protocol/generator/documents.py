@@ -1,4 +1,4 @@
-"""The documents as they are written, for what shows them to people."""
+"""The OpenRPC documents, for the generation of pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Document:
         return schema
 
     def described(self, schema: Any) -> str:
-        """What a schema says of its value; else what the schema that it refers to says."""
+        """The description of a schema, or of the schema that it refers to if it has none."""
         if not isinstance(schema, dict):
             return ""
         if "description" in schema:
@@ -48,7 +48,7 @@ class Document:
         return str(target.get("description", ""))
 
     def errors(self, method: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
-        """The errors of a method, references followed."""
+        """The errors of a method, with references resolved."""
         for error in method.get("errors", []):
             yield self.json["components"]["errors"][reference(error)] if "$ref" in error else error
 

@@ -1,4 +1,4 @@
-"""The names of the contract as those of the clients."""
+"""Derives the names in the clients from the names in the contract."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .shapes import Struct, TooLoose
 if TYPE_CHECKING:
     from .contract import Contract
 
-#: What a host of one of the clients has itself.
+#: The members that the hosts of the clients have besides generated methods.
 METHODS = {"call", "close", "constructor", "listen", "pid", "start", "stderr", "then"}
 
-#: What a generated method has itself.
+#: The names that generated methods use besides their arguments.
 ARGUMENTS = {"absent", "cast", "deadline", "params", "self"}
 
-#: What the generated files import, or define beside the contract's types.
+#: The names that the generated files import, or define besides the contract's types.
 TYPES = {
     "Any", "AsyncHost", "AsyncListener", "CallError", "CallOptions", "Callable", "DeadlineExceededError",
     "Dict", "Host", "HostEndedError", "HostError", "HostOptions", "HostStartError", "HostStatus", "List",
@@ -59,7 +59,7 @@ def is_name(text: str) -> bool:
 
 
 def check(contract: Contract) -> None:
-    """Raises TooLoose for a name of which the clients cannot make theirs."""
+    """Raises TooLoose for a name from which no name in the clients can be derived."""
     distinct([(method.name, snake_case(method.name)) for method in contract.methods], METHODS)
     for method in contract.methods:
         places = [(f"{method.name}/{member.name}", snake_case(member.name)) for member in method.params]

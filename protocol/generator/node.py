@@ -38,13 +38,13 @@ def files(contract: Contract) -> Dict[str, str]:
 def constants(contract: Contract) -> str:
     topics = "".join(f"  {quoted(topic.name)},\n" for topic in contract.topics)
     text = MARK + f"\nexport const CONTRACT_VERSION = {quoted(contract.version)};\n"
-    text += "\n/** How long a line the host takes, in bytes, unless its option --line-limit says otherwise. */\n"
+    text += "\n/** The maximum length of a line in bytes, unless the host's option --line-limit sets another. */\n"
     text += f"export const MAX_LINE_BYTES = {contract.line_limit};\n"
     return text + f"\nexport const TOPICS = Object.freeze([\n{topics}]);\n"
 
 
 def types(contract: Contract) -> str:
-    text = MARK + "\n/** The version of the contract that this client was made from. */\n"
+    text = MARK + "\n/** The version of the contract from which this client was generated. */\n"
     text += "export declare const CONTRACT_VERSION: string;\n\n/** Every topic that can be listened to. */\n"
     text += "export declare const TOPICS: readonly Topic[];\n"
     for schema in contract.schemas:

@@ -1,4 +1,4 @@
-"""The Markdown pages of the contract: those that are generated whole, and the tables inside the others."""
+"""The Markdown pages of the contract: pages that are completely generated, and tables within other pages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from . import reference, tables
 from .documents import NAMES, Document
 from .markdown import filled
 
-#: The folders of pages that people write; beside them stand the pages of the contract's folder itself.
+#: The folders of pages that people write.
 FOLDERS = (".", "guide", "rules")
 
 
 def files(folder: Path) -> Dict[str, str]:
-    """Every page as it must be, by its path from the folder of the contract."""
+    """The expected text of every page, by its path from the folder of the contract."""
     documents = [Document(folder, name) for name in NAMES]
     paths = [path for each in FOLDERS for path in sorted((folder / each).glob("*.md"))]
     written = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}

@@ -65,7 +65,7 @@ def typed_dict(name: str, description: str, struct: Struct) -> str:
     required = [member for member in struct.members if member.required]
     optional = [member for member in struct.members if not member.required]
     if not all(is_name(member.name) for member in struct.members):
-        # Such names are texts, for which a class has no place; names.py made sure that none of the members is required.
+        # Such names cannot be attributes of a class. names.py checked that none of the members is required.
         about = comment(description, "")
         lines = "".join(
             comment(member.description, "    ") + f"    {quoted(member.name)}: {python(member.shape, runtime=True)},\n"
@@ -207,7 +207,7 @@ def method(contract: Contract, method: Method, style: Style) -> str:
 
 
 def listening(contract: Contract, style: Style) -> str:
-    """What opens a listener, typed by its topic or its two topics; of three and more by all that there are."""
+    """The overloads of ``listen``: typed by one or two topics; for more topics, all notification types are possible."""
     kind = "AsyncListener" if style is ASYNC else "Listener"
     text = ""
     for count in (1, 2):
@@ -249,7 +249,7 @@ def value(member: Member) -> str:
 
 
 def accepted(contract: Contract, shape: Shape) -> str:
-    """A type of what a caller may give: what is only read may be of any kind that can be read."""
+    """The type of an argument. It is as general as possible, because the client only reads it."""
     meaning = contract.resolve(shape)
     if meaning == Primitive("map"):
         return "Mapping[str, Any]"

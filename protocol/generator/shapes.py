@@ -1,4 +1,4 @@
-"""The types of the contract, in no language yet."""
+"""The types of the contract, independent of a language."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Shape = Union[Primitive, Named, Listed, Words, Choice, Struct]
 
 PRIMITIVES = {"string", "integer", "number", "boolean", "null"}
 
-#: What says how large a value is and no more, or speaks to people.
+#: Members that only limit the size of a value, or that are for people.
 IGNORED = {
     "description", "default", "examples", "format", "minLength", "maxLength", "pattern", "minimum", "maximum",
     "minProperties", "maxProperties",
@@ -69,7 +69,7 @@ IGNORED = {
 
 
 class TooLoose(Exception):
-    """A schema that cannot become a type; the document must say more."""
+    """An error for a schema that is not precise enough to become a type."""
 
 
 def shape(schema: Any, where: str) -> Shape:
@@ -152,7 +152,7 @@ def described(schema: Any) -> str:
 
 
 def parts(whole: Optional[Shape]) -> Iterator[Shape]:
-    """A type and those that it is made of, named ones not followed."""
+    """A type and the types that it consists of, without following named types."""
     if whole is None:
         return
     yield whole

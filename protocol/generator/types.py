@@ -18,10 +18,10 @@ SHORT = {"at least 1 characters": "not empty", "at least 1 members": "not empty"
 
 
 def type_text(schema: Any) -> str:
-    """The type, then its limits in parentheses."""
+    """The type of a schema in Markdown, then its limits in parentheses."""
     if schema is True:
         return "any value"
-    limits = [LIMITS[word].format(json.dumps(schema[word])) for word in LIMITS if word in schema]
+    limits = [LIMITS[keyword].format(json.dumps(schema[keyword])) for keyword in LIMITS if keyword in schema]
     limits = [SHORT.get(limit, limit) for limit in limits]
     if "pattern" in schema:
         limits.append(code(schema["pattern"]))
@@ -35,9 +35,10 @@ def kind(schema: Dict[str, Any]) -> str:
         return code(json.dumps(schema["const"]))
     if "enum" in schema:
         return "one of " + ", ".join(code(str(each) if isinstance(each, str) else json.dumps(each)) for each in schema["enum"])
-    for word in ("anyOf", "allOf"):
-        if word in schema:
-            return " or ".join(type_text(each) for each in schema[word])
+    # An `allOf` has one member in these documents: a reference that has a description of its own.
+    for keyword in ("anyOf", "allOf"):
+        if keyword in schema:
+            return " or ".join(type_text(each) for each in schema[keyword])
     types: List[str] = schema.get("type", [])
     if isinstance(types, str):
         types = [types]

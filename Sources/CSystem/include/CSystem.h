@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* System calls that Swift's Glibc and Darwin modules hide, and code that must not be Swift: spawning, signal
-   handlers, locks. Functions return -errno on failure. */
+/* System calls that are not available in Swift's Glibc and Darwin modules, and code that must not be Swift: the child's
+   side of fork, and signal handlers. Unless stated otherwise, functions return -errno on failure. */
 
-/* A pipe whose ends are closed on exec; fds[0] is read, fds[1] is written. */
+/* Creates a pipe whose ends are closed on exec: fds[0] for reading, fds[1] for writing. */
 int csystem_pipe(int fds[2]);
 
 /* The number of unread bytes in a pipe, or -errno. */
@@ -20,8 +20,8 @@ long csystem_quote(const unsigned char *text, size_t count, unsigned char *quote
 /* Sets or clears O_NONBLOCK of the open file description. */
 int csystem_set_nonblocking(int fd, int on);
 
-/* Raises our soft limit of open descriptors to the hard one, at most CSYSTEM_MOST_DESCRIPTORS.
-   Children that csystem_spawn starts without a limit of their own get the old one back. */
+/* Raises our soft limit of open descriptors to the hard limit, at most to CSYSTEM_MOST_DESCRIPTORS.
+   Children that csystem_spawn starts without a limit of their own get the old limit. */
 #define CSYSTEM_MOST_DESCRIPTORS 65536
 int csystem_raise_descriptor_limit(void);
 
@@ -34,7 +34,8 @@ int csystem_can_open(int count);
 /* Opens /dev/null in place of each missing one of the descriptors 0 to 2. */
 int csystem_fill_standard_descriptors(void);
 
-/* A descriptor of our own, closed on exec, that writes where `fd` writes. */
+/* Opens a new descriptor, closed on exec, that writes to the same file as `fd`. The kind determines how to write to it
+   without blocking. */
 enum csystem_output_kind {
     CSYSTEM_OUTPUT_NONBLOCKING, /* write(2) never blocks */
     CSYSTEM_OUTPUT_SOCKET,      /* send(2) with MSG_DONTWAIT never blocks */
@@ -44,7 +45,7 @@ enum csystem_output_kind {
 struct csystem_output {
     int fd;
     enum csystem_output_kind kind;
-    /* Whether it leads into a pipe. */
+    /* Whether it is a pipe. */
     int is_pipe;
 };
 int csystem_open_output(int fd, struct csystem_output *output);
@@ -59,18 +60,18 @@ ssize_t csystem_output_write(const struct csystem_output *output, const void *by
    Does nothing if a debugger started us. Children that exec are not affected. */
 int csystem_hide_memory(void);
 
-/* Takes (or, with blocking 0, tries to take) a whole-file lock with flock(2). */
+/* Acquires a lock on a whole file with flock(2); if `blocking` is 0, fails with -EWOULDBLOCK instead of waiting. */
 int csystem_lock(int fd, int exclusive, int blocking);
 int csystem_unlock(int fd);
 
 /* Opens a new file without a name for writing. It disappears when its descriptor is closed, so a process that is
-   killed leaves nothing. Fails if the system or the file system of the folder has no such files. */
+   killed leaves nothing. Fails if the system or the file system of the folder does not support such files. */
 int csystem_open_unnamed(const char *folder, mode_t mode);
 
-/* Gives such a file a name that no other file has. */
+/* Gives such a file a name; fails with -EEXIST if the path exists. */
 int csystem_name_file(int fd, const char *path);
 
-/* Ignores SIGPIPE and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
+/* Ignores SIGPIPE and SIGXFSZ, and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
    signals' numbers, on the descriptor that is returned. Must be called at most once in a process. */
 int csystem_signal_descriptor(void);
 
@@ -84,33 +85,33 @@ struct csystem_spawn {
     unsigned files;
 };
 
-/* Starts a child as leader of a process group of its own, in its directory, with
-   default signals, without any descriptor but 0 to 2 and without core dumps; on
+/* Starts a child as the leader of a new process group, in its directory, with
+   default signal handlers, with only the descriptors 0 to 2 and without core dumps; on
    Linux it is killed when the thread that called this ends. Returns its pid, or
    -errno of the first step that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);
 
-/* Makes descendants that lose their parent our children (Linux only). */
+/* Makes this process the parent of descendants whose parent ends (Linux only). */
 void csystem_adopt_orphans(void);
 
 /* Lists our children, including adopted ones, at most `count`. Returns their number, or -errno. */
 int csystem_children(pid_t *pids, int count);
 
-/* A child that ended and was not reaped yet, or 0. */
+/* The identifier of a child that ended and was not reaped yet, or 0. */
 pid_t csystem_ended_child(void);
 
-/* Starts a process that outlives us and then kills every process group that csystem_guard named, and every process
+/* Starts a guardian process. When we end, it kills every process group that csystem_guard added, and every process
    whose environment holds the entry `marker`. Its only descriptor is its end of a pipe. Returns the other end, closed
-   on exec, or -errno; `guardian` receives the process's number. */
+   on exec, or -errno; `guardian` receives the process identifier. */
 int csystem_guardian(const char *marker, pid_t *guardian);
 
-/* Names a new group to the guardian; a negative number removes the group. */
+/* Adds a process group to those that the guardian kills; a negative number removes the group. */
 int csystem_guard(int fd, pid_t group);
 
-/* What a process and its descendants use now. */
+/* The current resource usage of a process and its descendants. */
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */
-    unsigned long long milliseconds; /* of processor time, of ended descendants too */
+    unsigned long long milliseconds; /* of processor time, including ended descendants */
     int processes;
 };
 /* Returns 0, or -errno: -ENOSYS if the system does not report it. Counting stops once there are more than `most`

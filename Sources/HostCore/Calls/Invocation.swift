@@ -104,7 +104,7 @@ final class Reception {
     /// What the payload says, once it is rendered.
     var payload: Payload?
     /// What is shown, once the payload was read for the service extension.
-    var arrival: ReceivedNotification?
+    var received: ReceivedNotification?
     /// The extension that shows it; nil if the system does.
     var process: ExtensionProcess?
     /// The presentation that shows it.

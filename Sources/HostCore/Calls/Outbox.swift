@@ -54,7 +54,7 @@ final class Outbox {
 
     /// Answers a call: at once, unless an earlier answer waits or the suite has an open transaction.
     ///
-    /// - Parameter suite: What the call read or changed; an answer about an open transaction is sent after its commit.
+    /// An answer about a suite with an open transaction is sent after the commit.
     func finish(_ call: Call, _ result: Result<JSON, RPCError>, dependsOn suite: Suite? = nil) {
         let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
         guard !entries.isEmpty || suite != nil else { return call.answer(result) }
@@ -99,7 +99,7 @@ final class Outbox {
     /// Makes every open transaction durable.
     func commit() {
         // A lost transaction has nothing to commit and must not be reported as committed.
-        for suite in store.takeTransactions() where suite.isInTransaction {
+        for suite in store.drainTransactions() where suite.isInTransaction {
             do {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)

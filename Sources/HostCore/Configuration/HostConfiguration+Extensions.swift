@@ -2,43 +2,43 @@ internal import Contract
 public import ExtensionHost
 public import JSON
 
-// What one extension gets of the host's settings.
+// The settings of a single extension.
 
 extension HostConfiguration {
-    /// How long a destination that is asked to leave has at least before each harder step: it has batches to finish.
-    private static let destinationStop: Int64 = 5_000
+    /// The least time between the steps that stop a destination, in milliseconds, as it may have batches to finish.
+    private static let leastDestinationStop: Int64 = 5_000
 
     /// The times and sizes that the extension must keep to.
     public func limits(of bundle: ExtensionBundle) -> ExtensionLimits {
         var limits = extensionLimits
         switch bundle.point {
         case .content: break
-        case .service: limits.allow(serviceDeadline)
-        case .personalization: limits.allow(personalizationDeadline)
+        case .service: limits.setCallLimit(serviceDeadline)
+        case .personalization: limits.setCallLimit(personalizationDeadline)
         case .destination:
-            limits.allow(deliverDeadline)
+            limits.setCallLimit(deliverDeadline)
             limits.concurrentCalls = bundle.concurrentBatches
-            // What is used during a call may be used for another one.
+            // Processor time that is used during one call may belong to another one.
             limits.processorTime *= UInt64(bundle.concurrentBatches)
-            limits.stop = max(limits.stop, Self.destinationStop)
+            limits.stop = max(limits.stop, Self.leastDestinationStop)
         }
         return limits
     }
 
-    /// The variables that the extension's property list names and that are set, in the order of the list.
+    /// The environment variables that the extension's property list names and that are set, in the order of the list.
     ///
-    /// They go to a destination alone, and in `activate`: others of the same user can read the environment of a process
-    /// before it hides it.
+    /// Only a destination receives them. They are sent in `activate`, as other processes of the same user can read the
+    /// environment of a process before that process hides it.
     public func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
         guard bundle.point == .destination else { return [] }
-        var known: Set<String> = []
+        var names: Set<String> = []
         return bundle.environmentNames.compactMap { name in
-            guard known.insert(name).inserted else { return nil }
+            guard names.insert(name).inserted else { return nil }
             return hostEnvironment[name].map { (name, $0) }
         }
     }
 
-    /// What the extension is told in the params of `activate`.
+    /// The params of `activate` that depend only on the configuration and the bundle.
     public func activation(of bundle: ExtensionBundle) -> [(String, JSON)] {
         let members: [(String, JSON)] = [
             ("version", .string(ContractDocuments.version)),
@@ -53,8 +53,8 @@ extension HostConfiguration {
 }
 
 extension ExtensionLimits {
-    /// Sets the time for a call; who may take longer may use more.
-    fileprivate mutating func allow(_ milliseconds: Int64) {
+    /// Sets the time limit of a call, and changes the limit of processor time in proportion.
+    fileprivate mutating func setCallLimit(_ milliseconds: Int64) {
         processorTime = processorTime * UInt64(milliseconds) / UInt64(max(1, call))
         call = milliseconds
     }

@@ -3,29 +3,31 @@ package import Delivery
 public import ExtensionHost
 internal import Suites
 
-/// Everything that can be set from outside.
+/// The settings of the host.
 public struct HostConfiguration: Sendable {
     /// The folder of the suites.
     public var dataFolder: String
-    /// The folders of bundles, in the order in which they count.
+    /// The folders of bundles, in order of precedence.
     public var pluginFolders: [String]
-    /// Whether somebody named those folders, so that a missing one is a problem.
+    /// Whether the user named those folders, so that a missing one is reported.
     public var pluginFoldersAreNamed = false
-    /// Whether bundles run that any user may write into.
+    /// Whether the host runs bundles that every user may modify.
     public var allowsWritableBundles = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
-    /// The surroundings that extensions may know.
+    /// The environment variables of extensions.
     public var environment: [String: String] = [:]
-    /// The host's own environment, from which a destination gets the variables that its property list names.
+    /// The host's environment, from which a destination receives the variables that its property list names.
     public var hostEnvironment: [String: String] = [:]
-    /// The only folder whose files clients may import and export to; nil if they may use any file.
+    /// The only folder from which clients may import and to which they may export; nil if they may use any file.
     public var filesFolder: String?
-    /// The wall time at the start, in milliseconds since 1970; fixes the clock.
+    /// The wall time at which the host's clock starts, in milliseconds since 1970; nil for the system's clock.
+    ///
+    /// Such a clock advances by a millisecond with each reading, so it does not depend on the speed.
     public var clock: Int64?
-    /// Fixes chance.
+    /// The seed that makes random numbers reproducible.
     public var seed: UInt64?
-    /// Whether each line waits for the reply to the one before, so that the same session gives the same bytes.
+    /// Whether each line waits for the reply to the previous one, so that the same session produces the same bytes.
     public var isLockStep = false
     /// The suite of a client that names none.
     public private(set) var defaultSuite = SuiteName.standard.text
@@ -33,11 +35,11 @@ public struct HostConfiguration: Sendable {
     public var locale = "en"
     /// The greatest number of pending records in a suite.
     public var suiteRecords = SuiteLimits().records
-    /// The greatest size of what a suite holds, records and the keys of `store`, in bytes.
+    /// The greatest total size of a suite's records and of the values of `store`, in bytes.
     public var suiteBytes = SuiteLimits().bytes
-    /// How many of the newest idempotency keys a suite keeps regardless of their age: about the saves of a busy day.
+    /// The number of newest idempotency keys that a suite keeps at any age: about the saves of a busy day.
     public var idempotencyKeys = 1_000_000
-    /// For how many days a suite keeps a key regardless of how many are newer: longer than clients wait to retry.
+    /// The number of days for which a suite keeps every idempotency key: longer than clients wait to retry.
     public var idempotencyDays = 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()
@@ -47,19 +49,19 @@ public struct HostConfiguration: Sendable {
     public var personalizationDeadline: Int64 = 10_000
     /// The longest time for a destination's answer to a batch, in milliseconds.
     public var deliverDeadline: Int64 = 60_000
-    /// Whether the service extension is given a folder for attachments, and so may fetch them.
+    /// Whether the service extension may fetch attachments, for which it receives a folder.
     public var fetchesAttachments = false
     /// How records are flushed to destinations.
     package var delivery = DeliverySettings()
-    /// The limits of what may be captured, by a save or an import.
+    /// The limits for records that are saved or imported.
     public var recordLimits = RecordLimits()
-    /// The greatest number of notifications that are shown; beyond it the oldest presentation ends.
+    /// The greatest number of notifications that are shown; if it is exceeded, the oldest presentation ends.
     ///
-    /// The default takes about 35 MB; a phone shows a hundred or so.
+    /// The default number needs about 35 MB; a phone shows about a hundred.
     public var presentations = 10_000
     /// The greatest length of a line in bytes.
     public var lineLimit = 16 << 20
-    /// Past this many bytes of unread replies the client's lines wait.
+    /// The number of bytes of unread replies beyond which the client's lines wait.
     public var outputLimit = 64 << 20
     /// How long a save waits for a suite that another process holds, in milliseconds.
     public var busyLimit: Int64 = 5_000

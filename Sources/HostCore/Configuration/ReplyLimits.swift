@@ -1,4 +1,4 @@
-/// How large a reply may be.
+/// The limits for the size of a reply.
 enum ReplyLimits {
     /// The greatest size of records in the guide's flat form, in bytes.
     static let flatBytes: Int64 = 16 << 20

@@ -5,7 +5,7 @@ internal import JSON
 internal import Platform
 internal import Suites
 
-/// What `status` and `extensions` report.
+/// Makes the results of `status` and `extensions`.
 final class HostStatus {
     private let configuration: HostConfiguration
     private let extensions: ExtensionService
@@ -33,7 +33,7 @@ final class HostStatus {
         self.logSink = logSink
     }
 
-    /// What `status` tells of the host.
+    /// The result of `status`.
     var host: JSON {
         let processes = extensions.processes
         var members: [(String, JSON)] = [
@@ -45,22 +45,22 @@ final class HostStatus {
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
             ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
-            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.totalDeadLetters() })),
+            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.deadLetters.total() })),
             ("deliveries", flushes.status),
             ("logLinesDropped", JSON(logSink.dropped)),
         ]
-        let possiblySent = sum { suite throws(SuiteError) in try suite.possiblySentRecords() }
+        let possiblySent = sum { suite throws(SuiteError) in try suite.claims.possiblySentRecords() }
         if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
         return .object(JSON.Object(members))
     }
 
-    /// A count over every suite in the folder; a suite that cannot be read now counts as none.
+    /// The sum of a count over all suites in the folder; a suite that cannot be read now counts as zero.
     private func sum(_ count: (Suite) throws(SuiteError) -> Int64) -> Int64 {
         let names = (try? store.names()) ?? []
         return names.reduce(0) { $0 + ((try? count(store.suite($1))) ?? 0) }
     }
 
-    /// What `extensions` tells of every bundle.
+    /// The result of `extensions`.
     var allExtensions: JSON {
         let catalog = extensions.catalog
         return [
@@ -157,7 +157,7 @@ extension BundleProblem {
 }
 
 extension ProcessEnd.Cause {
-    /// The stable word that programs compare.
+    /// The stable word on the wire.
     fileprivate var word: String {
         switch self {
         case .stopped(.bundleReloaded): "bundleReloaded"

@@ -1,7 +1,7 @@
 internal import JSON
 internal import JSONRPC
 
-/// The calls of `shutdown`, which are answered last.
+/// Handles `shutdown`, whose calls are answered last.
 final class Shutdown {
     private let gate: Gate
     private let outbox: Outbox
@@ -12,7 +12,7 @@ final class Shutdown {
         self.outbox = outbox
     }
 
-    /// Stops the handling of further messages; the reply comes after all that is in flight.
+    /// Stops the handling of further messages; the call is answered after all calls in flight.
     func request(_ call: Call) {
         gate.isStopping = true
         calls.append(call)

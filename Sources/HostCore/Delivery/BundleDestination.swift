@@ -12,7 +12,7 @@ protocol DestinationBundles: AnyObject {
     /// The extension of a bundle; its process starts with the first call.
     func process(of bundle: ExtensionBundle) -> ExtensionProcess
 
-    /// Whether a process that a reload replaced still finishes its batches.
+    /// Whether a process that a reload replaced is still finishing its batches.
     func isLeaving(_ bundle: ExtensionBundle) -> Bool
 }
 
@@ -60,7 +60,7 @@ extension DeliveryFailure {
     fileprivate init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
         let text = "\(bundle.identifier) \(failure.reason)"
         switch failure.reason {
-        // An error for an answer says that nothing of the batch was attempted.
+        // If the destination answers with an error, it attempted no record of the batch.
         case .refused, .cannotStart, .busy, .stopping: self.init(text, mayHaveArrived: false)
         case .unavailable(_, let pause): self.init(text, mayHaveArrived: false, retryAfter: pause)
         case .exited, .timedOut, .badReply, .misbehaved: self.init(text, mayHaveArrived: failure.wasSent)

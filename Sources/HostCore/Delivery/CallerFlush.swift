@@ -28,16 +28,16 @@ struct CallerFlush {
         time = { invocation.time(clock) }
     }
 
-    /// Takes the records, or holds them under a lease.
+    /// Removes the records from the suite, or holds them under a lease.
     ///
     /// - Parameters:
     ///   - locks: Keep the flush lock until the change is committed.
     ///   - delegate: Makes tokens and diagnostics.
     /// - Returns: The reply.
-    /// - Throws: What keeps the suite from being changed; then no record is taken.
+    /// - Throws: Why the suite cannot be changed; then no record is removed or held.
     func run(_ locks: inout FlushLocks, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> JSON {
         let now = time()
-        guard try suite.newestRecord() > 0 else {
+        guard try suite.claims.newestRecord() > 0 else {
             let diagnostics = delegate.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
             return .object(JSON.Object([("calls", []), ("remaining", 0)] + diagnostics))
         }
@@ -45,7 +45,7 @@ struct CallerFlush {
         defer { locks.keep(lock, of: suite) }
         let lease = try makeLease(now: now, delegate)
         var diagnostics: [Diagnostic] = []
-        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
+        let taken = try suite.leases.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
             diagnostics.append($0.diagnostic)
         }
         let calls = taken.records.flatMap { SDKCalls.calls(of: $0, fallbackUser: user) }
@@ -64,7 +64,7 @@ struct CallerFlush {
         guard let lease else { return nil }
         var token = delegate.makeLeaseToken()
         // With a seed, an earlier host may have made the same token.
-        while try suite.holds(token) { token = delegate.makeLeaseToken() }
+        while try suite.leases.holds(token) { token = delegate.makeLeaseToken() }
         return Lease(token: token, expires: now + lease * 1000)
     }
 }

@@ -4,16 +4,17 @@ internal import Foundation
 internal import Platform
 internal import Suites
 
-/// The destination `file`: one record in each line of a file; at a limit of its size a new file is begun.
+/// The destination `file`, which appends each record as a line to a file.
 ///
-/// A batch counts as delivered once it is on the disk. Several hosts may write to one file; each locks it meanwhile.
+/// A file that would exceed its size limit is renamed, and a new one is begun. A batch counts as delivered once it is on
+/// the disk. Several hosts may write to one file; each locks it while it writes.
 final class FileDestination: Destination {
     static let name = "file"
 
     let name: String = FileDestination.name
     let isBlocking = true
-    /// The file that is written to.
     private let path: String
+    /// The greatest size of a file in bytes.
     private let limit: Int64
 
     init(_ configuration: HostConfiguration) {
@@ -34,15 +35,17 @@ final class FileDestination: Destination {
         completion(DeliveryOutcome(result))
     }
 
-    /// - Returns: Whether it was written: not while another host is writing.
+    /// Appends the lines of a batch.
+    ///
+    /// - Returns: Whether they were written; false while another host writes to the file.
     private func append(_ lines: [UInt8]) throws(FileError) -> Bool {
         var file = try OpenFile(path)
         guard file.lock() else { return false }
-        // Another host may have begun a new file between the opening and the lock.
+        // Another host may have renamed the file after it was opened and before it was locked.
         guard file.isAt(path) else { return false }
-        try file.cutTornLine()
+        try file.removeIncompleteLine()
         if file.size > 0, file.size + Int64(lines.count) > limit {
-            try setAside()
+            try renameFullFile()
             file = try OpenFile(path)
             guard file.lock(), file.isAt(path) else { return false }
         }
@@ -50,8 +53,8 @@ final class FileDestination: Destination {
         return true
     }
 
-    /// Gives the file the first number that is free, as in `delivered.1.jsonl`.
-    private func setAside() throws(FileError) {
+    /// Adds the first unused number to the name of the file, as in `delivered.1.jsonl`.
+    private func renameFullFile() throws(FileError) {
         let url = URL(fileURLWithPath: path)
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
         let stem = url.deletingPathExtension().path
@@ -62,10 +65,10 @@ final class FileDestination: Destination {
     }
 }
 
-/// What keeps a file from being written.
+/// Why a file cannot be written.
 private struct FileError: Error {
     let text: String
-    /// Whether what was written may be there all the same.
+    /// Whether lines may be in the file despite the error.
     let mayBeWritten: Bool
 
     init(_ what: String, _ path: String, number: Int32 = errno, mayBeWritten: Bool = false) {
@@ -93,7 +96,7 @@ private final class OpenFile {
         guard descriptor >= 0 else { throw FileError("open", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError("\(path) is no regular file; name another one with --deliver-file")
+            throw FileError("\(path) is not a regular file; name another one with --deliver-file")
         }
         if isNew { try Self.syncFolder(of: path) }
     }
@@ -102,15 +105,15 @@ private final class OpenFile {
 
     func lock() -> Bool { csystem_lock(descriptor, 1, 0) == 0 }
 
-    /// Whether the path leads to this file; notes its size.
+    /// Whether the path leads to this file; also updates ``size``.
     func isAt(_ path: String) -> Bool {
         guard let own = FileStamp(of: descriptor), let other = FileStamp(of: path) else { return false }
         size = own.size
         return own.inode == other.inode && own.device == other.device
     }
 
-    /// Cuts off what a host that died wrote of a line: its batch was never said to be there.
-    func cutTornLine() throws(FileError) {
+    /// Removes an incomplete last line, left by a host that died: the batch of the line was never counted as delivered.
+    func removeIncompleteLine() throws(FileError) {
         let chunk = 64 << 10
         var buffer = [UInt8](repeating: 0, count: chunk)
         var end = size
@@ -125,15 +128,15 @@ private final class OpenFile {
             end = start
         }
         guard end < size else { return }
-        guard try isOurs(from: end) else {
+        guard try isWrittenByHost(from: end) else {
             throw FileError("\(path) ends within a line that no host wrote; name another file with --deliver-file")
         }
         guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileError("truncate", path) }
         size = end
     }
 
-    /// Whether the bytes from a place on begin as our lines do.
-    private func isOurs(from position: Int64) throws(FileError) -> Bool {
+    /// Whether the bytes at a position begin like a line that a host wrote.
+    private func isWrittenByHost(from position: Int64) throws(FileError) -> Bool {
         let start = DeliveryBatch.lineStart
         var buffer = [UInt8](repeating: 0, count: start.count)
         let count = pread(descriptor, &buffer, start.count, off_t(position))
@@ -149,7 +152,7 @@ private final class OpenFile {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 let number = errno
-                // A part of the batch must not stay: all of it will be written again.
+                // No part of the batch may remain, as the whole batch will be written again.
                 let isUndone = ftruncate(descriptor, off_t(size)) == 0
                 throw FileError("write to", path, number: number, mayBeWritten: !isUndone)
             }
@@ -159,7 +162,7 @@ private final class OpenFile {
         size += Int64(lines.count)
     }
 
-    /// Makes a new name durable.
+    /// Makes a new name in the folder durable.
     static func syncFolder(of path: String) throws(FileError) {
         let folder = Paths.parent(of: path)
         do throws(SystemError) {

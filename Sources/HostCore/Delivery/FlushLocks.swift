@@ -3,9 +3,9 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-/// The flush locks of suites, and the recovery of what hosts that died had on the way.
+/// The flush locks of suites, and the recovery of batches that were unanswered when their host died.
 struct FlushLocks {
-    /// What a host that died left.
+    /// The records that a dead host was delivering.
     struct Recovery {
         /// How many records it may have sent.
         var possiblySent: Int64 = 0
@@ -23,19 +23,19 @@ struct FlushLocks {
         self.logger = logger
     }
 
-    /// Acquires the lock of a suite, and settles what a host that died had on the way.
+    /// Acquires the lock of a suite, and settles the batches that were unanswered when their host died.
     ///
-    /// - Returns: The lock, and what such a host left.
+    /// - Returns: The lock, and the records of those batches.
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
     func acquire(_ suite: Suite) throws(SuiteError) -> (lock: FlushLock, recovery: Recovery) {
         // The flush before this one has settled everything in the open transaction.
         if let lock = kept[suite.name] { return (lock, Recovery()) }
         guard let lock = try suite.lockFlush() else { throw .beingFlushed }
         var recovery = Recovery()
-        for abandoned in try suite.abandonedClaims() {
+        for abandoned in try suite.claims.abandonedClaims() {
             let settlement = AmbiguousDelivery.settlement(of: abandoned.records)
             let now = clock.wallTime()
-            try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
+            try suite.claims.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
             recovery.possiblySent += settlement.possiblySent
             recovery.deadLetters += settlement.deadLetters.map(\.id)
             guard settlement.possiblySent > 0 else { continue }
@@ -46,11 +46,11 @@ struct FlushLocks {
         return (lock, recovery)
     }
 
-    /// Keeps a lock until the open transaction of the suite ends; without one there is nothing to protect.
+    /// Keeps a lock until the open transaction of the suite ends; without a transaction there is nothing to protect.
     mutating func keep(_ lock: FlushLock, of suite: Suite) {
         if suite.isInTransaction { kept[suite.name] = lock }
     }
 
-    /// Releases the lock that was kept: the transaction ended.
+    /// Releases a kept lock after the transaction ended.
     mutating func release(_ suite: SuiteName) { kept[suite] = nil }
 }

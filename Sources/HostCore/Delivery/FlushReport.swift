@@ -5,14 +5,15 @@ internal import JSONRPC
 internal import Platform
 internal import Suites
 
-/// What a client learns of a flush: progress, status and result.
+/// Reports a flush to clients: its progress, status and result.
 struct FlushReport {
     private let suite: Suite
     private let destination: String
     private let flush: Flush
     private let clock: Clock
-    /// How long the flush runs, in milliseconds; nil if reports must not depend on the speed.
+    /// How long the flush has run, in milliseconds; nil if reports must not depend on the speed.
     private let elapsed: Int64?
+    /// How long the flush pauses before the next attempt, in milliseconds.
     private let pause: Int64?
 
     init(_ run: FlushRun, of suite: Suite, _ clock: Clock, _ settings: FlushSettings) {
@@ -25,16 +26,17 @@ struct FlushReport {
         pause = flush.pause(at: now)
     }
 
-    private var place: [(String, JSON)] {
+    /// The members that name the flush.
+    private var identification: [(String, JSON)] {
         [("suite", .string(suite.name.text)), ("to", .string(destination))]
     }
 
-    /// How many records still wait.
-    private var remaining: Int64 { (try? suite.freeRecords(now: clock.wallTime())) ?? 0 }
+    /// How many records are still pending and not leased.
+    private var remaining: Int64 { (try? suite.leases.freeRecords(now: clock.wallTime())) ?? 0 }
 
     /// The flush as `status` shows it.
     var status: JSON {
-        var members = place + flush.progress.members
+        var members = identification + flush.progress.members
         if let pause { members.append(("retryAfter", .integer(pause))) }
         if let problem = flush.problem { members.append(("problem", .string(problem))) }
         return .object(JSON.Object(members))
@@ -49,7 +51,7 @@ struct FlushReport {
     /// The params of `$/progress`.
     var notification: JSON {
         var members =
-            place + [
+            identification + [
                 ("delivered", .integer(flush.progress.delivered)), ("rejected", .integer(flush.progress.rejected)),
                 ("remaining", .integer(remaining)),
             ]
@@ -66,10 +68,12 @@ struct FlushReport {
             return .success(flush.progress.result(remaining: remaining, flush.progress.diagnostics))
         case .stopped(let text):
             return .failure(
-                HostError.destinationStopped("\(destination) takes nothing until somebody acts: \(text)").with(counts)
+                HostError.destinationStopped("\(destination) accepts no records until an operator acts: \(text)").with(
+                    counts
+                )
             )
         case .unavailable(let problem, let pause):
-            let text = "\(destination) takes nothing now: \(problem); it may be tried again in \(pause) ms"
+            let text = "\(destination) accepts no records now: \(problem); try again in \(pause) ms"
             let members = counts + [("retryAfter", .integer(pause))]
             return .failure(HostError.destinationUnavailable(text).with(members))
         case .refused(let error): return .failure(RPCError(error, suite: suite.name).with(counts))

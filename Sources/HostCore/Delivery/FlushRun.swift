@@ -3,16 +3,16 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-/// What the owner of a flush does for it.
+/// The owner of a flush.
 protocol FlushRunDelegate: AnyObject {
-    /// Reports, replies or ends, as the flush decided.
+    /// Performs an action of the flush that does not concern the queue: report, reply or end.
     func flush(_ run: FlushRun, wants action: Flush.Action)
 
-    /// The transaction of the queue is lost; everything that was done in it has to be known as lost now.
+    /// Handles that the transaction of the queue is lost, and with it all changes that other calls made in it.
     func flush(_ run: FlushRun, lostTransaction text: String)
 }
 
-/// Carries out what a ``Flush`` decides: changes the queue and delivers batches.
+/// Performs the actions of a ``Flush``: changes the queue and delivers batches.
 final class FlushRun {
     let destination: any Destination
     /// When the flush began, in milliseconds of the monotonic clock.
@@ -28,14 +28,14 @@ final class FlushRun {
     /// A flush that begins.
     ///
     /// - Parameters:
-    ///   - flush: What decides.
-    ///   - queue: Where the records are.
+    ///   - flush: The state machine that decides on the actions.
+    ///   - queue: The queue that holds the records.
     ///   - name: The name of the queue.
-    ///   - destination: Where the records go.
+    ///   - destination: The destination of the records.
     ///   - user: The user of records that name none, as JSON text.
-    ///   - clock: The wall time.
-    ///   - logger: Takes the failures.
-    ///   - start: The time, in milliseconds of the monotonic clock.
+    ///   - clock: Gives the wall time.
+    ///   - logger: Logs failed deliveries.
+    ///   - start: The current time, in milliseconds of the monotonic clock.
     init(
         _ flush: Flush,
         queue: any RecordQueue,
@@ -59,16 +59,16 @@ final class FlushRun {
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
     var deadline: Int64? { destination.isBlocking && flush.hasBatch ? 0 : flush.deadline }
 
-    /// Tells the flush what happened.
+    /// Passes an event to the flush.
     func handle(_ event: Flush.Event) { flush.handle(event, at: Clock.monotonic()) }
 
-    /// Lets what is due happen.
+    /// Handles the deadlines that have passed, and delivers a batch if the destination blocks.
     func expire() {
         handle(.expired)
         if destination.isBlocking { _ = deliverBatch() }
     }
 
-    /// Does what the flush wants done, as far as the queue and the destination allow it.
+    /// Performs the actions of the flush as far as the queue and the destination allow.
     ///
     /// - Returns: Whether anything was done.
     func advance() -> Bool {

@@ -6,9 +6,9 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-/// The flushes: at most one of each suite at a time, for requests and for the policy.
+/// Runs flushes for requests and for the policy, at most one of each suite at a time.
 final class FlushService {
-    /// A flush that runs, and what belongs to it.
+    /// A running flush with its suite, lock and request.
     private struct Running {
         let suite: Suite
         let run: FlushRun
@@ -25,10 +25,11 @@ final class FlushService {
     private unowned let delegate: any FlushServiceDelegate
     private var running: [SuiteName: Running] = [:]
     private var locks: FlushLocks
-    private var schedule: FlushSchedule
+    /// Decides which suites are flushed without a request.
+    let policy: FlushPolicyService
     /// Whether the client sends no more requests, so that no flush waits for a destination.
     private var isExpedited = false
-    /// Whether the host ends, so that no further batch is sent.
+    /// Whether the host is stopping, so that no further batch is sent.
     private var isStopping = false
 
     init(
@@ -44,29 +45,29 @@ final class FlushService {
         self.logger = logger
         self.delegate = delegate
         locks = FlushLocks(clock: clock, logger: logger)
-        schedule = FlushSchedule(settings.delivery.policy, held: settings.heldSuite)
+        policy = FlushPolicyService(store: store, settings: settings, logger: logger)
     }
 
     // MARK: State
 
-    /// The flushes that run, in the order of their suites' names.
+    /// The running flushes, in the order of their suites' names.
     private var all: [Running] { running.sorted { $0.key.text < $1.key.text }.map(\.value) }
 
     /// Whether a flush of the suite runs.
     func isFlushing(_ suite: SuiteName) -> Bool { running[suite] != nil }
 
-    /// Whether no flush is due, and none runs except those whose suite does not store what is known.
+    /// Whether no flush is due, and none runs except those whose suite cannot store the results of their batches.
     var isQuiet: Bool {
-        (schedule.nextFlush(unless: isFlushing) ?? .max) > Clock.monotonic()
+        (policy.nextFlush(unless: isFlushing) ?? .max) > Clock.monotonic()
             && running.values.allSatisfy { $0.run.flush.refusal != nil }
     }
 
-    /// Whether everything that is known of batches is stored, or was tried for long.
+    /// Whether the results of all batches are stored, except those that a suite has refused for long.
     var isStored: Bool { !running.values.contains { $0.run.flush.isUnstored } }
 
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
     var deadline: Int64? {
-        (running.values.map(\.run.deadline) + [schedule.nextFlush(unless: isFlushing)]).compactMap(\.self).min()
+        (running.values.map(\.run.deadline) + [policy.nextFlush(unless: isFlushing)]).compactMap(\.self).min()
     }
 
     /// The running flushes as `status` shows them.
@@ -81,10 +82,10 @@ final class FlushService {
         let name = try arguments.optionalString("to") ?? "caller"
         guard name != "caller" else {
             let flush = try CallerFlush(invocation, clock)
-            try checkIsNotFlushed(suite)
+            try checkNoUnstoredFlush(of: suite)
             return .done(try flush.run(&locks, delegate))
         }
-        // Errors of the request are reported before it waits.
+        // An invalid request is refused here, before it would wait for a running flush.
         let destination = try delegate.destination(name, path: arguments.path("to"))
         let user = try arguments.flushUser()
         guard arguments["lease"] == nil else {
@@ -92,8 +93,8 @@ final class FlushService {
             throw RPCError.invalidParams(path: arguments.path("lease"), text)
         }
         let limit = try arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
-        try checkIsNotFlushed(suite)
-        guard let flush = try prepare(suite, to: destination, user: user, limit: limit, for: invocation) else {
+        try checkNoUnstoredFlush(of: suite)
+        guard let flush = try prepareFlush(of: suite, to: destination, user: user, limit: limit, for: invocation) else {
             if settings.delivery.deliversEmptyBatches, destination is BundleDestination {
                 return delegate.deliverEmptyBatch(to: name, invocation)
             }
@@ -105,10 +106,11 @@ final class FlushService {
         return .later
     }
 
-    /// Checks that no flush of the policy is left that waits for the suite to store what it knows.
+    /// Checks that no flush of the policy still waits for the suite to store the results of its batches.
     ///
-    /// A flush that goes on is waited for: while it does, it holds the suite's flush before every request.
-    private func checkIsNotFlushed(_ suite: Suite) throws {
+    /// A request never meets any other flush of the policy: such a flush holds the access to the suite's flush, so the
+    /// request waits for its end.
+    private func checkNoUnstoredFlush(of suite: Suite) throws {
         if let refusal = running[suite.name]?.run.flush.refusal { throw refusal }
     }
 
@@ -118,30 +120,30 @@ final class FlushService {
     ///
     /// - Returns: The flush; nil if nothing is pending.
     /// - Throws: What keeps the suite from being flushed.
-    private func prepare(
-        _ suite: Suite,
+    private func prepareFlush(
+        of suite: Suite,
         to destination: any Destination,
         user: JSON? = nil,
         limit: Int64 = .max,
         for invocation: Invocation? = nil
     ) throws(SuiteError) -> Running? {
-        var request = Flush.Request(newest: try suite.newestRecord())
+        var request = Flush.Request(newest: try suite.claims.newestRecord())
         guard request.newest > 0 else { return nil }
-        try suite.endExpiredLeases(now: clock.wallTime())
+        try suite.leases.endExpiredLeases(now: clock.wallTime())
         let (lock, recovery) = try locks.acquire(suite)
-        let totals = try suite.deliveries().first { $0.destination == destination.name }
+        let totals = try suite.claims.deliveries().first { $0.destination == destination.name }
         let now = clock.wallTime()
         let start = Clock.monotonic()
         request.limit = limit
         request.batchesAtOnce = destination.batchesAtOnce
         request.user = user?.description
         request.reportInterval = settings.reportInterval
-        var policy = settings.delivery.retry
-        if invocation == nil { policy.patience = 0 }
+        var retryPolicy = settings.delivery.retry
+        if invocation == nil { retryPolicy.patience = 0 }
         let flush = Flush(
             request,
             destination: Retry(
-                policy,
+                retryPolicy,
                 failures: totals?.failures ?? 0,
                 // A wall clock that was set back must not delay records for years.
                 nextTry: totals?.notBefore.map { start + min(max(0, $0 - now), DeliveryReply.longestPause) },
@@ -156,7 +158,7 @@ final class FlushService {
         )
         let run = FlushRun(
             flush,
-            queue: suite,
+            queue: suite.claims,
             named: suite.name.text,
             to: destination,
             user: request.user,
@@ -175,67 +177,32 @@ final class FlushService {
         if flush.invocation == nil { delegate.holdFlush(of: flush.suite.name) }
     }
 
-    private func end(_ flush: Running, _ ending: Flush.Ending) {
-        let name = flush.suite.name
-        running[name] = nil
-        guard flush.invocation == nil else { return }
-        let (problem, pause): (String, Int64)
-        switch ending {
-        case .unavailable(let text, let retryAfter): (problem, pause) = (text, retryAfter)
-        case .stopped(let text): (problem, pause) = (text, settings.delivery.retry.limit)
-        case .refused(let error): (problem, pause) = (error.text, settings.delivery.retry.base)
-        case .done, .cancelled: return
-        }
-        logger.warning("flushing \(name) to \(flush.run.destination.name): \(problem); next attempt in \(pause) ms")
-        schedule.postpone(name, until: Clock.monotonic() + pause)
-    }
-
-    // MARK: The policy
-
-    /// Begins to follow the policy.
-    func start() { schedule.start(at: Clock.monotonic()) }
-
-    /// A record was saved in a suite.
-    func saved(in suite: SuiteName) { schedule.add(suite, after: .save, at: Clock.monotonic()) }
-
-    /// A notification opened the app, which shares these suites.
-    func forwarded(_ suites: [SuiteName]) {
-        for suite in suites { schedule.add(suite, after: .forward, at: Clock.monotonic()) }
-    }
-
-    /// Begins the flushes that the policy wants now.
+    /// Begins the flushes of the policy that are due.
     ///
     /// - Returns: Whether any began.
-    private func followPolicy() -> Bool {
-        let now = Clock.monotonic()
-        if schedule.takeRound(at: now) {
-            do throws(SuiteError) {
-                for name in try store.names() { schedule.add(name, at: now) }
+    private func beginDueFlushes() -> Bool {
+        var anyBegan = false
+        for name in policy.removeDueSuites(unless: isFlushing) {
+            let suite = store.suite(name)
+            do {
+                let destination = try delegate.destination(settings.delivery.policyDestination, path: nil)
+                let flush = try prepareFlush(of: suite, to: destination)
+                policy.flushDidBegin(name)
+                guard let flush else { continue }
+                begin(flush)
+                anyBegan = true
             } catch {
-                logger.error("looking for suites to flush: \(error.text)")
+                if case .transactionLost(let text) = error as? SuiteError { delegate.lose(suite, text) }
+                policy.flushDidNotBegin(name, error)
             }
         }
-        return schedule.takeDue(at: now, unless: isFlushing).reduce(false) { beginPolicyFlush(of: $1) || $0 }
-    }
-
-    private func beginPolicyFlush(of name: SuiteName) -> Bool {
-        let (suite, destination) = (store.suite(name), settings.delivery.policyDestination)
-        do {
-            let flush = try prepare(suite, to: delegate.destination(destination, path: nil))
-            schedule.began(name)
-            flush.map(begin)
-            return flush != nil
-        } catch let error as SuiteError where error.isPassing {
-            schedule.suiteIsHeld(name, at: Clock.monotonic())
-        } catch {
-            if case .transactionLost(let text) = error as? SuiteError { delegate.lose(suite, text) }
-            logger.error("flushing \(name) to \(destination): \(error)")
-            schedule.postpone(name, until: Clock.monotonic() + settings.delivery.retry.limit)
-        }
-        return false
+        return anyBegan
     }
 
     // MARK: The event loop
+
+    /// Begins to apply the policy.
+    func start() { policy.start() }
 
     /// The transaction of a suite is durable.
     func committed(_ suite: SuiteName) {
@@ -249,33 +216,33 @@ final class FlushService {
         running[suite]?.run.handle(.lost(error))
     }
 
-    /// Lets what is due happen.
+    /// Lets every flush handle the deadlines that have passed.
     func expire() { for flush in all { flush.run.expire() } }
 
-    /// Goes on with every flush, as far as suites and destinations allow it, and begins those that the policy wants.
+    /// Advances every flush as far as suites and destinations allow, and begins the flushes of the policy that are due.
     ///
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
         var progressed = false
         for flush in all {
-            // Cancelled by the client, it has its answer; what was sent is still settled.
+            // The client cancelled the request, which is answered; the batches that were sent are still settled.
             if flush.invocation?.call.isAnswered == true { flush.run.handle(.cancelled) }
             progressed = flush.run.advance() || progressed
         }
-        return followPolicy() || progressed
+        return beginDueFlushes() || progressed
     }
 
-    /// Lets no flush wait for its destination any more: the client sends no more requests.
+    /// Makes every flush end instead of waiting for its destination, as the client sends no more requests.
     func expedite() {
         guard !isExpedited else { return }
         isExpedited = true
         for flush in all { flush.run.handle(.expedited) }
     }
 
-    /// Sends no further batch, and begins no flush.
+    /// Sends no further batch, and begins no further flush.
     func stop() {
         isStopping = true
-        schedule.stop()
+        policy.stop()
         for flush in all { flush.run.handle(.cancelled) }
     }
 }
@@ -291,7 +258,10 @@ extension FlushService: FlushRunDelegate {
                 delegate.finish(invocation, FlushReport(run, of: flush.suite, clock, settings).result(ending))
             }
             delegate.release(invocation)
-        case .end(let ending): end(flush, ending)
+        case .end(let ending):
+            let name = flush.suite.name
+            running[name] = nil
+            if flush.invocation == nil { policy.flushDidEnd(name, ending, destination: run.destination.name) }
         case .read, .claim, .settle: preconditionFailure("\(action) is an action of the queue")
         }
     }

@@ -4,13 +4,13 @@ internal import JSON
 internal import JSONRPC
 internal import Suites
 
-/// What the flushes need of the host.
+/// The services of the host that flushes need.
 protocol FlushServiceDelegate: AnyObject {
     /// The destination of a name.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - path: Where the request has it; nil if there is no request.
+    ///   - path: A JSON Pointer to the name in the request; nil if there is no request.
     /// - Returns: The destination.
     /// - Throws: ``HostError/unknownDestination`` with the names of all destinations.
     func destination(_ name: String, path: String?) throws(RPCError) -> any Destination
@@ -18,7 +18,7 @@ protocol FlushServiceDelegate: AnyObject {
     /// The diagnostic for a suite that does not exist although other suites hold records.
     func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic?
 
-    /// A token that a lease gets.
+    /// Makes the token of a new lease.
     func makeLeaseToken() -> String
 
     /// Delivers a batch without records: a dry run of the destination.
@@ -27,27 +27,24 @@ protocol FlushServiceDelegate: AnyObject {
     /// Answers a request.
     func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>)
 
-    /// Lets later requests wait for one that runs.
+    /// Makes later requests wait for a running request.
     func hold(_ invocation: Invocation)
 
-    /// Lets nothing wait for a request any more.
+    /// Ends the wait of later requests for a request.
     func release(_ invocation: Invocation)
 
     /// Notifies subscribers of the progress, and the caller if it gave a progress token.
     func publish(_ report: FlushReport, for invocation: Invocation?)
 
-    /// The transaction of a suite is lost.
+    /// Handles that the transaction of a suite is lost.
     func lose(_ suite: Suite?, _ text: String)
 
-    /// Lets requests to flush a suite wait for a flush of the policy.
+    /// Makes requests to flush a suite wait for a flush of the policy.
     func holdFlush(of suite: SuiteName)
 
-    /// Lets no request wait for a flush of the policy any more.
+    /// Ends the wait of requests for a flush of the policy.
     func releaseFlush(of suite: SuiteName)
 }
-
-/// A flush of the suite runs in this host; the request waits for its end.
-struct FlushUnderWay: Error {}
 
 /// The settings of the flushes.
 struct FlushSettings {
@@ -56,7 +53,7 @@ struct FlushSettings {
     var heldSuite = RetryPolicy.heldQueue(patience: 5_000)
     /// Makes random numbers reproducible.
     var seed: UInt64?
-    /// Whether a session is to give the same bytes each time, so that nothing depends on the speed.
+    /// Whether a session must produce the same bytes each time, so that no output depends on the speed.
     var isLockStep = false
 
     /// The shortest time between two reports of the progress of a flush, in milliseconds.

@@ -1,12 +1,12 @@
 internal import ExtensionHost
 
 extension HostConfiguration {
-    /// The destinations to which records can be flushed without a caller, if a name is not among them.
+    /// The names of all destinations that need no caller, unless the given name is one of them.
     ///
-    /// Reads the bundles, so it costs what a first notification costs.
+    /// Reads the bundles, so it takes as long as the first notification of a session.
     ///
-    /// - Parameter name: The name that is looked for.
-    /// - Returns: The names of all destinations, or nothing if there is one of that name.
+    /// - Parameter name: The name of a destination.
+    /// - Returns: The names of all destinations; nil if the given name is one of them.
     public func destinations(without name: String) -> [String]? {
         let catalog = BundleCatalog(folders: pluginFolders, reportsMissing: pluginFoldersAreNamed)
         let names = [FileDestination.name] + catalog.destinationNames

@@ -8,10 +8,10 @@ internal import Platform
 internal import Recording
 internal import Suites
 
-/// The host's parts, put together, and what happens to them between two polls.
+/// Creates and connects the services of the host, and advances them in each iteration of the event loop.
 ///
-/// The event loop hands messages to the sessions and then calls ``iterate()``; until then nothing leaves that depends on
-/// a suite. Every part is given what it needs here, and none knows the engine.
+/// The event loop passes messages to the sessions and then calls ``iterate()``; no output that depends on a suite is sent
+/// before that. Each service receives the services it needs here; none knows the engine.
 final class Engine {
     let configuration: HostConfiguration
     let recorder: Recorder?
@@ -27,7 +27,7 @@ final class Engine {
     private let dispatcher: Dispatcher
     private let shutdown: Shutdown
     private let logger: Logger
-    /// What others hold weakly or not at all.
+    // These are stored only to keep them alive: other objects hold weak or unowned references to them.
     private let observer: PresentationObserver
     private let flushSupport: FlushSupport
 
@@ -73,7 +73,7 @@ final class Engine {
             configuration,
             extensions,
             Personalization(configuration, clock, extensions, outbox),
-            ContentService(configuration, extensions, display, attachments),
+            ServiceExtensionClient(configuration, extensions, display, attachments),
             display
         )
         let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
@@ -109,7 +109,8 @@ final class Engine {
         methods = MethodTables(client: client, content: content, log: log)
         connect(presentations)
         guard let recorder else { return }
-        // Before the first line; what the bundles are counts when they are first needed, as without a recording.
+        // Secrets must be known before the first line is recorded. The bundles themselves are read again when they are first
+        // needed, as without a recording.
         let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
         recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
         recorder.flush()
@@ -121,7 +122,7 @@ final class Engine {
         dispatcher.methods = methods.table
         dispatcher.fallback = { modelContext.handle($0, of: $1) }
         dispatcher.onDrop = { [attachments] invocation in
-            attachments.remove(invocation.reception?.arrival?.content.attachments ?? [])
+            attachments.remove(invocation.reception?.received?.content.attachments ?? [])
         }
         extensions.observer = observer
         extensions.attachmentFolder = { [attachments] in attachments.openFolder()?.path }
@@ -139,7 +140,7 @@ final class Engine {
         }
     }
 
-    /// A session for a new client.
+    /// Creates the peer and the session of a new client.
     func connectClient() -> (peer: Peer, session: Session) {
         let peer = Peer(.client, gate, dispatcher)
         let session = Session(lineLimit: configuration.lineLimit)
@@ -162,12 +163,12 @@ final class Engine {
 
     // MARK: An iteration
 
-    /// Commits, lets the answers leave, and runs what waited for that.
+    /// Commits the open transactions, sends the replies that depend on them, and advances everything that waited for that.
     func iterate() {
         repeat {
             outbox.commit()
             outbox.release()
-        } while advance() || extensions.forgetRetired()
+        } while advance() || extensions.removeEndedRetirees()
     }
 
     private func advance() -> Bool {
@@ -179,14 +180,14 @@ final class Engine {
         return progress
     }
 
-    /// Whether every request that is to be handled was answered.
+    /// Whether every request that will be handled has been answered.
     var isQuiet: Bool {
         outbox.isEmpty && flushes.isQuiet
             && publisher.clients.allSatisfy { $0.isIdle && (gate.isStopping || !$0.hasBacklog) }
             && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || gate.isStuck($0)) }
     }
 
-    /// When something is due, on the monotonic clock in milliseconds.
+    /// The next deadline of any service, in milliseconds of the monotonic clock.
     var deadline: Int64? {
         var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max)
         for peer in peers { next = min(next, peer.calls.deadline ?? .max) }
@@ -194,7 +195,7 @@ final class Engine {
         return next == .max ? nil : next
     }
 
-    /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more is handled.
+    /// Stops the extensions, fails the waiting calls and answers `shutdown`; no further message is handled.
     func stop() {
         flushes.stop()
         jobs.stop()

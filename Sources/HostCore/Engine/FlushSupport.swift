@@ -6,7 +6,7 @@ internal import JSONRPC
 internal import Platform
 internal import Suites
 
-/// What flushes need of the rest of the host.
+/// Provides the services of the host that flushes need.
 final class FlushSupport: FlushServiceDelegate {
     private let configuration: HostConfiguration
     private let identifiers: IdentifierGenerator
@@ -14,7 +14,7 @@ final class FlushSupport: FlushServiceDelegate {
     private let extensions: ExtensionService
     private let outbox: Outbox
     private let publisher: Publisher
-    /// The flushes of the policy that requests wait for.
+    /// The running flushes of the policy, for which requests wait.
     private var policyFlushes: [SuiteName: PolicyFlush] = [:]
 
     init(
@@ -77,10 +77,10 @@ final class FlushSupport: FlushServiceDelegate {
         for client in publisher.clients { client.calls.end(hold) }
     }
 
-    /// Delivers a batch without records and answers with what the destination made of it: the dry run of a destination.
+    /// Delivers a batch without records, and answers with the destination's reply: the dry run of a destination.
     ///
-    /// The process, its calls and the validation of its reply are those of every delivery. A failure is reported as that
-    /// of the extension, with its details, as no record waits for the next attempt.
+    /// The process, the call and the validation of the reply are the same as in every delivery. A failure is reported as the
+    /// extension's, with its details, as there is no record to deliver in a next attempt.
     func deliverEmptyBatch(to name: String, _ invocation: Invocation) -> HostMethod.Outcome {
         guard let bundle = extensions.catalog.destination(named: name) else {
             return .done(["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
@@ -112,5 +112,4 @@ final class FlushSupport: FlushServiceDelegate {
 
 extension ExtensionService: DestinationBundles {
     func destinationBundle(named name: String) -> ExtensionBundle? { catalog.destination(named: name) }
-
 }

@@ -2,19 +2,19 @@ internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 
-/// What becomes of the presentations of an extension when something happens to its process.
+/// Receives the events of an extension's process that concern its presentations.
 protocol ExtensionObserver: AnyObject {
-    /// A notification that the extension sent failed.
+    /// A JSON-RPC notification that the extension sent failed.
     func extensionProcess(_ process: ExtensionProcess, notificationWith params: JSON?, didFailWith error: RPCError)
 
-    /// The process is lost, and with it everything that it showed.
+    /// The process ended, and with it everything that it showed.
     func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason)
 
-    /// A signal had stopped the process and it was continued, in a sentence.
+    /// The process was continued after a signal had stopped it; the description is a sentence.
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String)
 }
 
-/// Connects the process of one extension with its peer and with the observer of its presentations.
+/// Connects the process of an extension with its peer and with the observer of its presentations.
 final class ExtensionConnection: ExtensionProcessDelegate {
     let peer: Peer
     private let gate: Gate
@@ -34,7 +34,7 @@ final class ExtensionConnection: ExtensionProcessDelegate {
     }
 
     func extensionProcess(_ process: ExtensionProcess, didReceive message: Incoming) {
-        // A destination's answer depends on nothing that it said before, so it counts even if the process ends now.
+        // A destination's reply depends on none of its earlier messages, so it is used even if the process ends now.
         if case .response(let response) = message, process.bundle.point == .destination { return response.complete() }
         peer.receive(message)
     }

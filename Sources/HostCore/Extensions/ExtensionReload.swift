@@ -3,35 +3,35 @@ internal import JSON
 internal import JSONRPC
 internal import Logging
 
-/// Loads the bundles again.
+/// Reloads the bundles.
 final class ExtensionReload {
     private let extensions: ExtensionService
     private let outbox: Outbox
     private let logger: Logger
-    /// Ends what a process shows, with the reason.
-    private let end: (ExtensionProcess, String) -> Void
+    /// Ends the presentations of a process, with the reason.
+    private let endPresentations: (ExtensionProcess, String) -> Void
 
     init(
         _ extensions: ExtensionService,
         _ outbox: Outbox,
         _ logger: Logger,
-        end: @escaping (ExtensionProcess, String) -> Void
+        endPresentations: @escaping (ExtensionProcess, String) -> Void
     ) {
         self.extensions = extensions
         self.outbox = outbox
         self.logger = logger
-        self.end = end
+        self.endPresentations = endPresentations
     }
 
-    /// Reloads the bundles, replaces those that changed and ends their presentations; calls in flight have ended before.
+    /// Reloads the bundles, replaces those that changed and ends their presentations; no call is in flight then.
     ///
-    /// It is done when the old processes are gone, so that no two of one bundle run at once.
+    /// The call is answered when the old processes have ended, so that a bundle never has two processes.
     func reloadExtensions(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
         let isForced = try invocation.arguments.optionalBool("force") ?? false
         let changes = extensions.reload(isForced: isForced) { process in
-            end(process, "\(process.bundle.identifier) was loaded anew")
+            endPresentations(process, "\(process.bundle.identifier) was reloaded")
         }
-        logger.notice("the bundles were loaded again: \(changes)")
+        logger.notice("the bundles were reloaded: \(changes)")
         let catalog = extensions.catalog
         let result: JSON = [
             "extensions": JSON(catalog.bundles.count),

@@ -7,7 +7,7 @@ internal import Notifications
 internal import Platform
 internal import Recording
 
-/// The bundles and the extensions that run.
+/// The bundles and the processes of their extensions.
 final class ExtensionService {
     private let configuration: HostConfiguration
     private let clock: Clock
@@ -15,24 +15,24 @@ final class ExtensionService {
     private let recorder: Recorder?
     private let gate: Gate
     private let dispatcher: Dispatcher
-    /// Receives what happens to the processes of content extensions.
+    /// Receives the events of the processes.
     weak var observer: (any ExtensionObserver)?
-    /// The folder in which the service extension may leave files; nil if it may not.
+    /// Returns the folder in which the service extension may save attachments; nil if it may not.
     var attachmentFolder: () -> String? = { nil }
 
     private var loadedCatalog: BundleCatalog?
     private var entries: [String: Entry] = [:]
-    /// Extensions whose bundle changed or was removed: they get no calls and are exiting.
+    /// Extensions whose bundle changed or was removed: they receive no calls and are exiting.
     private var retired: [Entry] = []
     let family = ProcessFamily()
     private var histories: [String: ExtensionHistory] = [:]
 
     private typealias Entry = (process: ExtensionProcess, connection: ExtensionConnection)
 
-    /// The running or once started extensions and those that are leaving, in turn.
+    /// Every extension that was ever called, and the retired ones that are exiting, in the order in which they are served.
     private(set) var processes: [ExtensionProcess] = []
 
-    /// Their connections, in the same order.
+    /// The peers of the processes, in the same order.
     private(set) var peers: [Peer] = []
 
     init(
@@ -70,17 +70,17 @@ final class ExtensionService {
         peers = sorted.map(\.connection.peer)
     }
 
-    /// Reaps children; to be called when any ended.
+    /// Reaps child processes; must be called after one ended.
     func reap(buffer: UnsafeMutableRawBufferPointer) {
         for process in processes { process.reap(buffer: buffer) }
         hasOrphans = family.sweep()
     }
 
-    /// Forgets those that were leaving and are gone.
+    /// Removes the retired extensions whose processes have ended.
     ///
-    /// - Returns: Whether anybody waited for that.
-    func forgetRetired() -> Bool {
-        // What they saved may still wait for a suite that another process holds.
+    /// - Returns: Whether ``onSettled`` was called.
+    func removeEndedRetirees() -> Bool {
+        // A save of a retired extension may still wait for a suite that another process holds.
         let isGone = { (entry: Entry) in
             entry.process.pid == nil && entry.connection.peer.isIdle && !entry.connection.peer.hasBacklog
         }
@@ -94,31 +94,31 @@ final class ExtensionService {
         return true
     }
 
-    /// Called once, when no process is leaving any more.
+    /// Called once, when no retired process is left.
     var onSettled: (() -> Void)?
 
-    /// Whether no process is leaving.
+    /// Whether no retired process is left.
     var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
 
-    /// Whether an old process of the bundle is leaving.
+    /// Whether a retired process of the bundle is still exiting.
     func isLeaving(_ bundle: ExtensionBundle) -> Bool {
         retired.contains { $0.process.pid != nil && $0.process.bundle.identifier == bundle.identifier }
     }
 
-    /// Whether processes that extensions left behind are dying now.
+    /// Whether descendants of ended extensions are still being killed.
     private(set) var hasOrphans = false
 
     /// Whether no process of any extension is left.
     var isEmpty: Bool { !hasOrphans && processes.allSatisfy { $0.pid == nil } }
 
-    /// Whether messages of an extension that waited may be handled now.
+    /// Whether waiting messages of an extension may be handled now.
     var mayProceed: Bool {
         zip(processes, peers).contains { process, peer in
             peer.hasBacklog && process.session != nil && gate.admitsMessage(of: peer)
         }
     }
 
-    /// The bundles; read when they are first needed, because most sessions of saves need none.
+    /// The bundles; they are read when first needed, as a session that only saves records needs none.
     var catalog: BundleCatalog {
         if let loadedCatalog { return loadedCatalog }
         let catalog = BundleCatalog(
@@ -182,13 +182,13 @@ final class ExtensionService {
 
     // MARK: Reload
 
-    /// What a reload found.
+    /// The changes that a reload found, as identifiers of bundles.
     struct Changes: CustomStringConvertible {
         var added: [String] = []
         var changed: [String] = []
         var removed: [String] = []
 
-        /// The part of a sentence for people.
+        /// The changes as a part of a sentence.
         var description: String {
             let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$1.isEmpty }
                 .map { "\($0) \($1.joined(separator: ", "))" }
@@ -200,7 +200,7 @@ final class ExtensionService {
     ///
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.
-    ///   - willStop: Called with each process that has to leave.
+    ///   - willStop: Called with each process before it is stopped.
     /// - Returns: What changed.
     func reload(isForced: Bool, willStop: (ExtensionProcess) -> Void) -> Changes {
         let old = loadedCatalog?.bundles ?? []
@@ -212,8 +212,8 @@ final class ExtensionService {
                 changes.added.append(bundle.identifier)
                 continue
             }
-            let isRunningOld = started(before).map { !$0.isUpToDate } ?? false
-            if isForced || isRunningOld || before != bundle { changes.changed.append(bundle.identifier) }
+            let isOutdated = started(before).map { !$0.isUpToDate } ?? false
+            if isForced || isOutdated || before != bundle { changes.changed.append(bundle.identifier) }
         }
         changes.removed = old.map(\.identifier).filter { identifier in !new.contains { $0.identifier == identifier } }
         for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
@@ -230,13 +230,13 @@ final class ExtensionService {
         return changes
     }
 
-    /// The params of `activate`: where the extension runs.
+    /// The params of `activate`.
     private func activation(of bundle: ExtensionBundle) -> JSON {
         var members = configuration.activation(of: bundle)
         if configuration.clock != nil {
             members.append(("clock", .string(Timestamp.format(clock.wallTime()))))
         }
-        // The same for each, so that the order in which extensions start changes nothing.
+        // Every extension gets the same seed, so that the order in which they start has no effect.
         if let seed = configuration.seed {
             members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
         }

@@ -23,10 +23,10 @@ extension HostError {
 }
 
 extension RPCError {
-    /// Why an extension did not answer, with the end of what it wrote on its stderr.
+    /// The error for a failed call of an extension, with the end of the extension's stderr.
     ///
     /// - Parameters:
-    ///   - failure: What happened.
+    ///   - failure: The failure.
     ///   - bundle: The extension.
     ///   - arguments: The client's call that led to the extension.
     init(_ failure: ExtensionFailure, bundle: ExtensionBundle, _ arguments: Arguments) {
@@ -37,7 +37,7 @@ extension RPCError {
             if let code { details.append(("exitCode", .integer(Int64(code)))) }
             if let signal { details.append(("signal", .integer(Int64(signal)))) }
         case .refused(let error):
-            let path = error.data?["path"]?.string.flatMap(arguments.place)
+            let path = error.data?["path"]?.string.flatMap(arguments.clientPath(ofExtensionPath:))
             if let path { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
         case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
@@ -53,7 +53,7 @@ extension RPCError {
 }
 
 extension ExtensionFailure {
-    /// What a shell or `env` said last of a program that it could not start, such as the interpreter of a script.
+    /// The last message of a shell or `env` that could not start a program, such as the interpreter of a script.
     fileprivate var missingProgram: String? {
         guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
         return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }

@@ -7,28 +7,28 @@ protocol Job: AnyObject {
     /// The progress of the job.
     var progress: JobProgress { get }
 
-    /// Goes on for a slice; no transaction is open before and after it.
+    /// Continues the job for a slice; no transaction is open before or after it.
     ///
     /// - Returns: The result; nil if the job is unfinished.
-    /// - Throws: Why it failed. After a passing error of a suite the same slice is tried again.
+    /// - Throws: Why the job failed. After a temporary error of a suite the slice is tried again.
     func advance(_ slice: Slice) throws -> JobResult?
 
-    /// Notes that nobody needs the result any more; the job continues until it has cleaned up.
+    /// Cancels the job, whose result is not needed any more; it continues until it has cleaned up.
     func cancel()
 }
 
-/// How far a job is.
+/// The progress of a job.
 struct JobProgress {
-    /// How many records or keys are done.
+    /// The number of records or keys that are done.
     var done: Int64 = 0
-    /// How many there are, once that is known.
+    /// The number of all records or keys, once it is known.
     var total: Int64?
 }
 
 /// The result of a job.
 enum JobResult {
     case value(JSON)
-    /// JSON text, for results so large that to write them would take longer than a slice.
+    /// JSON text, for a result so large that encoding it would take longer than a slice.
     case text([UInt8])
 }
 
@@ -38,15 +38,15 @@ final class Slice {
     static let length: Int64 = 3_000_000
 
     private let end: Int64
-    /// How long the job kept other processes from the suite, in nanoseconds.
+    /// How long the job blocked other processes from the suite, in nanoseconds.
     private(set) var held: Int64 = 0
 
     init() { end = Clock.monotonicNanoseconds() + Slice.length }
 
     /// Whether there is time left.
-    var mayGoOn: Bool { Clock.monotonicNanoseconds() < end }
+    var mayContinue: Bool { Clock.monotonicNanoseconds() < end }
 
-    /// Notes that the body keeps other processes from the suite.
+    /// Runs the body, which blocks other processes from the suite, and adds its time to ``held``.
     func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let start = Clock.monotonicNanoseconds()
         defer { held += Clock.monotonicNanoseconds() - start }

@@ -6,7 +6,7 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-/// Runs jobs: long work in slices, between which everybody is served.
+/// Runs jobs: long work that is done in slices, so that other calls are handled between them.
 final class JobService {
     private let configuration: HostConfiguration
     private let store: SuiteStore
@@ -14,7 +14,7 @@ final class JobService {
     private let publisher: Publisher
     private let logger: Logger
     private let jobs = JobTable()
-    /// Whether the host stops, so that no job of its own begins.
+    /// Whether the host is stopping, so that it begins no job on its own.
     var isStopping: () -> Bool = { false }
 
     init(
@@ -31,19 +31,19 @@ final class JobService {
         self.logger = logger
     }
 
-    /// Begins long work for a call, which is answered when that is done.
+    /// Begins a job for a call, which is answered when the job ends.
     func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
         invocation.peer.calls.begin(invocation)
         jobs.add(JobTable.Entry(job, invocation.knownSuite, invocation, now: Clock.monotonic()))
         return .later
     }
 
-    /// Runs one job for a slice, between two iterations.
+    /// Runs one job for a slice, between two iterations of the event loop.
     ///
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
         let now = Clock.monotonic()
-        for suite in store.takeUnfinishedImports() where !isStopping() && jobs.maySweep(suite, now: now) {
+        for suite in store.drainUnfinishedImports() where !isStopping() && jobs.beginSweep(of: suite, now: now) {
             jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
         }
         guard let entry = jobs.next(now: now) else { return false }
@@ -55,39 +55,39 @@ final class JobService {
         do {
             let result = try entry.job.advance(slice)
             entry.retry = nil
-            // Others get the suite for as long as the slice had it.
+            // The job pauses for as long as it blocked other processes from the suite.
             entry.notBefore = slice.held == 0 ? now : Clock.monotonic() + Int64(slice.held / 1_000_000)
-            tell(entry, isLast: result != nil)
-            if let result { end(entry, .success(result)) }
+            publishProgress(of: entry, isLast: result != nil)
+            if let result { endJob(entry, .success(result)) }
         } catch let error as SuiteError where error.isPassing {
             var retry = entry.retry ?? Retry(configuration.heldSuite, start: now)
             retry.expire(at: now)
             retry.fail(at: Clock.monotonic())
             entry.retry = retry
             entry.notBefore = retry.nextTry ?? now
-            if retry.isExhausted { end(entry, .failure(error)) }
+            if retry.isExhausted { endJob(entry, .failure(error)) }
         } catch {
-            end(entry, .failure(error))
+            endJob(entry, .failure(error))
         }
         entry.suite.checkpoint(isIdle: false, isBetweenSlices: true)
         return true
     }
 
-    /// When a job may go on, on the monotonic clock in milliseconds.
+    /// When the next job may continue, in milliseconds of the monotonic clock.
     var deadline: Int64? { jobs.deadline }
 
-    /// Ends every job: the host stops.
+    /// Ends every job, as the host is stopping.
     func stop() {
         for entry in jobs.entries {
-            end(entry, .failure(HostError.stopping("the host is stopping")))
+            endJob(entry, .failure(HostError.stopping("the host is stopping")))
         }
     }
 
-    private func end(_ entry: JobTable.Entry, _ result: Result<JobResult, any Error>) {
+    private func endJob(_ entry: JobTable.Entry, _ result: Result<JobResult, any Error>) {
         jobs.remove(entry)
         guard let invocation = entry.invocation else {
             if case .failure(let error) = result, (error as? SuiteError)?.isPassing != true {
-                logger.warning("\(entry.suite.name): leftovers of an import are not removed: \(error)")
+                logger.warning("\(entry.suite.name): leftovers of an abandoned import cannot be removed: \(error)")
             }
             return
         }
@@ -110,27 +110,30 @@ final class JobService {
 
     // MARK: Progress
 
-    /// The interval of progress notifications in milliseconds; if the clock is fixed, a number of records instead.
-    private static let tellingPause: Int64 = 100
-    private static let tellingStep: Int64 = 10_000
+    /// The shortest time between two progress notifications, in milliseconds.
+    private static let progressInterval: Int64 = 100
+    /// In lock-step, the number of records between two progress notifications.
+    private static let progressStep: Int64 = 10_000
 
-    private func tell(_ entry: JobTable.Entry, isLast: Bool) {
+    /// Publishes the progress of a job if a notification is due.
+    private func publishProgress(of entry: JobTable.Entry, isLast: Bool) {
         guard let invocation = entry.invocation, !invocation.call.isAnswered else { return }
         let progress = entry.job.progress
         if configuration.isLockStep {
-            // Slices are never the same twice.
-            while entry.told.done + Self.tellingStep <= progress.done {
-                tell(entry, invocation, done: entry.told.done + Self.tellingStep, progress.total)
+            // The lengths of slices vary, so the notifications must not depend on them.
+            while entry.published.done + Self.progressStep <= progress.done {
+                publish(entry, invocation, done: entry.published.done + Self.progressStep, progress.total)
             }
-            guard isLast, entry.told.done > 0 else { return }
+            guard isLast, entry.published.done > 0 else { return }
         } else {
-            guard isLast ? entry.told.done > 0 : Clock.monotonic() - entry.told.at >= Self.tellingPause else { return }
+            let age = Clock.monotonic() - entry.published.at
+            guard isLast ? entry.published.done > 0 : age >= Self.progressInterval else { return }
         }
-        if progress.done > entry.told.done { tell(entry, invocation, done: progress.done, progress.total) }
+        if progress.done > entry.published.done { publish(entry, invocation, done: progress.done, progress.total) }
     }
 
-    private func tell(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
-        entry.told = (Clock.monotonic(), done)
+    private func publish(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
+        entry.published = (Clock.monotonic(), done)
         let method = invocation.call.method
         publisher.publish(.progress) {
             var members: [(String, JSON)] = [

@@ -11,29 +11,29 @@ final class JobTable {
         let invocation: Invocation?
         /// When it may continue, on the monotonic clock in milliseconds.
         var notBefore: Int64
-        /// The attempts while another process holds its suite.
+        /// The failed attempts while another process holds the suite.
         var retry: Retry?
-        /// Whether the job was notified that nobody needs its result.
+        /// Whether the job was cancelled.
         var isCancelled = false
-        /// When subscribers were last notified, and the progress at that time.
-        var told: (at: Int64, done: Int64)
+        /// When progress was last published, and how much was done then.
+        var published: (at: Int64, done: Int64)
 
         init(_ job: any Job, _ suite: Suite, _ invocation: Invocation?, now: Int64) {
             self.job = job
             self.suite = suite
             self.invocation = invocation
             notBefore = now
-            told = (now, 0)
+            published = (now, 0)
         }
     }
 
     private(set) var entries: [Entry] = []
-    /// When leftovers of imports were last looked for, by suite.
-    private var swept: [SuiteName: Int64] = [:]
-    /// The shortest time between two searches, in milliseconds: the import may still be running.
-    private static let sweepPause: Int64 = 1_000
+    /// When each suite was last searched for leftovers of imports.
+    private var lastSweeps: [SuiteName: Int64] = [:]
+    /// The shortest time between two searches, in milliseconds; the import may still be running in another process.
+    private static let sweepInterval: Int64 = 1_000
 
-    /// When a job may go on, on the monotonic clock in milliseconds.
+    /// When the next job may continue, in milliseconds of the monotonic clock.
     var deadline: Int64? { entries.lazy.map(\.notBefore).min() }
 
     func add(_ entry: Entry) { entries.append(entry) }
@@ -48,11 +48,11 @@ final class JobTable {
         return entry
     }
 
-    /// Whether leftovers of imports are to be looked for in a suite now.
-    func maySweep(_ suite: Suite, now: Int64) -> Bool {
-        if let last = swept[suite.name], now - last < Self.sweepPause { return false }
+    /// Whether to begin a search for leftovers of imports in a suite; if so, the search is recorded.
+    func beginSweep(of suite: Suite, now: Int64) -> Bool {
+        if let last = lastSweeps[suite.name], now - last < Self.sweepInterval { return false }
         guard !entries.contains(where: { $0.suite === suite && $0.invocation == nil }) else { return false }
-        swept[suite.name] = now
+        lastSweeps[suite.name] = now
         return true
     }
 }

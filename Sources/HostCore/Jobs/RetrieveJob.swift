@@ -1,10 +1,10 @@
 internal import JSON
 internal import Suites
 
-/// Gives every record of a kind in the flat form of the guide's recipe.
+/// Returns every record of a kind in the flat form of the guide's recipe.
 final class RetrieveJob: Job {
-    /// The greatest size in bytes of records that are returned at once, without a job.
-    static let atOnce: Int64 = 128 << 10
+    /// The greatest size in bytes of records that are returned without a job.
+    static let directByteLimit: Int64 = 128 << 10
 
     private let suite: Suite
     private let kind: RecordKind
@@ -29,7 +29,7 @@ final class RetrieveJob: Job {
         repeat {
             var damaged: DamagedRecord?
             let records = try snapshot.records(kind, after: last, limit: 100) { damaged = $0 }
-            // The flat form has no place where a record that is missing could be named.
+            // The flat form cannot report a missing record, so the job fails.
             if let damaged { throw SuiteError.unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
             for record in records {
                 if progress.done > 0 { text.append(UInt8(ascii: ",")) }
@@ -43,7 +43,7 @@ final class RetrieveJob: Job {
                 text += "]}".utf8
                 return .text(text)
             }
-        } while slice.mayGoOn
+        } while slice.mayContinue
         return nil
     }
 

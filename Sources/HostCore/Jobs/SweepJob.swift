@@ -9,7 +9,7 @@ final class SweepJob: Job {
     init(_ suite: Suite) { self.suite = suite }
 
     func advance(_ slice: Slice) throws -> JobResult? {
-        try slice.hold { try suite.sweep { slice.mayGoOn } } ? nil : .value(.null)
+        try slice.hold { try suite.imports.sweep { slice.mayContinue } } ? nil : .value(.null)
     }
 
     func cancel() {}

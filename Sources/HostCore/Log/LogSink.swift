@@ -3,10 +3,9 @@ public import Logging
 internal import Platform
 internal import Synchronization
 
-/// Where log lines go: to stderr as fast as it takes them, and never faster.
+/// Writes log lines to stderr without ever blocking.
 ///
-/// A client may never read stderr, so beyond a backlog lines are dropped and counted
-/// instead of blocking the host.
+/// A client may never read stderr. If too many lines are unwritten, further lines are dropped and counted.
 public final class LogSink: Sendable {
     private static let backlogLimit = 256 << 10
 
@@ -16,7 +15,7 @@ public final class LogSink: Sendable {
         var output: OutputDescriptor?
     }
 
-    // Loggers are Sendable, so a library's thread may log.
+    // A mutex, because loggers are Sendable and a library may log on its own thread.
     private let state: Mutex<State>
 
     /// A sink that writes to a descriptor.
@@ -29,7 +28,7 @@ public final class LogSink: Sendable {
     /// The number of lines that were dropped.
     public var dropped: Int { state.withLock { $0.droppedLines } }
 
-    /// The descriptor to poll for writing, while lines wait.
+    /// The descriptor to poll for writing; nil unless lines are unwritten.
     var pollDescriptor: Int32? { state.withLock { $0.backlog.isEmpty ? nil : $0.output?.descriptor } }
 
     func append(_ line: String) {
@@ -64,12 +63,12 @@ public struct SinkLogHandler: LogHandler {
     private let sink: LogSink
     private let label: String
 
-    /// Values that stand in each line.
+    /// The values that every line contains.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below are left out.
+    /// The lowest level that is logged.
     public var logLevel: Logger.Level
 
-    /// A handler.
+    /// Creates a handler.
     public init(label: String, level: Logger.Level, sink: LogSink) {
         self.label = label
         self.sink = sink
@@ -82,12 +81,12 @@ public struct SinkLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line: time, level, who, what.
+    /// Writes one line: time, level, label, metadata and message.
     public func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(PlainText.escaped("\($0.value)"))" }.joined()
+        let values = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(PlainText.escaped("\($0.value)"))" }.joined()
         let text = PlainText.escaped("\(event.message)")
         let time = Timestamp.format(Clock.systemTime())
-        sink.append("\(time) \(event.level) \(label):\(facts) \(text)")
+        sink.append("\(time) \(event.level) \(label):\(values) \(text)")
     }
 }

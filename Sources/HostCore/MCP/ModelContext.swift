@@ -1,10 +1,10 @@
 internal import Contract
 internal import JSON
 
-/// The words of the Model Context Protocol that do not depend on a message.
+/// The constants of the Model Context Protocol (MCP).
 ///
-/// Both of its eras are spoken on the client's connection, beside the contract: with a handshake up to
-/// 2025-11-25, and from 2026-07-28 on with the version in each request.
+/// The host supports both eras of MCP on the client's connection, besides its own contract: up to version 2025-11-25 the
+/// client begins with a handshake, from 2026-07-28 on each request names the version.
 enum ModelContext {
     /// The versions that a request may name in its `_meta`.
     static let modernVersions = ["2026-07-28"]
@@ -14,7 +14,7 @@ enum ModelContext {
     static let capabilities: JSON = ["tools": [:]]
     static let serverInfo: JSON = ["name": "pushhost", "version": .string(ContractDocuments.version)]
 
-    /// What a model is told of the tools as a whole.
+    /// What a model should know about the tools as a whole.
     static let instructions = """
         pushhost runs iOS notification content extensions without a phone. didReceive takes the payload of an .apns \
         file and shows it: the reply draws the view and names the notification. What stands behind # is the id of an \
@@ -26,15 +26,15 @@ enum ModelContext {
         pushhost extensions check with its folder.
         """
 
-    /// How long a client may keep what is the same as long as the process runs, in milliseconds.
+    /// How long a client may cache a result that stays the same while the process runs, in milliseconds.
     static let timeToLive: JSON = 3_600_000
 
-    /// The members of `_meta` that the protocol names.
+    /// The names of members of `_meta`; all but one are the protocol's.
     enum Meta {
         static let version = "io.modelcontextprotocol/protocolVersion"
         static let clientCapabilities = "io.modelcontextprotocol/clientCapabilities"
         static let serverInfo = "io.modelcontextprotocol/serverInfo"
-        /// Ours: the error of a method that failed, as the contract has it.
+        /// The host's own: the error of a failed method, as the contract defines it.
         static let error = "pushhost/error"
     }
 }

@@ -1,68 +1,59 @@
 internal import JSON
 internal import JSONRPC
 
-/// The era of the Model Context Protocol in which a request is made, and so the shape of its result.
+/// The era of the Model Context Protocol that a request belongs to; it decides the shape of the result.
 ///
-/// Each message says it by itself, so clients of both may share a connection.
+/// Each request shows its era, so clients of both eras may share a connection.
 enum ModelContextEra {
-    /// The connection began with a handshake; up to 2025-11-25.
+    /// The connection began with a handshake: versions up to 2025-11-25.
     case handshake
-    /// The request names its version; from 2026-07-28 on.
+    /// The request names its version: versions from 2026-07-28 on.
     case modern
 
     /// The era of a request with these params.
     ///
-    /// - Throws: -32022 where it names a version that is not spoken, -32602 where its `_meta` is incomplete.
+    /// - Throws: -32022 if the request names an unsupported version, -32602 if its `_meta` is invalid.
     init(_ params: JSON?) throws(RPCError) {
-        guard let meta = params?["_meta"] else {
+        guard let value = params?["_meta"] else {
             self = .handshake
             return
         }
-        guard meta.object != nil else {
-            throw .invalidParams(path: "/params/_meta", reason: "mistypedParam", "_meta must be an object")
+        let meta = try MemberReader<RPCError>(value) {
+            .invalidParams(path: "/params/_meta" + $0.pointer, reason: "mistypedParam", $0.shortText(whole: "_meta"))
         }
-        guard let version = meta[ModelContext.Meta.version] else {
+        guard let version = try meta.optional(ModelContext.Meta.version, .string) else {
             self = .handshake
             return
         }
-        guard let text = version.string else {
-            throw Self.mistyped(ModelContext.Meta.version, "a string, such as \(ModelContext.modernVersions[0])")
-        }
-        guard ModelContext.modernVersions.contains(text) else { throw Self.unsupported(text) }
-        guard meta[ModelContext.Meta.clientCapabilities]?.object != nil else {
-            throw Self.mistyped(ModelContext.Meta.clientCapabilities, "an object")
-        }
+        guard ModelContext.modernVersions.contains(version) else { throw Self.unsupported(version) }
+        _ = try meta.required(ModelContext.Meta.clientCapabilities, .object)
         self = .modern
     }
 
-    /// The error for a request that only a modern client can make, and that names no version.
-    static let noVersion = mistyped(ModelContext.Meta.version, "there")
-
-    private static func mistyped(_ name: String, _ needed: String) -> RPCError {
-        .invalidParams(
-            path: "/params/_meta/" + JSONPointer.escape(name),
-            reason: "mistypedParam",
-            "in _meta \(name) must be \(needed)"
-        )
-    }
+    /// The error for a request of the modern era that names no version.
+    static let missingVersion = RPCError.invalidParams(
+        path: "/params/_meta/" + JSONPointer.escape(ModelContext.Meta.version),
+        reason: "mistypedParam",
+        "\(ModelContext.Meta.version) must be present in _meta"
+    )
 
     private static func unsupported(_ version: String) -> RPCError {
         let known = ModelContext.modernVersions.joined(separator: ", ")
         return RPCError(
             .unsupportedProtocolVersion,
             reason: "unsupportedProtocolVersion",
-            "MCP's version \(version) is not spoken here; name one of \(known), or begin with initialize",
+            "MCP's version \(version) is not supported; name one of \(known), or begin with initialize",
             details: [
                 "supported": JSON(ModelContext.modernVersions.map(JSON.string)), "requested": .string(version),
             ]
         )
     }
 
-    /// A result of these members in the era's shape.
+    /// A result in the shape of the era.
     ///
     /// - Parameters:
     ///   - members: The members that both eras have.
-    ///   - isConstant: Whether it is the same as long as the process runs, so that a client may keep it.
+    ///   - isConstant: Whether the result stays the same while the process runs, so that a client may cache it.
     ///   - meta: Members of `_meta`.
     /// - Returns: The result.
     func result(_ members: [(String, JSON)], isConstant: Bool = false, meta: [(String, JSON)] = []) -> JSON {
@@ -79,6 +70,6 @@ enum ModelContextEra {
 }
 
 extension RPCError.Code {
-    /// A version of the Model Context Protocol that is not spoken here.
+    /// A version of the Model Context Protocol that the host does not support.
     static let unsupportedProtocolVersion = RPCError.Code(rawValue: -32022)
 }

@@ -1,19 +1,19 @@
 internal import JSON
 internal import JSONRPC
 
-/// What a method of the Model Context Protocol does.
+/// The implementation of a method of the Model Context Protocol.
 typealias ModelContextMethod = (ModelContextService, ModelContextRequest) throws -> HostMethod.Outcome
 
-/// A call of one of the protocol's methods.
+/// A call of a method of the Model Context Protocol.
 struct ModelContextRequest {
     let call: Call
     let peer: Peer
     let arguments: Arguments
 
-    /// The era in which it is made, where its result depends on that.
+    /// The era of the request, for methods whose result depends on it.
     func era() throws(RPCError) -> ModelContextEra { try ModelContextEra(call.params) }
 
-    /// Under which the client wants to hear how the call goes on, where it asks for that.
+    /// The token for progress notifications about the call; nil if the client requests none.
     var progressToken: JSON? {
         let token = call.params?["_meta"]?["progressToken"]
         return token?.string == nil && token?.integer == nil ? nil : token
@@ -25,7 +25,7 @@ extension MethodTable<ModelContextMethod> {
     static var modelContext: MethodTable<ModelContextMethod> {
         var table = MethodTable()
         table.add("server/discover") { _, request in
-            guard case .modern = try request.era() else { throw ModelContextEra.noVersion }
+            guard case .modern = try request.era() else { throw ModelContextEra.missingVersion }
             let members: [(String, JSON)] = [
                 ("supportedVersions", JSON(ModelContext.modernVersions.map(JSON.string))),
                 ("capabilities", ModelContext.capabilities),
@@ -34,8 +34,8 @@ extension MethodTable<ModelContextMethod> {
             return .done(ModelContextEra.modern.result(members, isConstant: true))
         }
         table.add("initialize", ["protocolVersion", "capabilities?", "clientInfo?"]) { _, request in
-            let asked = try request.arguments.string("protocolVersion")
-            let version = ModelContext.handshakeVersions.first { $0 == asked } ?? ModelContext.handshakeVersions[0]
+            let requested = try request.arguments.string("protocolVersion")
+            let version = ModelContext.handshakeVersions.first { $0 == requested } ?? ModelContext.handshakeVersions[0]
             request.peer.hasModelContext = true
             return .done([
                 "protocolVersion": .string(version),
@@ -44,7 +44,7 @@ extension MethodTable<ModelContextMethod> {
                 "instructions": .string(ModelContext.instructions),
             ])
         }
-        // The contract's has a member, which clients that hold a result to be empty refuse.
+        // Some clients require an empty result; the result of the contract's own `ping` has a member.
         table.add("ping") { _, _ in .done([:]) }
         table.add("notifications/initialized") { _, _ in .done([:]) }
         table.add("notifications/cancelled", ["requestId", "reason?"]) { _, request in
@@ -52,14 +52,14 @@ extension MethodTable<ModelContextMethod> {
             guard id.string != nil || id.integer != nil else {
                 throw request.arguments.mistyped("requestId", "a string or an integer")
             }
-            // What it began goes on, but nobody waits for the answer any more.
+            // The work continues, but its result is not sent.
             request.call.session.call(withID: id)?.abandon()
             return .done([:])
         }
         table.add("tools/list", ["cursor?"]) { _, request in
             let era = try request.era()
             guard try request.arguments.optionalString("cursor") == nil else {
-                let text = "there is no such cursor: all tools come at once"
+                let text = "the cursor is unknown: tools/list returns all tools at once and no cursor"
                 throw RPCError.invalidParams(path: request.arguments.path("cursor"), text)
             }
             return .done(era.result([("tools", Tool.list)], isConstant: true))

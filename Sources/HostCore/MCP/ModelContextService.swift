@@ -2,7 +2,7 @@ internal import JSON
 internal import JSONRPC
 internal import Spelling
 
-/// The Model Context Protocol, which clients may speak beside the contract.
+/// Handles calls of the Model Context Protocol, which clients may use besides the contract.
 final class ModelContextService {
     private let methods: (Peer) -> MethodTable<HostMethod>
     private let dispatcher: Dispatcher
@@ -19,9 +19,9 @@ final class ModelContextService {
         self.outbox = outbox
     }
 
-    /// Carries out a call of the Model Context Protocol, which clients may speak beside the contract.
+    /// Handles a call whose method is not one of the contract's.
     ///
-    /// Its params take unknown members, as that protocol wants it; the contract's own stay strict.
+    /// Unknown members of its params are ignored, as MCP requires; the contract's own methods refuse them.
     func handle(_ call: Call, of peer: Peer) {
         guard case .client = peer.role, let method = ownMethods[call.method] else {
             return outbox.finish(
@@ -31,7 +31,7 @@ final class ModelContextService {
         }
         do {
             if call.params?.array != nil {
-                let text = "params of \(call.method) are an object"
+                let text = "params of \(call.method) must be an object"
                 throw RPCError.invalidParams(path: "/params", reason: "mistypedParam", text)
             }
             let arguments = try method.signature.bind(call.params, allowsUnknown: true)
@@ -43,7 +43,7 @@ final class ModelContextService {
         }
     }
 
-    /// What a caller that misspelt a method can do.
+    /// Advice for a caller that used an unknown method.
     private func advice(for method: String, of peer: Peer) -> String? {
         let names = methods(peer).signatures.map(\.name)
         if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
@@ -53,17 +53,17 @@ final class ModelContextService {
         }
     }
 
-    /// Calls the method of the contract that a tool is, as if the client had; only the answer is another.
+    /// Calls the contract's method that a tool stands for, as if the client had called it, and converts the answer.
     func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
         guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = methods(request.peer)[name]
         else {
-            let text = "there is no tool \(JSON.string(name).excerpt()); tools/list names those that are"
+            let text = "there is no tool \(JSON.string(name).excerpt()); tools/list returns all tools"
             throw .invalidParams(path: request.arguments.path("name"), text)
         }
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
-        let call = request.call.handOver(to: name, params: .object(arguments)) { answer($0) }
+        let call = request.call.handOver(to: name, params: .object(arguments)) { answer.convert($0) }
         call.progressToken = request.progressToken
         dispatcher.dispatch(call, of: request.peer, to: method)
         return .later

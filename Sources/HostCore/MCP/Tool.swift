@@ -1,7 +1,7 @@
 internal import Contract
 internal import JSON
 
-/// A method of the contract as the Model Context Protocol describes it to a model.
+/// A method of the contract as a tool of the Model Context Protocol.
 struct Tool {
     /// The greatest length of a description in bytes, unless its first sentence is longer.
     private static let descriptionLimit = 360
@@ -11,11 +11,11 @@ struct Tool {
 
     /// The tools, in the order of the contract's document.
     static let all = all(of: ContractDocuments.host)
-    /// Their descriptions, as `tools/list` gives them.
+    /// The descriptions of the tools, as `tools/list` returns them.
     static let list = JSON(all.map(\.json))
     static let names = Set(all.map(\.name))
 
-    /// The tools of a document: what a client may call and no `x-mcp` holds back.
+    /// The tools of a document: the methods that a client may call, except those with `x-mcp` false.
     static func all(of document: JSON) -> [Tool] {
         let schemas = document["components"]?["schemas"] ?? [:]
         return (document["methods"]?.array.map(Array.init) ?? []).compactMap { method in
@@ -40,15 +40,15 @@ struct Tool {
         json = .object(JSON.Object(members))
     }
 
-    // MARK: What it does
+    // MARK: Effect
 
-    /// What a method does to what is kept, as the document's `x-effect` says it.
+    /// The effect of a method on stored data, from the document's `x-effect`.
     enum Effect: String, CaseIterable {
-        /// It changes nothing.
+        /// The method changes nothing.
         case reads
-        /// It changes something, and deletes or replaces nothing.
+        /// The method changes something, but deletes and replaces nothing.
         case adds
-        /// It may delete or replace something.
+        /// The method may delete or replace something.
         case deletes
 
         fileprivate var annotations: JSON {
@@ -60,7 +60,7 @@ struct Tool {
         }
     }
 
-    // MARK: What it takes
+    // MARK: Schemas
 
     private static func input(_ method: JSON, _ schemas: JSON) -> JSON {
         let short = ShortSchema(schemas)

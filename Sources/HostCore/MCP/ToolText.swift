@@ -1,7 +1,7 @@
 internal import JSON
 internal import Notifications
 
-/// A result as text: what shows a view is drawn, anything else is its JSON.
+/// Writes the result of a tool as text: a view is drawn, any other result is written as JSON.
 enum ToolText {
     /// The text of a result.
     static func of(_ result: JSON) -> String {
@@ -15,12 +15,12 @@ enum ToolText {
         .joined(separator: "\n\n")
     }
 
-    /// What the reply says besides what is shown.
+    /// The lines above the view: the notification, and the option of a response.
     private static func heading(_ result: JSON) -> String {
         var lines: [String] = []
         if let notification = result["notification"]?.string {
-            let shower = result["extension"]?.string ?? "the system"
-            lines.append("notification \(notification), shown by \(shower)")
+            let presenter = result["extension"]?.string ?? "the system"
+            lines.append("notification \(notification), shown by \(presenter)")
         }
         if let option = result["option"]?.string {
             let url = result["url"]?.string.map { " with \(ViewTextRenderer.sanitized($0))" } ?? ""
@@ -29,9 +29,9 @@ enum ToolText {
         return lines.joined(separator: "\n")
     }
 
-    /// The title that stands above the view, and what the system itself shows unless the extension hides it.
+    /// The title above the view, and the default content, unless the extension hides it.
     ///
-    /// Where the system shows it all, the view says so already.
+    /// Empty if the system shows the notification, as its view contains all of that.
     private static func content(_ result: JSON) -> String {
         if result["layout"] == .null { return "" }
         let content = result["layout"]?["defaultContentHidden"] == true ? nil : result["content"]
@@ -46,7 +46,8 @@ enum ToolText {
 
     private static func media(_ result: JSON) -> String {
         guard let media = result["media"], media["button"] != "none" else { return "" }
-        return media["playing"] == true ? "media plays: mediaPause stops it" : "media stands still: mediaPlay plays it"
+        return media["playing"] == true
+            ? "media is playing: mediaPause pauses it" : "media is paused: mediaPlay plays it"
     }
 
     private static func actions(_ result: JSON) -> String {

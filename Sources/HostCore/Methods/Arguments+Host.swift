@@ -6,7 +6,7 @@ internal import Platform
 internal import Suites
 
 extension Arguments {
-    /// A time with a zone in milliseconds since 1970, or nothing where it is absent.
+    /// A time in milliseconds since 1970, written with a time zone; nil if it is absent.
     func time(_ name: String) throws(RPCError) -> Int64? {
         guard let text = try optionalString(name) else { return nil }
         guard let time = Timestamp.parse(text) else {
@@ -15,29 +15,32 @@ extension Arguments {
         return time
     }
 
-    /// What names a save that may be repeated, or nothing if it is absent.
+    /// The key that identifies the repetitions of a save; nil if it is absent.
     func idempotencyKey() throws(RPCError) -> IdempotencyKey? {
         guard let text = try optionalString("idempotencyKey") else { return nil }
         guard let key = IdempotencyKey(text) else { throw mistyped("idempotencyKey", IdempotencyKey.rule) }
         return key
     }
 
-    /// Where in the params stands what an extension points at in those of the call that it got for this one.
-    func place(_ path: String) -> String? {
+    /// Converts a path in the params of the call that an extension received to the path of the same value in these params.
+    ///
+    /// - Parameter path: A JSON Pointer from an error of the extension.
+    /// - Returns: A JSON Pointer into the client's request; nil if the value does not come from it.
+    func clientPath(ofExtensionPath path: String) -> String? {
         let userInfo = "/params/request/content/userInfo"
-        let own = path.hasPrefix(userInfo) ? "/params/payload" + path.dropFirst(userInfo.count) : path
+        let clientPath = path.hasPrefix(userInfo) ? "/params/payload" + path.dropFirst(userInfo.count) : path
         for parameter in signature.parameters {
             let prefix = "/params/\(parameter.name)"
-            guard own == prefix || own.hasPrefix(prefix + "/") else { continue }
-            return self.path(parameter.name) + own.dropFirst(prefix.count)
+            guard clientPath == prefix || clientPath.hasPrefix(prefix + "/") else { continue }
+            return self.path(parameter.name) + clientPath.dropFirst(prefix.count)
         }
         return nil
     }
 
-    /// The greatest length of a locale in bytes; RFC 5646 asks for 35 at least.
+    /// The greatest length of a locale in bytes; RFC 5646 requires at least 35.
     private static let localeLimit = 100
 
-    /// A locale, or nothing where it is absent.
+    /// A locale; nil if it is absent.
     func locale() throws(RPCError) -> String? {
         guard let text = try optionalString("locale") else { return nil }
         guard text.utf8.count <= Self.localeLimit else {
@@ -46,15 +49,14 @@ extension Arguments {
         return text
     }
 
-    /// An identity such as `{"braze_id": "…"}`, or nothing if it is absent.
+    /// An identity such as `{"braze_id": "…"}`; nil if it is absent.
     ///
     /// - Parameters:
     ///   - name: The parameter.
-    ///   - refuse: Makes the error for an identity that has the right form and that Braze refuses, of a sentence and
-    ///     the path.
+    ///   - ruleError: Makes the error for a well-formed identity that breaks a rule of Braze, from a message and a path.
     /// - Returns: The identity as it was given.
-    /// - Throws: What is wrong with it, and where.
-    func user(_ name: String, refuse: (String, String) -> RPCError) throws(RPCError) -> JSON? {
+    /// - Throws: The error for an invalid identity.
+    func user(_ name: String, ruleError: (String, String) -> RPCError) throws(RPCError) -> JSON? {
         guard let object = try optionalObject(name) else { return nil }
         for (key, _) in object where !Identity.names.contains(key) {
             let path = self.path(name) + "/" + JSONPointer.escape(key)
@@ -68,7 +70,7 @@ extension Arguments {
             let path = self.path(name) + JSONPointer.pointer(error.steps)
             switch error.kind {
             case .form: throw .invalidParams(path: path, reason: "mistypedParam", error.text)
-            case .rule: throw refuse(error.text, path)
+            case .rule: throw ruleError(error.text, path)
             }
         }
         guard hasIdentifier else {
@@ -78,12 +80,12 @@ extension Arguments {
         return .object(object)
     }
 
-    /// Whom a record is about, or nothing if it is absent.
+    /// The user of a record; nil if it is absent.
     func recordUser() throws(RPCError) -> JSON? {
         try user("user") { HostError.invalidRecord("not saved: \($0)", path: $1) }
     }
 
-    /// Whom the records without a user are about, or nothing if it is absent.
+    /// The user of the records that name none; nil if it is absent.
     func flushUser() throws(RPCError) -> JSON? {
         try user("user") { .invalidParams(path: $1, $0) }
     }

@@ -5,33 +5,33 @@ internal import Platform
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The methods about records that nobody takes.
+    /// Adds the methods about records that no destination accepted or that could not be imported.
     mutating func addDeadLetterMethods(_ suites: SuiteService, _ jobs: JobService, _ flushes: FlushService) {
         add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
-            let letters = try suite.deadLetters(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
+            let letters = try suite.deadLetters.page(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
             return .done([
-                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.totalDeadLetters()),
+                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.deadLetters.total()),
             ])
         }
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
-            return try jobs.make(suite.retryDeadLetters(ids), call, counting: "retried") {
-                flushes.saved(in: suite.name)
+            return try jobs.apply(suite.deadLetters.retry(ids), call, counting: "retried") {
+                flushes.policy.handleSave(in: suite.name)
             }
         }
         add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
-            return try jobs.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
+            return try jobs.apply(call.knownSuite.deadLetters.remove(ids), call, counting: "discarded")
         }
     }
 }
 
 extension DeadLetter {
-    /// The dead letter as `deadLetters` shows it: the record as `pending` does, or the bytes in Base64.
+    /// The dead letter as `deadLetters` returns it: the record as in `pending`, or unreadable bytes in Base64.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [("id", .integer(id))]
         if let record {
@@ -46,13 +46,16 @@ extension DeadLetter {
 }
 
 extension Arguments {
-    /// Ids of records, or nothing where the parameter is absent: all of them.
+    /// The ids of dead letters; nil if the parameter is absent, which means all of them.
     fileprivate func ids(_ name: String) throws(RPCError) -> [Int64]? {
         guard self[name] != nil else { return nil }
         var ids: [Int64] = []
         for (index, value) in try array(name).enumerated() {
             guard let id = value.integer, id > 0 else {
-                throw .invalidParams(path: "\(path(name))/\(index)", "\(value.excerpt()) is no id of a dead letter")
+                throw .invalidParams(
+                    path: "\(path(name))/\(index)",
+                    "\(value.excerpt()) is not the id of a dead letter"
+                )
             }
             ids.append(id)
         }

@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import Notifications
 
 extension MethodTable<HostMethod> {
-    /// The methods about its presentations that an extension calls.
+    /// Adds the methods that an extension calls about its presentations.
     mutating func addPresentationMethods(
         _ presentations: Presentations,
         _ presenting: PresentationService,
@@ -35,7 +35,7 @@ extension MethodTable<HostMethod> {
                 let presentation = try presentations.presentation(call.arguments, of: call.peer)
                 guard presentation.media != nil else {
                     throw HostError.noMediaButton(
-                        "nothing shows what plays: give a media button in a result first",
+                        "the presentation has no media button: return one in a result first",
                         path: call.arguments.path("notification")
                     )
                 }
@@ -60,7 +60,7 @@ extension MethodTable<HostMethod> {
 }
 
 extension Presentations {
-    /// The presentation that a call names; an extension sees only its own.
+    /// The presentation that a call names; an extension may name only its own.
     func presentation(_ arguments: Arguments, of peer: Peer) throws(RPCError) -> Presentation {
         let presentation = try presentation(arguments)
         if case .extension(let process) = peer.role, presentation.process !== process {
@@ -74,7 +74,7 @@ extension Presentations {
 }
 
 extension Publisher {
-    /// Tells those who subscribed that a view changed without being asked.
+    /// Notifies subscribers that an extension changed a view on its own initiative.
     fileprivate func publishChange(of presentation: Presentation) {
         publish(.viewDidChange) {
             .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.shownMembers))

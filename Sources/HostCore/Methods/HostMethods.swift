@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The methods about the host itself.
+    /// Adds the methods about the host itself.
     mutating func addHostMethods(
         _ status: HostStatus,
         _ reload: ExtensionReload,

@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import Logging
 
 extension MethodTable<HostMethod> {
-    /// Adds the method that every extension has.
+    /// Adds the method `log`, which every extension may call.
     mutating func addLog(_ parameters: [String], _ publisher: Publisher, _ logger: Logger) {
         addFree("log", parameters) { call in
             let name = try call.arguments.string("level")

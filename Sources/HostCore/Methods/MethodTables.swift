@@ -1,12 +1,12 @@
 internal import ExtensionHost
 internal import JSONRPC
 
-/// The methods of the contract, by who may call them.
+/// The methods of the contract, one table for each kind of caller.
 struct MethodTables {
     let client: MethodTable<HostMethod>
-    /// Those of extensions that show notifications or change them.
+    /// The methods for extensions that show notifications or change them.
     let content: MethodTable<HostMethod>
-    /// Those of destinations and of extensions that render templates.
+    /// The methods for destinations and for extensions that render templates: `log` only.
     let log: MethodTable<HostMethod>
 
     /// The methods that a peer may call.

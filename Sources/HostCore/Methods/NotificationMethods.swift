@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import Notifications
 
 extension MethodTable<HostMethod> {
-    /// The methods about notifications that a client calls.
+    /// Adds the methods that a client calls about notifications.
     mutating func addNotificationMethods(
         _ reception: ReceptionService,
         _ responses: ResponseService,
@@ -12,7 +12,7 @@ extension MethodTable<HostMethod> {
         _ presentations: Presentations,
         _ checks: CheckService
     ) {
-        let find: HostMethod.Preparation = { call throws(RPCError) in
+        let findPresentation: HostMethod.Preparation = { call throws(RPCError) in
             let presentation = try presentations.presentation(call.arguments)
             call.subject = .presentation(presentation, presentation.payload)
         }
@@ -24,17 +24,20 @@ extension MethodTable<HostMethod> {
             "didReceiveResponse",
             ["notification", "actionIdentifier", "userText?"],
             .callPresentation,
-            prepare: find
-        ) { call in try responses.didReceiveResponse(call)
+            prepare: findPresentation
+        ) { call in
+            try responses.didReceiveResponse(call)
         }
-        add("interact", ["notification", "element", "value?"], .callPresentation, prepare: find) { call in
+        let interaction = ["notification", "element", "value?"]
+        add("interact", interaction, .callPresentation, prepare: findPresentation) { call in
             try presenting.interact(call)
         }
         for method in ["mediaPlay", "mediaPause"] {
-            add(method, ["notification"], .callPresentation, prepare: find) { call in try presenting.playMedia(call)
+            add(method, ["notification"], .callPresentation, prepare: findPresentation) { call in
+                try presenting.playMedia(call)
             }
         }
-        add("dismiss", ["notification"], .dismiss, prepare: find) { call in
+        add("dismiss", ["notification"], .dismiss, prepare: findPresentation) { call in
             let presentation = try presentations.live(call)
             presenting.end(presentation, reason: "dismissed by the client")
             return .done(["dismissed": true])

@@ -1,7 +1,7 @@
 internal import JSONRPC
 
 extension MethodTable<HostMethod> {
-    /// The methods that take an App Group's property list in and write one.
+    /// Adds the methods that import and export the property list of an App Group.
     mutating func addPropertyListMethods(_ lists: PropertyListService, _ suites: SuiteService) {
         add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.find) { call in
             try lists.importSuite(call)

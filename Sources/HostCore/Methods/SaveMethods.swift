@@ -6,9 +6,9 @@ internal import Notifications
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The three saves, which clients and extensions call alike.
+    /// Adds the three methods that save records, for clients or for extensions.
     ///
-    /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
+    /// `notification` declares the parameter of that name, which extensions must give and clients may omit.
     mutating func addSaveMethods(_ saves: SaveService, notification: String) {
         let common = ["user?", notification, "idempotencyKey?"]
         let event = ["suite?", "name", "properties?", "time?"] + common
@@ -19,7 +19,7 @@ extension MethodTable<HostMethod> {
         add("saveUserAttribute", field, .save, prepare: saves.prepare, saves.saveUserAttribute)
     }
 
-    /// The guide's RemoteStorage, which clients and extensions call alike.
+    /// Adds the methods of the guide's RemoteStorage, for clients or for extensions.
     mutating func addStorageMethods(
         _ suites: SuiteService,
         _ presentations: Presentations,
@@ -29,7 +29,7 @@ extension MethodTable<HostMethod> {
     ) {
         let prepare: HostMethod.Preparation = { call throws(RPCError) in
             try suites.find(call)
-            // Clients have no such parameter here.
+            // Only extensions have the parameter `notification` here.
             if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }
         }
         add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { call in
@@ -45,26 +45,26 @@ extension MethodTable<HostMethod> {
                 let text = "a value nests at most \(limits.depth) deep"
                 throw HostError.invalidRecord("not stored: \(text)", path: call.arguments.path("value"))
             }
-            try call.knownSuite.store(value, forKey: key)
+            try call.knownSuite.defaults.store(value, forKey: key)
             return .done(["stored": true])
         }
         add("retrieve", ["suite?", "key"] + extra, .readKey, prepare: prepare) { call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
-                return .done(["value": try suite.retrieve(forKey: key) ?? .null])
+                return .done(["value": try suite.defaults.retrieve(forKey: key) ?? .null])
             }
-            let size = try suite.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
-            guard size <= RetrieveJob.atOnce else { return jobs.begin(RetrieveJob(suite, kind), call) }
-            return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
+            let size = try suite.pending.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
+            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), call) }
+            return .done(["value": try suite.pending.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
         add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
-                return .done(["removed": try suite.removeObject(forKey: key) ? 1 : 0])
+                return .done(["removed": try suite.defaults.removeObject(forKey: key) ? 1 : 0])
             }
-            return try jobs.make(suite.removeRecords([kind]), call, counting: "removed")
+            return try jobs.apply(suite.pending.remove([kind]), call, counting: "removed")
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Platform
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The methods about pending records that only a client calls.
+    /// Adds the methods about suites that only a client may call.
     mutating func addSuiteMethods(
         _ suites: SuiteService,
         _ list: SuiteList,
@@ -16,10 +16,10 @@ extension MethodTable<HostMethod> {
         _ clock: Clock
     ) {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.find) { call in
-            try jobs.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
+            try jobs.apply(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", [], .readEverySuite) { _ in
-            // The answer is about every suite, so it must not depend on the transaction of one of them.
+            // The reply covers every suite, so it must not wait for the transaction of one of them.
             outbox.commit()
             return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
         }
@@ -29,15 +29,16 @@ extension MethodTable<HostMethod> {
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
             var diagnostics: [Diagnostic] = []
-            let records = try suite.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes) {
+            let records = try suite.pending.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
+            {
                 diagnostics.append($0.diagnostic)
             }
-            let abandoned = try suite.abandonedRecords()
+            let abandoned = try suite.claims.abandonedRecords()
             var members: [(String, JSON)] = [
                 ("records", JSON(records.map { $0.json(isAbandoned: abandoned.contains($0.id)) })),
-                ("total", .integer(try suite.total(kind))),
+                ("total", .integer(try suite.pending.total(kind))),
             ]
-            let possiblySent = try suite.possiblySentRecords()
+            let possiblySent = try suite.claims.possiblySentRecords()
             if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
             if records.isEmpty, let missing = SuiteDiagnostics(store: list.store).missingSuite(suite, call.arguments) {
                 diagnostics.append(missing)
@@ -50,7 +51,7 @@ extension MethodTable<HostMethod> {
         }
         add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.find) { call in
             let token = try call.arguments.name("lease")
-            let count = try call.knownSuite.acknowledge(token, now: call.time(clock))
+            let count = try call.knownSuite.leases.acknowledge(token, now: call.time(clock))
             return .done(["acknowledged": .integer(count)])
         }
     }
@@ -73,11 +74,11 @@ struct SuiteList {
             let suite = store.suite(name)
             var members: [(String, JSON)] = [
                 ("suite", .string(name.text)),
-                ("pending", .integer(try suite.total(nil))),
-                ("deadLetters", .integer(try suite.totalDeadLetters())),
-                ("deliveries", JSON(try suite.deliveries().map(\.json))),
+                ("pending", .integer(try suite.pending.total(nil))),
+                ("deadLetters", .integer(try suite.deadLetters.total())),
+                ("deliveries", JSON(try suite.claims.deliveries().map(\.json))),
             ]
-            let possiblySent = try suite.possiblySentRecords()
+            let possiblySent = try suite.claims.possiblySentRecords()
             if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
             return .object(JSON.Object(members))
         } catch {
@@ -87,7 +88,7 @@ struct SuiteList {
 }
 
 extension DeliveryTotals {
-    /// What `suites` tells of a destination.
+    /// The totals as `suites` returns them.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [
             ("to", .string(destination)), ("delivered", .integer(delivered)), ("rejected", .integer(rejected)),
@@ -101,9 +102,9 @@ extension DeliveryTotals {
 }
 
 extension Record {
-    /// The record as `pending` shows it.
+    /// The record as `pending` returns it.
     ///
-    /// - Parameter isAbandoned: Whether a host that died had it on its way, which no flush has counted yet.
+    /// - Parameter isAbandoned: Whether a host died while it delivered the record, and no flush has counted that yet.
     /// - Returns: The record's members.
     fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
@@ -114,8 +115,8 @@ extension Record {
     }
 }
 
-extension NewRecord {
-    /// What `pending` shows of it beside its id.
+extension RecordContent {
+    /// The members that `pending` returns for the record besides its id.
     var members: [(String, JSON)] {
         var members: [(String, JSON)] = [("kind", .string(kind.word))]
         switch kind {

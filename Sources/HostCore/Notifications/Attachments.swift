@@ -1,13 +1,13 @@
 internal import Logging
 internal import Notifications
 
-/// The files that the service extension left for the notifications that show them.
+/// The attachments that the service extension saved for notifications.
 final class Attachments {
     private let isEnabled: Bool
     private let presentations: Presentations
     private let publisher: Publisher
     private let logger: Logger
-    /// The folder, once an extension needed one.
+    /// The folder of the attachments; nil until an extension needs it.
     private(set) var folder: AttachmentFolder?
 
     init(_ configuration: HostConfiguration, _ presentations: Presentations, _ publisher: Publisher, _ logger: Logger) {
@@ -17,13 +17,13 @@ final class Attachments {
         self.logger = logger
     }
 
-    /// The folder in which the service extension may leave files; nil without `--fetch-attachments`.
+    /// Creates the folder in which the service extension may save files; nil without `--fetch-attachments`.
     func openFolder() -> AttachmentFolder? {
         guard isEnabled, folder == nil else { return folder }
         do throws(AttachmentError) {
             folder = try AttachmentFolder()
         } catch {
-            logger.error("\(error.text), so the service extension may not fetch any")
+            logger.error("\(error.text), so the service extension cannot fetch attachments")
         }
         return folder
     }
@@ -31,15 +31,15 @@ final class Attachments {
     /// Removes the files of notifications that are no longer shown.
     func remove(_ attachments: [NotificationAttachment]) { folder?.remove(attachments) }
 
-    /// Removes what a service extension left that no notification shows, or will show.
+    /// Removes the files that no notification shows or will show.
     ///
-    /// To be called when it is done with a call, while it works on no other one.
+    /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
     func sweep() {
         guard let folder else { return }
-        // A cancelled call is shown only if it was begun before.
-        let coming = publisher.clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
-            .compactMap { ($0 as? Invocation)?.reception?.arrival }.flatMap(\.content.attachments)
-        folder.removeAll(except: coming + presentations.visible.flatMap(\.attachments))
+        // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
+        let upcoming = publisher.clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
+            .compactMap { ($0 as? Invocation)?.reception?.received }.flatMap(\.content.attachments)
+        folder.removeAll(except: upcoming + presentations.visible.flatMap(\.attachments))
     }
 
     /// Removes every file and the folder.

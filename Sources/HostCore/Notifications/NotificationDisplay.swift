@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import Notifications
 internal import Platform
 
-/// Shows notifications: in the extension of their category, else in the system's own view.
+/// Shows notifications: in the view of their category's extension, otherwise in the system's default view.
 final class NotificationDisplay {
     private let configuration: HostConfiguration
     private let clock: Clock
@@ -33,26 +33,26 @@ final class NotificationDisplay {
         self.attachments = attachments
     }
 
-    /// Shows a notification: in the extension of its category, else in the system's own view.
+    /// Shows a notification: in the view of its category's extension, otherwise in the system's default view.
     func show(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
-        let arrival = try reception.arrival ?? arrival(of: invocation, reception)
-        guard arrival.content.hasAlert else { return .done(showNothing(of: arrival, invocation.arguments)) }
-        let notification = arrival.notification
+        let received = try reception.received ?? receivedNotification(of: invocation, reception)
+        guard received.content.hasAlert else { return .done(showNothing(of: received, invocation.arguments)) }
+        let notification = received.notification
         let process = reception.process
 
-        let entry = Presentation.Entry(arrival)
-        let joined = process.flatMap { presentations.joinable($0, thread: arrival.content.thread) }
+        let entry = Presentation.Entry(received)
+        let joined = process.flatMap { presentations.joinable($0, thread: received.content.thread) }
         let presentation =
             try joined
             ?? Presentation(
                 entry,
                 presenter: process,
-                category: presentations.categories.first { $0.identifier == arrival.content.category },
-                view: try View(arrival.content.defaultView)
+                category: presentations.categories.first { $0.identifier == received.content.category },
+                view: try View(received.content.defaultView)
             )
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
-        endSurplus(keeping: presentation)
-        for diagnostic in arrival.diagnostics { presentation.addDiagnostic(diagnostic) }
+        endExcessPresentations(keeping: presentation)
+        for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
         reception.presentation = presentation
         let result = { [notification] in
             JSON.object(
@@ -60,7 +60,7 @@ final class NotificationDisplay {
                     [
                         ("notification", .string(notification)),
                         ("extension", JSON(process?.bundle.identifier)),
-                        ("content", arrival.content.summary),
+                        ("content", received.content.summary),
                         ("layout", presentation.layout),
                     ]
                         + presentation.shownMembers
@@ -69,17 +69,17 @@ final class NotificationDisplay {
             )
         }
         guard let process else {
-            presentation.addDiagnostic(whyNoExtension(arrival, invocation.arguments))
+            presentation.addDiagnostic(missingExtension(received, invocation.arguments))
             return .done(result())
         }
-        if let remark = whoElseShows(arrival.content.category, but: process, invocation.arguments) {
-            presentation.addDiagnostic(remark)
+        if let conflict = categoryConflict(received.content.category, shownBy: process, invocation.arguments) {
+            presentation.addDiagnostic(conflict)
         }
-        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.addDiagnostic(remark) }
+        if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
         let params: [(String, JSON)] = [
-            ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
+            ("request", received.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
-        // What the extension saves meanwhile is about this notification's user.
+        // From now on, records that the extension saves without a user belong to this notification's user.
         let willSend = {
             presentation.wasSent = true
             if joined != nil { presentation.add(entry) }
@@ -90,11 +90,11 @@ final class NotificationDisplay {
             case .failure(let failure):
                 let error = RPCError(failure, bundle: process.bundle, invocation.arguments)
                     .with(presentation.drainDiagnostics())
-                // A refused notification is not shown; those that it joined are.
+                // The notification is not shown; the presentation that it was to join stays as it was.
                 if joined == nil {
                     self.presenting.end(presentation, reason: error.message, isPublished: false)
                 } else {
-                    self.presentations.leave(notification, presentation, reason: error.message)
+                    self.presentations.remove(notification, from: presentation, reason: error.message)
                     self.attachments.remove(entry.content.attachments)
                 }
                 return .failure(error)
@@ -103,15 +103,17 @@ final class NotificationDisplay {
         return .later
     }
 
-    /// Judges what was received.
-    func arrival(of invocation: Invocation, _ reception: Reception) throws(RPCError) -> ReceivedNotification {
-        guard let payload = reception.payload else { preconditionFailure("a beginning has its payload") }
+    /// Reads the parameters of `didReceive`, for a payload that was read before.
+    func receivedNotification(of invocation: Invocation, _ reception: Reception) throws(RPCError)
+        -> ReceivedNotification
+    {
+        guard let payload = reception.payload else { preconditionFailure("the payload was not read") }
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(clock)
         let identifier = try arguments.optionalString("identifier")
         let locale = try arguments.locale()
         let verticalSizeClass = try arguments.verticalSizeClass()
-        var arrival = ReceivedNotification(
+        var received = ReceivedNotification(
             payload,
             notification: identifiers.uuid(),
             identifier: identifier,
@@ -119,14 +121,14 @@ final class NotificationDisplay {
             locale: locale,
             verticalSizeClass: verticalSizeClass
         )
-        if let remark = whyNotServed(payload, arguments) { arrival.addDiagnostic(remark) }
-        return arrival
+        if let skip = skippedService(payload, arguments) { received.addDiagnostic(skip) }
+        return received
     }
 
-    /// Which other bundles registered the category in vain, where there are any.
-    private func whoElseShows(
+    /// The diagnostic for a category that other bundles registered too.
+    private func categoryConflict(
         _ category: String,
-        but process: ExtensionProcess,
+        shownBy process: ExtensionProcess,
         _ arguments: Arguments
     ) -> Diagnostic? {
         let others = extensions.catalog.bundles(forCategory: category).dropFirst().map(\.identifier)
@@ -137,20 +139,20 @@ final class NotificationDisplay {
         return Diagnostic("categoryConflict", text, path: arguments.path("payload") + "/aps/category")
     }
 
-    /// What a bundle's author should rename so that its view takes touches on a phone too.
-    private func whyTouchesFailOnPhones(_ bundle: ExtensionBundle) -> Diagnostic? {
+    /// The diagnostic for a bundle that enables touches only by the key that iOS ignores.
+    private func misspeltInteractionKey(_ bundle: ExtensionBundle) -> Diagnostic? {
         guard bundle.reliesOnMisspeltInteractionKey else { return nil }
         let text =
-            "\(bundle.identifier) takes touches by \(ExtensionBundle.misspeltInteractionKey), "
+            "\(bundle.identifier) enables touches by \(ExtensionBundle.misspeltInteractionKey), "
             + "which iOS ignores; rename the key in its Info.plist to \(ExtensionBundle.interactionKey)"
         return Diagnostic("ignoredInfoKey", text)
     }
 
-    /// Why the system shows a notification itself, with names that were perhaps meant.
-    private func whyNoExtension(_ arrival: ReceivedNotification, _ arguments: Arguments) -> Diagnostic {
-        let category = arrival.content.category
+    /// The diagnostic for a notification that no extension shows; it suggests categories of a similar name.
+    private func missingExtension(_ received: ReceivedNotification, _ arguments: Arguments) -> Diagnostic {
+        let category = received.content.category
         let path = arguments.path("payload") + "/aps/category"
-        let isOfPayload = category == arrival.payload.category
+        let isOfPayload = category == received.payload.category
         let unknown = UnknownCategory(
             category,
             known: extensions.contentBundles.flatMap(\.categories),
@@ -160,44 +162,46 @@ final class NotificationDisplay {
     }
 
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.
-    func showNothing(of arrival: ReceivedNotification, _ arguments: Arguments) -> JSON {
+    func showNothing(of received: ReceivedNotification, _ arguments: Arguments) -> JSON {
         let reason = "it has no alert"
-        presentations.dismissUnshown(arrival.notification, reason: reason)
-        let whereTo = arrival.payload.isContentAvailable ? "; content-available 1 hands it to the app alone" : ""
+        presentations.rememberUnshown(received.notification, reason: reason)
+        let appNote = received.payload.isContentAvailable ? "; content-available 1 hands it to the app alone" : ""
         let text =
             "the notification has no alert, that is, no text in title, subtitle or body: "
-            + "a phone shows nothing of it and runs no extension" + whereTo
-        let place = arguments.path("payload") + arrival.payload.alertPath
-        let diagnostics = arrival.diagnostics + [Diagnostic("noAlert", text, path: place)]
+            + "a phone shows nothing of it and runs no extension" + appNote
+        let place = arguments.path("payload") + received.payload.alertPath
+        let diagnostics = received.diagnostics + [Diagnostic("noAlert", text, path: place)]
         return [
-            "notification": .string(arrival.notification), "extension": .null, "content": arrival.content.summary,
-            "layout": .null, "view": arrival.content.defaultView, "actions": [],
+            "notification": .string(received.notification), "extension": .null, "content": received.content.summary,
+            "layout": .null, "view": received.content.defaultView, "actions": [],
             "diagnostics": JSON(diagnostics.map(\.json)),
         ]
     }
 
-    /// Ends the oldest presentations while more notifications are shown than may be.
+    /// Ends the oldest presentations while more notifications are shown than the configuration allows.
     ///
-    /// - Parameter newest: What was shown last; where nothing else is shown, the notifications that joined it first go.
-    func endSurplus(keeping newest: Presentation) {
+    /// - Parameter newest: The presentation that was shown last. If it is the only one, the notifications that joined it
+    ///   first are removed from it.
+    func endExcessPresentations(keeping newest: Presentation) {
         let limit = configuration.presentations
         let reason = "more than \(limit) notifications were shown, and it was the oldest"
         while presentations.count > limit {
             if let oldest = presentations.visible.first(where: { $0 !== newest }) {
                 presenting.end(oldest, reason: reason)
             } else {
-                // Its first name is its own, its last that of what was just received.
+                // The first identifier is the presentation's own, the last is that of the notification just received.
                 guard newest.identifiers.count > 2 else { return }
                 let joined = newest.identifiers[1]
                 let entry = newest.entries.first { $0.notification == joined }
-                presentations.leave(joined, newest, reason: reason)
+                presentations.remove(joined, from: newest, reason: reason)
                 attachments.remove(entry?.content.attachments ?? [])
             }
         }
     }
 
-    /// Why the service extension was not asked about a payload whose author may have wished it; a phone says nothing.
-    func whyNotServed(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
+    /// The diagnostic for a payload that sets `mutable-content`, but to a wrong value or without an alert, so that the
+    /// service extension is not called; iOS gives no reason.
+    func skippedService(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
         guard let mutability = payload.mutableContent, mutability != 0, let service = extensions.catalog.service
         else { return nil }
         let text: String

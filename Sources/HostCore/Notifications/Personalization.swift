@@ -7,7 +7,7 @@ internal import Notifications
 internal import Platform
 
 extension Arguments {
-    /// The template that a call brings, if it names a profile to render it with.
+    /// The payload as a template with its profile; nil if the call gives no profile.
     func template(depth: Int) throws(RPCError) -> PersonalizationTemplate? {
         guard let profile = try optionalObject("profile") else { return nil }
         let payload = try object("payload")
@@ -21,13 +21,13 @@ extension Arguments {
     }
 }
 
-/// Has templates rendered before anything else reads a payload.
+/// Calls the personalization extension, which renders a payload before the host reads it.
 final class Personalization {
     private let configuration: HostConfiguration
     private let clock: Clock
     private let extensions: ExtensionService
     private let outbox: Outbox
-    /// Where a notification waits meanwhile.
+    /// Continues with the notification after the extension answered.
     weak var reception: ReceptionService?
 
     init(
@@ -42,10 +42,10 @@ final class Personalization {
         self.outbox = outbox
     }
 
-    /// Has a payload rendered before anything else reads it.
+    /// Calls `personalize` of the extension; the notification waits for the answer.
     ///
-    /// - Throws: `noPersonalization`, or what is wrong with the other params.
-    func send(
+    /// - Throws: `noPersonalization`, or the error for another parameter.
+    func render(
         _ template: PersonalizationTemplate,
         _ reception: Reception,
         _ invocation: Invocation
@@ -53,13 +53,13 @@ final class Personalization {
         let arguments = invocation.arguments
         guard let bundle = extensions.catalog.personalization else {
             throw HostError.noPersonalization(
-                "there is a profile, and no extension that renders templates: add one such as plugins/liquid "
+                "the call gives a profile, but no extension renders templates: add one such as plugins/liquid "
                     + "with --plugins, or leave the profile out",
                 path: arguments.path("profile")
             )
         }
         let date = try arguments.time("date") ?? invocation.time(clock)
-        // What is wrong with the call is told before anything is rendered.
+        // Errors of the other parameters are reported before the extension is called.
         _ = try (arguments.optionalString("identifier"), arguments.verticalSizeClass())
         let params: JSON = [
             "payload": .object(template.payload),
@@ -67,18 +67,18 @@ final class Personalization {
             "locale": .string(try arguments.locale() ?? configuration.locale),
             "date": .string(Timestamp.format(date)),
         ]
-        self.reception?.leave(reception, invocation)
+        self.reception?.suspend(reception, invocation)
         extensions.process(of: bundle).call(
             "personalize",
             params: params,
-            // The call is about nothing that is lost with a process.
+            // The call concerns no presentation, which would end with its process, so a new process can answer it.
             outlivesProcess: true,
-            completion: { self.take($0, of: bundle, for: invocation, reception) }
+            completion: { self.handleResult($0, of: bundle, for: invocation, reception) }
         )
     }
 
-    /// Takes what became of a template; without a payload nothing is shown.
-    private func take(
+    /// Continues with the rendered payload, or answers the call with an error.
+    private func handleResult(
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,
         for invocation: Invocation,
@@ -88,29 +88,31 @@ final class Personalization {
         do throws(RPCError) {
             let reply: PersonalizationReply
             switch result {
-            case .success(let value): reply = try personalization(value, of: bundle, invocation.arguments)
+            case .success(let value): reply = try readReply(value, of: bundle, invocation.arguments)
             case .failure(let failure): throw RPCError(failure, bundle: bundle, invocation.arguments)
             }
-            var remarks = reply.diagnostics
+            var diagnostics = reply.diagnostics
             if let change = extensions.process(of: bundle).noticeChangedFiles() {
-                remarks.append(Diagnostic("bundleChanged", change))
+                diagnostics.append(Diagnostic("bundleChanged", change))
             }
-            try self.reception?.read(reply.payload, diagnostics: remarks, reception, invocation)
-            self.reception?.takeBack(reception, invocation)
+            try self.reception?.readPayload(reply.payload, diagnostics: diagnostics, reception, invocation)
+            self.reception?.resume(reception, invocation)
         } catch {
             outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
         }
     }
 
-    /// Judges an answer: a payload, or the wish that nothing is sent.
-    private func personalization(
+    /// Reads the extension's reply.
+    ///
+    /// - Throws: `badExtensionReply`, or `messageAborted` if the template aborts the message.
+    private func readReply(
         _ value: JSON,
         of bundle: ExtensionBundle,
         _ arguments: Arguments
     ) throws(RPCError) -> PersonalizationReply {
         let reply: PersonalizationReply
         do throws(ReplyError) {
-            reply = try PersonalizationReply(value, place: arguments.place)
+            reply = try PersonalizationReply(value, place: arguments.clientPath(ofExtensionPath:))
         } catch {
             throw RPCError(ExtensionFailure(reason: .badReply(error.text), wasSent: true), bundle: bundle, arguments)
         }

@@ -4,7 +4,7 @@ internal import JSON
 internal import JSONRPC
 internal import Notifications
 
-/// Brings what happens to the processes of extensions to their presentations.
+/// Applies events of extension processes to the presentations that the extensions show.
 final class PresentationObserver: ExtensionObserver {
     private let presentations: Presentations
     private let publisher: Publisher
@@ -15,7 +15,7 @@ final class PresentationObserver: ExtensionObserver {
     }
 
     func extensionProcess(_ process: ExtensionProcess, notificationWith params: JSON?, didFailWith error: RPCError) {
-        presentations.note(error, in: params, of: process, during: presentation(inCallOf: process))
+        presentations.addDiagnostic(error, in: params, of: process, during: presentation(inCallOf: process))
     }
 
     func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason) {
@@ -26,7 +26,7 @@ final class PresentationObserver: ExtensionObserver {
         presentation(inCallOf: process)?.addDiagnostic(Diagnostic("extensionWasStopped", description))
     }
 
-    /// The presentation that the call is about that an extension works on.
+    /// The presentation of the call that an extension is handling.
     private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
         publisher.clients.lazy.flatMap(\.calls.running).compactMap { $0 as? Invocation }
             .first { $0.process === process }?.presentation

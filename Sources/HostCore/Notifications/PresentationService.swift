@@ -6,7 +6,7 @@ internal import JSONRPC
 internal import Notifications
 internal import Spelling
 
-/// Calls about presentations: their extensions handle them, and the presentations show what comes of it.
+/// Handles calls about presentations: passes them to the extensions and applies the replies to the presentations.
 final class PresentationService {
     private let configuration: HostConfiguration
     private let presentations: Presentations
@@ -22,7 +22,7 @@ final class PresentationService {
         self.outbox = outbox
     }
 
-    /// Hands a touch to the extension, where its plist lets people touch its view.
+    /// Passes a touch to the extension, if its property list enables user interaction.
     func interact(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
         let presentation = try presentations.live(invocation)
@@ -49,13 +49,13 @@ final class PresentationService {
             params.append(("value", value))
         }
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in self.display(presentation) }
+            outcome.map { _ in self.state(of: presentation) }
                 .mapError { RPCError($0, bundle: process.bundle, arguments) }
         }
         return .later
     }
 
-    /// The error for an element that the view does not have, with those that it has.
+    /// The error for an element that the view does not have; it suggests a similar name or lists the elements.
     private func unknownElement(_ element: String, in view: View, path: String) -> RPCError {
         let shown = view.elements.prefix(Self.listedElements)
         let rest = view.elements.count - shown.count
@@ -70,10 +70,10 @@ final class PresentationService {
         )
     }
 
-    /// How many elements an error names at most.
+    /// The greatest number of elements that an error lists.
     private static let listedElements = 100
 
-    /// Calls an extension about the invocation's presentation and answers with what comes of it.
+    /// Calls an extension about the invocation's presentation, and answers the invocation with the result.
     func call(
         _ process: ExtensionProcess,
         _ method: String,
@@ -85,8 +85,8 @@ final class PresentationService {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.calls.begin(invocation)
-        let outlives = method == "didReceive" && !presentation.wasSent
-        process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
+        let outlivesProcess = method == "didReceive" && !presentation.wasSent
+        process.call(method, params: params, outlivesProcess: outlivesProcess, willSend: willSend) { result in
             invocation.peer.calls.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
@@ -103,7 +103,7 @@ final class PresentationService {
         }
     }
 
-    /// Hands a press of the media button to the extension: `mediaPlay` or `mediaPause`.
+    /// Passes a press of the media button to the extension: `mediaPlay` or `mediaPause`.
     func playMedia(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let presentation = try presentations.live(invocation)
         guard let process = presentation.process, let media = presentation.media, media.button != .none else {
@@ -115,20 +115,20 @@ final class PresentationService {
         let method = invocation.call.method
         call(process, method, invocation, []) { outcome in
             outcome.map { reply in
-                // The button shows what was asked for, unless the extension says what plays.
+                // The button shows the requested state unless the reply gives another one.
                 if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
-                return self.display(presentation)
+                return self.state(of: presentation)
             }
             .mapError { RPCError($0, bundle: process.bundle, invocation.arguments) }
         }
         return .later
     }
 
-    /// What a presentation shows now, with the remarks that were not told yet.
-    func display(_ presentation: Presentation) -> JSON {
+    /// The state of a presentation for a reply, with the diagnostics that no reply has reported yet.
+    func state(of presentation: Presentation) -> JSON {
         let diagnostics = presentation.drainDiagnostics()
-        let told = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(presentation.shownMembers + told))
+        let newDiagnostics = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
+        return .object(JSON.Object(presentation.shownMembers + newDiagnostics))
     }
 
     /// Ends a presentation and notifies its extension, and subscribers if they know of it.

@@ -7,12 +7,12 @@ internal import Notifications
 
 /// The notifications that are shown, and the categories that are registered.
 final class Presentations {
-    /// How much of the reason why one is gone is remembered, in bytes: it may be an extension's own text.
+    /// The greatest length of a remembered reason, in bytes: an extension may have written it.
     private static let reasonLimit = 1_000
-    /// How many presentations that are gone are remembered with the reason.
+    /// How many notifications of ended presentations are remembered, with the reason of the end.
     private static let memory = 10_000
 
-    /// By each of its notifications, the newest last.
+    /// The visible presentations, by the identifier of each of their notifications.
     private var presentations: [String: Presentation] = [:]
     private var order: [Presentation] = []
     private var ended: [String: End] = [:]
@@ -24,13 +24,13 @@ final class Presentations {
         var wasShown = true
     }
 
-    /// Called with each presentation that ends, with the reason and whether subscribers know of it.
+    /// Called with each presentation that ends, with the reason and whether to notify subscribers.
     var onEnd: (Presentation, _ reason: String, _ isPublished: Bool) -> Void = { _, _, _ in }
 
-    /// What `setNotificationCategories` set, besides Braze's.
+    /// The categories that `setNotificationCategories` set.
     var registered: [NotificationCategory] = []
 
-    /// Every category that counts: a registered one hides Braze's of the same identifier.
+    /// Braze's categories and the registered ones; a registered one replaces Braze's of the same identifier.
     var categories: [NotificationCategory] {
         let own = Set(registered.map(\.identifier))
         return NotificationCategory.builtIn.filter { !own.contains($0.identifier) } + registered
@@ -46,7 +46,7 @@ final class Presentations {
 
     /// The presentation of a notification.
     ///
-    /// - Throws: `unknownNotification`, or `noPresentation` with the reason why it is gone.
+    /// - Throws: `unknownNotification`, or `noPresentation` with the reason why the presentation ended.
     func presentation(_ arguments: Arguments) throws(RPCError) -> Presentation {
         let identifier = try arguments.string("notification")
         if let presentation = presentations[identifier] { return presentation }
@@ -58,8 +58,10 @@ final class Presentations {
         )
     }
 
-    /// Notes which presentation a save names, so that it waits for what may end it, and whom the record is about.
-    func find(_ invocation: Invocation) {
+    /// Sets the subject of a save that names a notification.
+    ///
+    /// The save then waits for calls that may end the presentation, and its record gets the notification's user.
+    func setSubject(of invocation: Invocation) {
         guard let identifier = invocation.arguments["notification"]?.string,
             let presentation = presentations[identifier]
         else { return }
@@ -69,7 +71,7 @@ final class Presentations {
             invocation.subject = .presentation(presentation, entry?.payload ?? presentation.payload)
         case .extension(let process):
             guard process === presentation.process else { return }
-            // It knows the presentation alone, and what it does is about the newest notification.
+            // An extension knows only the presentation, so its saves concern the newest notification in it.
             invocation.subject = .presentation(presentation, presentation.payload)
         }
     }
@@ -91,7 +93,7 @@ final class Presentations {
         )
     }
 
-    /// The presentation that a notification joins: visible, of the same extension and non-empty thread.
+    /// The visible presentation that a notification joins: one of the same extension with the same non-empty thread.
     func joinable(_ process: ExtensionProcess, thread: String) -> Presentation? {
         guard !thread.isEmpty else { return nil }
         return order.last { $0.process === process && $0.thread == thread }
@@ -105,22 +107,22 @@ final class Presentations {
         presentation.process?.presentations += 1
     }
 
-    /// Lets a later notification name a presentation that it joins.
+    /// Adds the identifier of a later notification to the presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
         presentations[notification] = presentation
         presentation.identifiers.append(notification)
     }
 
-    /// Takes a notification back that its extension refused; the presentation shows what it showed.
-    func leave(_ notification: String, _ presentation: Presentation, reason: String) {
+    /// Removes a notification from the presentation that it joined; the presentation stays.
+    func remove(_ notification: String, from presentation: Presentation, reason: String) {
         presentation.remove(notification)
         presentation.identifiers.removeAll { $0 == notification }
         presentations[notification] = nil
         remember(notification, End(reason: reason))
     }
 
-    /// Remembers a notification that is never shown, so that a call which names it learns why.
-    func dismissUnshown(_ notification: String, reason: String) {
+    /// Remembers a notification that is never shown, so that a later call about it gets the reason.
+    func rememberUnshown(_ notification: String, reason: String) {
         remember(notification, End(reason: reason, wasShown: false))
     }
 
@@ -129,7 +131,7 @@ final class Presentations {
     /// - Parameters:
     ///   - presentation: The presentation.
     ///   - reason: Why it ends.
-    ///   - isPublished: Whether subscribers know of it.
+    ///   - isPublished: Whether subscribers are notified.
     func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         // The oldest ones end first in most cases.
         if let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
@@ -156,7 +158,7 @@ final class Presentations {
         endedOrder.removeFirst(Self.memory)
     }
 
-    /// Ends what an extension shows, if it was asked to show it.
+    /// Ends the presentations that were sent to an extension.
     func end(shownBy process: ExtensionProcess, reason: String) {
         let isEnding = { (presentation: Presentation) in presentation.process === process && presentation.wasSent }
         let ending = order.filter(isEnding)
@@ -164,10 +166,10 @@ final class Presentations {
         for presentation in ending { finish(presentation, reason: reason, isPublished: true) }
     }
 
-    /// Keeps the failure of an extension's notification for the next reply about its presentation.
+    /// Reports a failed JSON-RPC notification from an extension in the next reply about its presentation.
     ///
-    /// One that names no presentation of its own is about the call that is outstanding.
-    func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
+    /// If its params name no presentation of the extension, it is reported with that of the outstanding call.
+    func addDiagnostic(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
         let named = (params?["notification"]?.string).flatMap { presentations[$0] }
         guard let presentation = named?.process === process ? named : call else { return }
         presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))

@@ -7,94 +7,96 @@ internal import Notifications
 internal import Platform
 internal import Suites
 
-/// Notifications that arrive: from the request to the extension that shows them.
+/// Handles `didReceive`: passes each notification through the extensions that may change it, then shows it.
 final class ReceptionService {
     private let configuration: HostConfiguration
     private let extensions: ExtensionService
     private let personalization: Personalization
-    private let content: ContentService
+    private let service: ServiceExtensionClient
     private let display: NotificationDisplay
 
     init(
         _ configuration: HostConfiguration,
         _ extensions: ExtensionService,
         _ personalization: Personalization,
-        _ content: ContentService,
+        _ service: ServiceExtensionClient,
         _ display: NotificationDisplay
     ) {
         self.configuration = configuration
         self.extensions = extensions
         self.personalization = personalization
-        self.content = content
+        self.service = service
         self.display = display
         personalization.reception = self
-        content.reception = self
+        service.reception = self
     }
 
-    /// Reads what a notification is, as far as that is known before other extensions had it.
+    /// Reads the payload; that of a template is read only after it was rendered.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         let reception = Reception()
         invocation.subject = .reception(reception)
         reception.template = try invocation.arguments.template(depth: configuration.recordLimits.depth)
-        if reception.template == nil { try read(try invocation.arguments.object("payload"), reception, invocation) }
-        chooseRules(invocation)
+        if reception.template == nil {
+            try readPayload(try invocation.arguments.object("payload"), reception, invocation)
+        }
+        updateRules(invocation)
     }
 
-    /// Shows a notification, after the extensions had it that may change it: the one that renders its template, and
-    /// the service extension if its payload asks for that.
+    /// Shows a notification after the extensions that may change it have answered: the personalization extension renders
+    /// a template, and the service extension changes the content if the payload sets `mutable-content`.
     ///
-    /// The call keeps its place meanwhile; only then is it known what it touches.
+    /// The call keeps its place in the order of calls; its accesses are known only after those answers.
     func receive(_ invocation: Invocation) throws(any Error) -> HostMethod.Outcome {
-        guard let reception = invocation.reception else { preconditionFailure("didReceive brings a notification") }
-        // A reload may have come while it waited.
-        route(reception)
+        guard let reception = invocation.reception else { preconditionFailure("didReceive was not prepared") }
+        // The bundles may have been reloaded while the call waited.
+        updateProcess(of: reception)
         if reception.payload == nil, let template = reception.template {
-            try personalization.send(template, reception, invocation)
+            try personalization.render(template, reception, invocation)
         }
-        if !reception.isAway, reception.payload != nil, reception.arrival == nil,
-            let service = content.service(for: reception)
+        if !reception.isAway, reception.payload != nil, reception.received == nil,
+            let bundle = service.bundle(for: reception)
         {
-            try content.send(service, reception, invocation)
+            try service.callExtension(bundle, reception, invocation)
         }
         guard !reception.isAway else { return .away }
-        // It may be known only now whether a presentation is joined; whoever must be waited for is waited for again.
+        // The notification may turn out only now to join a presentation, so earlier calls may block this one again.
         guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
         return try display.show(invocation, reception)
     }
 
-    /// Lets a notification wait at its place until another extension is done with it.
-    func leave(_ reception: Reception, _ invocation: Invocation) {
+    /// Suspends the handling of a notification until another extension answers; the call keeps its place.
+    func suspend(_ reception: Reception, _ invocation: Invocation) {
         reception.isAway = true
-        chooseRules(invocation)
+        updateRules(invocation)
     }
 
-    /// Takes a notification back that another extension is done with.
-    func takeBack(_ reception: Reception, _ invocation: Invocation) {
+    /// Resumes the handling of a notification after another extension answered.
+    func resume(_ reception: Reception, _ invocation: Invocation) {
         reception.isAway = false
-        chooseRules(invocation)
+        updateRules(invocation)
         guard invocation.isWaiting else { return }
         invocation.peer.calls.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
         invocation.peer.calls.reconsider(invocation)
     }
 
-    /// Notes what the call touches, as far as is known.
-    private func chooseRules(_ invocation: Invocation) {
+    /// Updates the access rules of the call to what is known about the notification.
+    private func updateRules(_ invocation: Invocation) {
         guard let reception = invocation.reception else { return }
         let isUndecided =
             reception.isAway || reception.payload == nil
-            || (reception.arrival == nil && content.service(for: reception) != nil)
+            || (reception.received == nil && service.bundle(for: reception) != nil)
         reception.suitesOfCandidates =
             isUndecided
             ? extensions.catalog.bundles.filter { $0.point == .content }
                 .flatMap { $0.applicationGroups.compactMap(SuiteName.init) } : nil
-        let mayJoin = (reception.arrival?.content.thread ?? reception.payload?.thread)?.isEmpty == false
+        let mayJoin = (reception.received?.content.thread ?? reception.payload?.thread)?.isEmpty == false
         invocation.rules = isUndecided ? .changeNotification : mayJoin ? .joinPresentation : .beginPresentation
     }
 
-    /// Reads a payload and finds who shows it.
+    /// Reads a payload, and chooses the extension that shows it.
     ///
     /// - Throws: `payloadTooLarge` or `invalidPayload`.
-    func read(
+    func readPayload(
         _ object: JSON.Object,
         diagnostics: [Diagnostic] = [],
         _ reception: Reception,
@@ -117,13 +119,13 @@ final class ReceptionService {
             )
         )
         reception.payload = payload
-        // A key may have led to an empty text.
+        // A localization key may have been replaced by an empty text, so that no alert is left.
         if !payload.hasAlert { reception.process = nil }
     }
 
-    /// Finds who shows a notification: the extension of its category, else the system; nobody if it has no alert.
-    private func route(_ reception: Reception) {
-        if let content = reception.arrival?.content {
+    /// Chooses the extension that shows a notification; nil if the system shows it, or if it has no alert.
+    private func updateProcess(of reception: Reception) {
+        if let content = reception.received?.content {
             reception.process = process(for: content.category, hasAlert: content.hasAlert)
         } else if let payload = reception.payload {
             reception.process = process(for: payload.category, hasAlert: payload.hasAlert)

@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import Notifications
 internal import Suites
 
-/// Responses to notifications: a button, a tap or a dismissal, handled by the extension or by the app.
+/// Handles responses to notifications (a button, a tap or a dismissal) in the extension, or forwards them to the app.
 final class ResponseService {
     private let configuration: HostConfiguration
     private let presentations: Presentations
@@ -27,7 +27,7 @@ final class ResponseService {
         self.flushes = flushes
     }
 
-    /// Lets the extension handle a button, or the app where the extension does not.
+    /// Passes a response to the extension, and forwards it to the app if the extension does not handle it.
     func didReceiveResponse(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
         let presentation = try presentations.live(invocation)
@@ -38,7 +38,7 @@ final class ResponseService {
 
         let isDismissal = identifier == NotificationAction.dismissIdentifier
         if isDismissal, presentation.category?.options.contains("customDismissAction") != true {
-            // iOS tells nobody of a dismissal that the category did not ask for.
+            // iOS reports a dismissal only if the category has the option customDismissAction.
             return .done(conclude(response, option: .dismiss, isForwarded: false))
         }
         guard let process = presentation.process else {
@@ -88,16 +88,16 @@ final class ResponseService {
                 details: ["offered": JSON(offered.map(JSON.string))]
             )
         }
-        let takesText = action?.textInput != nil
-        if takesText, userText == nil {
+        let acceptsText = action?.textInput != nil
+        if acceptsText, userText == nil {
             throw .invalidParams(path: arguments.path("userText"), "the action \(identifier) needs userText")
         }
-        if !takesText, userText != nil {
+        if !acceptsText, userText != nil {
             throw .invalidParams(path: arguments.path("userText"), "the action \(identifier) takes no text")
         }
     }
 
-    /// The result of a response, after the presentation was ended where the option says so.
+    /// Ends the presentation if the option says so, and returns the result of the response.
     private func conclude(
         _ response: Response,
         option: ResponseOption,
@@ -120,16 +120,16 @@ final class ResponseService {
         return .object(JSON.Object(members))
     }
 
-    /// Tells those who subscribed that the app gets an action, and what it is to open.
+    /// Notifies subscribers that an action is forwarded to the app, with the URL that the app is to open.
     func openApplication(
         _ presentation: Presentation,
         _ action: String,
         userText: String? = nil,
         url: ApplicationURL? = nil
     ) {
-        // The app shares its App Groups with the extension; without one it has the suite of whoever names none.
+        // The app shares the extension's App Groups; without an extension it uses the default suite.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
-        flushes.forwarded(groups.compactMap { SuiteName($0) })
+        flushes.policy.handleForward(to: groups.compactMap { SuiteName($0) })
         publisher.publish(.openApplication) {
             var members: [(String, JSON)] = [
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),

@@ -5,8 +5,8 @@ internal import PropertyLists
 /// Containers refer to objects by their numbers, whose size is known only after the last object, so they follow
 /// all other objects.
 ///
-/// Foundation writes a list only as a whole, without interruption: on Linux 100,000 records take 6 s and 420 MB. It
-/// also has no UIDs, and merges keys that differ only in Unicode normalisation.
+/// Foundation is not used, as it writes a property list only as a whole and without interruption: on Linux 100,000
+/// records take 6 s and 420 MB. It also has no UIDs, and merges keys that differ only in Unicode normalisation.
 struct BinaryPropertyListWriter {
     private struct Container {
         let number: Int
@@ -22,7 +22,7 @@ struct BinaryPropertyListWriter {
     private var references: [UInt32] = []
     private var texts: [UTF8Bytes: UInt32] = [:]
 
-    /// The root, a dictionary that is added to piece by piece, and its array that is open.
+    /// The references of the root dictionary's keys and values so far, and of the elements of its open array.
     private var keys: [UInt32] = []
     private var values: [UInt32] = []
     private var list: [UInt32] = []
@@ -36,10 +36,10 @@ struct BinaryPropertyListWriter {
 
     // MARK: Piece by piece
 
-    /// The size so far in bytes, at least.
+    /// A lower bound of the file's size so far, in bytes.
     var size: Int { output.count + references.count + offsets.count + list.count }
 
-    /// Begins an array under a key of the root, which is a dictionary.
+    /// Begins an array as a member of the root dictionary.
     mutating func beginList(_ key: String) { keys.append(add(key)) }
 
     mutating func addElement(_ value: PropertyListValue) { list.append(add(value)) }
@@ -49,23 +49,25 @@ struct BinaryPropertyListWriter {
         list = []
     }
 
-    /// Adds a value under a key of the root.
+    /// Adds a value as a member of the root dictionary.
     mutating func addMember(_ key: String, _ value: PropertyListValue) {
         keys.append(add(key))
         values.append(add(value))
     }
 
-    /// Goes on to make the file, once all was added.
+    /// Continues to complete the file, after everything was added.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called after every object.
-    /// - Returns: The file; nil while there is more to do.
-    mutating func finish(while mayGoOn: () -> Bool) -> [UInt8]? {
+    /// - Parameter mayContinue: Returns whether to continue; called after every container.
+    /// - Returns: The bytes of the file; nil while it is incomplete.
+    mutating func finish(while mayContinue: () -> Bool) -> [UInt8]? {
         if top == nil { top = container(isDictionary: true, keys + values) }
-        guard writeContainers(while: mayGoOn), let top else { return nil }
+        guard writeContainers(while: mayContinue), let top else { return nil }
         return trailer(top: top)
     }
 
+    /// The number of the root dictionary, once everything was added.
     private var top: UInt32?
+    /// How many containers are written.
     private var written = 0
 
     // MARK: Objects
@@ -121,22 +123,24 @@ struct BinaryPropertyListWriter {
 
     // MARK: Bytes
 
-    /// Negative integers take eight bytes, as fewer have no sign.
+    /// The bytes of an integer object; a negative one needs eight bytes, as shorter ones are unsigned.
     private static func integer(_ value: Int64) -> [UInt8] {
         let bits = UInt64(bitPattern: value)
         let size = bits <= 0xFF ? 1 : bits <= 0xFFFF ? 2 : bits <= 0xFFFF_FFFF ? 4 : 8
         return [0x10 | UInt8(size.trailingZeroBitCount)] + bits.bytes(size)
     }
 
-    /// The first byte with the count, which follows as an integer where it is 15 or more.
+    /// The first byte of an object, which contains the count; a count of 15 or more follows as an integer.
     private static func head(_ type: UInt8, _ count: Int) -> [UInt8] {
         count < 15 ? [type << 4 | UInt8(count)] : [type << 4 | 0xF] + integer(Int64(count))
     }
 
     private var referenceSize: Int { UInt64(offsets.count).bytesNeeded }
 
-    /// Goes on to write the containers, and says whether all of them are there.
-    private mutating func writeContainers(while mayGoOn: () -> Bool) -> Bool {
+    /// Continues to write the containers.
+    ///
+    /// - Returns: Whether all of them are written.
+    private mutating func writeContainers(while mayContinue: () -> Bool) -> Bool {
         let size = referenceSize
         while written < containers.count {
             let container = containers[written]
@@ -145,7 +149,7 @@ struct BinaryPropertyListWriter {
             output += Self.head(container.isDictionary ? 0xD : 0xA, count)
             for reference in references[container.references] { output.append(bigEndian: UInt64(reference), size) }
             written += 1
-            guard mayGoOn() else { return written == containers.count }
+            guard mayContinue() else { return written == containers.count }
         }
         return true
     }
@@ -161,7 +165,7 @@ struct BinaryPropertyListWriter {
     }
 }
 
-/// A text compared byte for byte; String compares canonical forms.
+/// A text that is compared byte by byte; String compares canonical forms.
 private struct UTF8Bytes: Hashable {
     let text: String
 
@@ -177,7 +181,7 @@ private struct UTF8Bytes: Hashable {
 }
 
 extension [UInt8] {
-    /// Appends the lowest bytes of a number, the highest of them first.
+    /// Appends the lowest bytes of a number in big-endian order.
     fileprivate mutating func append(bigEndian value: UInt64, _ count: Int) {
         for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
@@ -186,10 +190,10 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-    /// How many of 1, 2, 4 and 8 bytes hold it.
+    /// The smallest of 1, 2, 4 and 8 bytes that can hold the number.
     fileprivate var bytesNeeded: Int { self <= 0xFF ? 1 : self <= 0xFFFF ? 2 : self <= 0xFFFF_FFFF ? 4 : 8 }
 
-    /// Its lowest bytes, the highest of them first.
+    /// The lowest bytes of the number in big-endian order.
     fileprivate func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: self >> UInt64(8 * (count - 1 - $0))) }
     }

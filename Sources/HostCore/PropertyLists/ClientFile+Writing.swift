@@ -1,7 +1,7 @@
 internal import Platform
 
 extension ClientFile {
-    /// A new file that takes the place of this one, with errors that name the path as the client did.
+    /// A new file that replaces this one atomically; its errors name the path as the client did.
     struct Replacement {
         private let path: String
         private let file: FileReplacement
@@ -15,9 +15,9 @@ extension ClientFile {
             }
         }
 
-        /// Writes a piece of the bytes.
+        /// Writes some of the bytes.
         ///
-        /// - Returns: Where the rest begins.
+        /// - Returns: The index of the first byte that is not written yet.
         func write(_ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
             do throws(SystemError) {
                 return try file.write(bytes, from: start)
@@ -26,7 +26,7 @@ extension ClientFile {
             }
         }
 
-        /// Puts the file in its place.
+        /// Replaces the old file by the new one.
         func finish() throws(Failure) {
             do throws(SystemError) {
                 try file.finish()

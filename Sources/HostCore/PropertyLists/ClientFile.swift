@@ -2,25 +2,26 @@ internal import Foundation
 internal import Platform
 internal import PropertyLists
 
-/// A file that a client names, read or written whole; a relative path starts at the host's working folder.
+/// A file that a client names, read or written as a whole; a relative path is resolved in the host's working folder.
 struct ClientFile {
-    /// The greatest size of one in bytes.
+    /// The greatest size of a file in bytes.
     static let limit = 16 << 20
 
-    /// Why it could not be, for people.
+    /// Why a file cannot be read or written.
     enum Failure: Error {
+        /// The reason, as a sentence.
         case unusable(String)
         case tooLarge
     }
 
     /// The path as the client named it, for messages.
     let path: String
-    /// The path with all links followed.
+    /// The path with all symbolic links resolved.
     let target: String
 
     // MARK: Reading
 
-    /// The bytes of a property list; of any other file nothing leaves this function.
+    /// Reads the bytes of a property list; those of any other file are never returned.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -28,7 +29,7 @@ struct ClientFile {
     /// - Returns: All bytes.
     /// - Throws: Why the file is not read.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
-        // A named pipe without a writer must not stop the host.
+        // Without O_NONBLOCK, a named pipe without a writer would block the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unusable("read", path, .last) }
         defer { close(descriptor) }
@@ -53,12 +54,12 @@ struct ClientFile {
 
     // MARK: Writing
 
-    /// A file to write: a regular one, or one that is not there yet.
+    /// A file to write: a regular file, or one that does not exist yet.
     ///
     /// - Parameters:
-    ///   - path: The file; a link to one stays a link to it.
+    ///   - path: The file; if it is a symbolic link, its target is replaced and the link stays.
     ///   - folder: The only folder whose files may be written; nil allows any folder.
-    /// - Throws: Why nothing is written there.
+    /// - Throws: Why the file cannot be written.
     init(toWrite path: String, within folder: String?) throws(Failure) {
         self.path = path
         if let stamp = FileStamp(of: path) {
@@ -81,9 +82,9 @@ struct ClientFile {
         try Self.check(target, path, within: folder)
     }
 
-    // MARK: Places
+    // MARK: Checks
 
-    /// Throws unless a path without links lies in the folder.
+    /// Checks that a resolved path lies in the folder.
     private static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
         guard let folder else { return }
         guard let root = Paths.resolved(folder), Paths.lies(target, in: root) else {
@@ -104,6 +105,7 @@ struct ClientFile {
         .unusable("cannot \(verb) \(path): \(error)")
     }
 
+    /// The kind of a file that is not a regular one, with its article.
     private static func kind(of path: String) -> String {
         var status = stat()
         switch stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0 {

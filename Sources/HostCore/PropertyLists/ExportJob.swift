@@ -2,11 +2,11 @@ internal import JSON
 internal import JSONRPC
 internal import Suites
 
-/// Writes a suite as a property list, slice by slice.
+/// Exports a suite as a property list, slice by slice.
 final class ExportJob: Job {
-    private var work: SuiteExport
+    private var export: SuiteExport
     private let target: ClientFile
-    /// The error for the caller.
+    /// Makes the error for a file that cannot be written.
     private let failure: (ClientFile.Failure) -> RPCError
     private let tooLarge: RPCError
     private var bytes: [UInt8]?
@@ -14,22 +14,22 @@ final class ExportJob: Job {
     private var written = 0
     private var isCancelled = false
 
-    var progress: JobProgress { work.progress }
+    var progress: JobProgress { export.progress }
 
     /// An export into a file.
     ///
     /// - Parameters:
-    ///   - work: Makes the file's bytes.
+    ///   - export: Makes the bytes of the file.
     ///   - target: The file.
     ///   - tooLarge: The error for a suite that holds too much.
     ///   - failure: Makes the error for a file that cannot be written.
     init(
-        _ work: SuiteExport,
+        _ export: SuiteExport,
         into target: ClientFile,
         tooLarge: RPCError,
         failure: @escaping (ClientFile.Failure) -> RPCError
     ) {
-        self.work = work
+        self.export = export
         self.target = target
         self.tooLarge = tooLarge
         self.failure = failure
@@ -41,7 +41,7 @@ final class ExportJob: Job {
         guard !isCancelled else { return .value(.null) }
         guard let bytes else {
             do throws(SuiteError) {
-                bytes = try work.go(limit: ClientFile.limit) { slice.mayGoOn }
+                bytes = try export.advance(limit: ClientFile.limit) { slice.mayContinue }
             } catch {
                 guard case .tooLarge = error else { throw error }
                 throw tooLarge
@@ -57,6 +57,6 @@ final class ExportJob: Job {
         } catch {
             throw failure(error)
         }
-        return .value(work.json(bytes: bytes.count))
+        return .value(export.json(bytes: bytes.count))
     }
 }

@@ -4,32 +4,34 @@ internal import JSON
 internal import PropertyLists
 internal import Suites
 
-/// Records in the form that the guide stores in an App Group, and substitutes for types that JSON lacks.
+/// Reads records in the form in which the guide stores them in an App Group; converts values of types that JSON lacks.
 enum GuideRecords {
-    static func noDictionary(_ value: PropertyListValue) -> PropertyListProblem {
-        PropertyListProblem("it is \(value.typeName) and not a dictionary")
+    static func notDictionary(_ value: PropertyListValue) -> PropertyListContentError {
+        PropertyListContentError("it is \(value.typeName) and not a dictionary")
     }
 
-    /// An event: a flat dictionary with its name among the properties.
-    static func event(_ value: PropertyListValue, time: Int64) throws(PropertyListProblem) -> NewRecord {
-        guard !value.isArchive else { throw PropertyListProblem("it is an archive made by NSKeyedArchiver") }
-        guard case .dictionary(let members) = value else { throw noDictionary(value) }
-        guard let name = value["event_name"] else { throw PropertyListProblem("it has no event_name") }
+    /// Reads an event: a flat dictionary that contains the event's name among the properties.
+    static func event(_ value: PropertyListValue, time: Int64) throws(PropertyListContentError) -> RecordContent {
+        guard !value.isArchive else { throw PropertyListContentError("it is an archive made by NSKeyedArchiver") }
+        guard case .dictionary(let members) = value else { throw notDictionary(value) }
+        guard let name = value["event_name"] else { throw PropertyListContentError("it has no event_name") }
         guard case .string(let name) = name else {
-            throw PropertyListProblem("its event_name is \(name.typeName) and not a string")
+            throw PropertyListContentError("its event_name is \(name.typeName) and not a string")
         }
         let properties = try json(.dictionary(members.filter { $0.key != "event_name" }), isAttribute: false)
         let hasProperties = properties.object?.isEmpty == false
         return try record(.customEvent, name, hasProperties ? properties : nil, time)
     }
 
-    /// A custom attribute: one member of a dictionary.
-    static func attribute(_ member: PropertyListValue.Member, time: Int64) throws(PropertyListProblem) -> NewRecord {
+    /// Reads a custom attribute: one member of a dictionary.
+    static func attribute(_ member: PropertyListValue.Member, time: Int64) throws(PropertyListContentError)
+        -> RecordContent
+    {
         try record(.customAttribute, member.key, try json(member.value, isAttribute: true), time)
     }
 
-    /// A user attribute: a property list of its own.
-    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListProblem) -> NewRecord {
+    /// Reads a user attribute: the data of a separate property list.
+    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListContentError) -> RecordContent {
         let attribute = try GuideUserAttribute(reading: bytes)
         let value = attribute.isNull ? .null : try json(attribute.value, isAttribute: false)
         return try record(.userAttribute, attribute.field, value, time)
@@ -40,22 +42,22 @@ enum GuideRecords {
         _ name: String,
         _ value: JSON?,
         _ time: Int64
-    ) throws(PropertyListProblem) -> NewRecord {
+    ) throws(PropertyListContentError) -> RecordContent {
         guard !name.isEmpty, !name.utf8.contains(0) else {
-            throw PropertyListProblem("its name is empty or holds U+0000")
+            throw PropertyListContentError("its name is empty or holds U+0000")
         }
-        return NewRecord(kind: kind, name: name, value: value, time: time, user: nil)
+        return RecordContent(kind: kind, name: name, value: value, time: time, user: nil)
     }
 
-    /// A record's value: dates in Braze's forms, and nothing else that JSON lacks.
+    /// The JSON of a record's value: dates are converted to Braze's forms, other types that JSON lacks are errors.
     private static func json(
         _ value: PropertyListValue,
         isAttribute: Bool
-    ) throws(PropertyListProblem) -> JSON {
-        let json = try value.json { foreign throws(PropertyListProblem) in
+    ) throws(PropertyListContentError) -> JSON {
+        let json = try value.json { foreign throws(PropertyListContentError) in
             guard case .date(let seconds) = foreign.value, let text = PropertyListValue.text(ofDate: seconds) else {
-                let place = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
-                throw PropertyListProblem("\(place) is \(foreign.value.foreignName), which Braze does not take")
+                let name = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
+                throw PropertyListContentError("\(name) is \(foreign.value.foreignName), which Braze does not take")
             }
             // Within an attribute's object, Braze treats a plain string as a string, not as a date.
             return isAttribute && foreign.isMember ? ["$time": .string(text)] : .string(text)
@@ -63,9 +65,12 @@ enum GuideRecords {
         return json ?? .null
     }
 
-    /// The form in which a default stores a value of a type that JSON lacks.
-    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ diagnostics: inout DiagnosticList) -> JSON?
-    {
+    /// The JSON in which a default stores a value of a type that JSON lacks; nil if the value is left out.
+    static func defaultJSON(
+        _ foreign: PropertyListValue.Foreign,
+        key: String,
+        _ diagnostics: inout DiagnosticList
+    ) -> JSON? {
         let place = key + foreign.path
         switch foreign.value {
         case .date(let seconds):

@@ -10,7 +10,7 @@ struct ImportBatch {
     private(set) var defaults: [StagedDefault] = []
     private var bytes: Int64 = 0
 
-    /// Whether it is to be written before anything is added.
+    /// Whether the batch must be written before anything is added.
     var isFull: Bool { rows.count + defaults.count >= Self.rowLimit || bytes >= Self.byteLimit }
 
     mutating func add(_ row: StagedRow) {

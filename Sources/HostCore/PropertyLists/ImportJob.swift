@@ -3,41 +3,41 @@ internal import JSONRPC
 internal import PropertyLists
 internal import Suites
 
-/// Takes a property list into a suite, slice by slice, all of it or nothing.
+/// Imports a property list into a suite slice by slice; if it fails, nothing is imported.
 final class ImportJob: Job {
     private enum Phase {
         /// The file is being read.
         case reading
-        /// Its records are staged in the suite, not visible yet.
-        case taking
-        /// All of it is visible; defaults past the first ones are being moved.
+        /// The file's records are being staged in the suite; they are not visible yet.
+        case staging
+        /// Everything is visible; the defaults, too many for one commit, are being moved to their table.
         case merging
-        /// It failed or was cancelled; the staged records are being removed.
+        /// The import failed or was cancelled; the staged records are being removed.
         case removing(any Error)
     }
 
     private let suite: Suite
-    private let done: () -> Void
-    private var work: SuiteImport
+    private let onPublish: () -> Void
+    private var suiteImport: SuiteImport
     private var staged: StagedImport
     private var bytes: [UInt8]
     private var reader: PropertyListReader?
     private var phase = Phase.reading
 
-    var progress: JobProgress { work.progress }
+    var progress: JobProgress { suiteImport.progress }
 
     /// An import of a file's bytes.
     ///
     /// - Parameters:
-    ///   - work: Goes through what the file holds.
-    ///   - bytes: The file.
-    ///   - done: Called once all of it is visible.
-    init(_ work: SuiteImport, bytes: [UInt8], done: @escaping () -> Void) {
-        suite = work.suite
-        self.work = work
+    ///   - suiteImport: Converts the content of the file to records and defaults.
+    ///   - bytes: The bytes of the file.
+    ///   - onPublish: Called once everything is visible.
+    init(_ suiteImport: SuiteImport, bytes: [UInt8], onPublish: @escaping () -> Void) {
+        suite = suiteImport.suite
+        self.suiteImport = suiteImport
         self.bytes = bytes
-        self.done = done
-        staged = StagedImport(work.suite)
+        self.onPublish = onPublish
+        staged = StagedImport(suiteImport.suite)
     }
 
     deinit { staged.end() }
@@ -51,19 +51,21 @@ final class ImportJob: Job {
         do {
             switch phase {
             case .reading: read(slice)
-            case .taking: try take(slice)
+            case .staging: try stage(slice)
             case .merging:
-                guard try slice.hold({ try staged.finish { slice.mayGoOn } }) else { return end() }
+                guard try slice.hold({ try staged.finish { slice.mayContinue } }) else { return finish() }
             case .removing(let error):
-                // A later sweep removes what cannot be removed now.
+                // A later sweep removes the records that cannot be removed now.
                 do throws(SuiteError) {
-                    if try slice.hold({ () throws(SuiteError) in try staged.finish { slice.mayGoOn } }) { return nil }
+                    if try slice.hold({ () throws(SuiteError) in try staged.finish { slice.mayContinue } }) {
+                        return nil
+                    }
                 } catch  where error.isPassing {
                     throw error
                 } catch {}
                 throw error
             }
-            return isPublished ? end() : nil
+            return isPublished ? finish() : nil
         } catch let error as SuiteError where !error.isPassing {
             if case .removing = phase { throw error }
             phase = .removing(error)
@@ -71,9 +73,9 @@ final class ImportJob: Job {
         }
     }
 
-    private func end() -> JobResult {
+    private func finish() -> JobResult {
         staged.end()
-        return .value(work.json)
+        return .value(suiteImport.json)
     }
 
     // MARK: Reading
@@ -81,46 +83,47 @@ final class ImportJob: Job {
     private func read(_ slice: Slice) {
         do throws(PropertyListError) {
             if reader == nil { reader = try PropertyListReader(bytes) }
-            guard let root = try reader?.read(while: { slice.mayGoOn }) else { return }
-            do throws(PropertyListProblem) {
-                try work.open(root)
+            guard let root = try reader?.read(while: { slice.mayContinue }) else { return }
+            do throws(PropertyListContentError) {
+                try suiteImport.open(root)
             } catch {
-                work.addDeadLetter(bytes, kind: nil, at: nil, error.text)
+                suiteImport.addDeadLetter(bytes, kind: nil, at: nil, error.text)
             }
         } catch {
-            work.addDeadLetter(bytes, kind: nil, at: nil, error.message)
+            suiteImport.addDeadLetter(bytes, kind: nil, at: nil, error.message)
         }
         reader = nil
         bytes = []
-        phase = .taking
+        phase = .staging
     }
 
-    // MARK: Into the suite
+    // MARK: Staging
 
     private var isPublished = false
 
-    private func take(_ slice: Slice) throws {
-        work.go { slice.mayGoOn }
-        let isLast = work.isDone
+    private func stage(_ slice: Slice) throws {
+        suiteImport.fillBatch { slice.mayContinue }
+        let isLast = suiteImport.isDone
         do throws(SuiteError) {
             try slice.hold { () throws(SuiteError) in
-                try staged.add(work.batch.rows)
-                // The last defaults are few enough for the commit that makes all visible.
-                if isLast { try staged.publish(work.batch.defaults) } else { try staged.add(work.batch.defaults) }
+                try staged.add(suiteImport.batch.rows)
+                // The defaults of the last batch are few enough for the commit that makes everything visible.
+                let defaults = suiteImport.batch.defaults
+                if isLast { try staged.publish(defaults) } else { try staged.add(defaults) }
                 try suite.commit()
             }
         } catch {
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             throw error
         }
-        staged.committed()
-        work.batch = ImportBatch()
+        staged.didCommit()
+        suiteImport.batch = ImportBatch()
         guard isLast else { return }
-        done()
+        onPublish()
         if staged.hasDefaults { phase = .merging } else { isPublished = true }
     }
 }
 
-/// Nobody waits for what was asked for.
+/// The call was cancelled, so the result is not needed.
 private struct CancellationError: Error {}

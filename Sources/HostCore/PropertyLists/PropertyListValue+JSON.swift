@@ -3,21 +3,21 @@ internal import Platform
 internal import PropertyLists
 
 extension PropertyListValue {
-    /// A value of a type that JSON lacks, such as a date or data, and its place.
+    /// A value of a type that JSON lacks, such as a date or data, and its path.
     struct Foreign {
         let value: PropertyListValue
-        /// The keys and numbers that lead to it, each after a slash.
+        /// The keys and indices that lead to the value, each after a slash.
         let path: String
-        /// Whether it is a member of a dictionary, and not the whole or an element of an array.
+        /// Whether the value is a member of a dictionary, not the root or an element of an array.
         let isMember: Bool
     }
 
-    /// The value as JSON; `convert` replaces a value of a type that JSON lacks, or leaves it out.
+    /// The value as JSON; `convert` returns the JSON for a value of a type that JSON lacks, or nil to leave it out.
     func json(
         path: String = "",
         isMember: Bool = false,
-        _ convert: (Foreign) throws(PropertyListProblem) -> JSON?
-    ) throws(PropertyListProblem) -> JSON? {
+        _ convert: (Foreign) throws(PropertyListContentError) -> JSON?
+    ) throws(PropertyListContentError) -> JSON? {
         switch self {
         case .string(let value): return .string(value)
         case .integer(let value): return .integer(value)
@@ -34,7 +34,7 @@ extension PropertyListValue {
         case .dictionary(let members):
             var converted: [(String, JSON)] = []
             for member in members {
-                guard !member.key.utf8.contains(0) else { throw PropertyListProblem("a key holds U+0000") }
+                guard !member.key.utf8.contains(0) else { throw PropertyListContentError("a key holds U+0000") }
                 let path = "\(path)/\(member.key)"
                 guard let value = try member.value.json(path: path, isMember: true, convert) else { continue }
                 converted.append((member.key, value))
@@ -43,18 +43,17 @@ extension PropertyListValue {
         }
     }
 
-    /// A date as RFC 3339, where that can write it.
+    /// A date in the format of RFC 3339; nil if its year does not have four digits.
     static func text(ofDate seconds: Double) -> String? {
-        // The years of four digits.
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         return Timestamp.format(Int64((seconds * 1000).rounded(.down)))
     }
 
-    /// The property list of a JSON value; `leaveOut` gets the paths of nulls, which property lists lack.
-    init?(_ json: JSON, path: String = "", leaveOut: (String) -> Void) {
+    /// Converts a JSON value; `reportNull` gets the path of each null, which property lists lack and which is left out.
+    init?(_ json: JSON, path: String = "", reportNull: (String) -> Void) {
         switch json {
         case .null:
-            leaveOut(path)
+            reportNull(path)
             return nil
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .integer(value)
@@ -62,18 +61,18 @@ extension PropertyListValue {
         case .string(let value): self = .string(value)
         case .array(let array):
             self = .array(
-                array.enumerated().compactMap { PropertyListValue($1, path: "\(path)/\($0)", leaveOut: leaveOut) }
+                array.enumerated().compactMap { PropertyListValue($1, path: "\(path)/\($0)", reportNull: reportNull) }
             )
         case .object(let object):
             self = .dictionary(
                 object.compactMap { name, value in
-                    PropertyListValue(value, path: "\(path)/\(name)", leaveOut: leaveOut).map { Member(name, $0) }
+                    PropertyListValue(value, path: "\(path)/\(name)", reportNull: reportNull).map { Member(name, $0) }
                 }
             )
         }
     }
 
-    /// Whether the XML form can hold every text in it.
+    /// Whether XML can hold every text in the value.
     var fitsXML: Bool {
         switch self {
         case .string(let text): XMLPropertyListWriter.canHold(text)

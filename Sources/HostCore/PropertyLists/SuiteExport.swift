@@ -4,9 +4,9 @@ internal import JSON
 internal import PropertyLists
 internal import Suites
 
-/// Writes a suite as a property list of the guide's storage.
+/// Converts a suite to a property list as the guide stores it.
 struct SuiteExport {
-    /// The forms of a property list.
+    /// The formats of a property list.
     enum Format: String, CaseIterable {
         case xml
         case binary
@@ -32,26 +32,28 @@ struct SuiteExport {
         ]
     }
 
-    /// How far it is.
+    /// The progress of the export.
     private(set) var progress = JobProgress()
     private var snapshot: SuiteSnapshot?
     private var xml = XMLPropertyListWriter()
     private var binary = BinaryPropertyListWriter()
-    /// The kinds that are still to be written, the next one last; the defaults follow.
+    /// The kinds that are not written yet, the next one last; the defaults follow.
     private var kinds = Array(RecordKind.allCases.reversed())
     private var lastID: Int64 = 0
     private var lastKey: String?
     private var isListOpen = false
     private var areDefaultsDone = false
 
-    /// Refuses a suite that holds more than the limit; nothing is read.
-    func check(limit: Int64) throws(SuiteError) { try suite.checkFlatSize(RecordKind.allCases, byteLimit: limit) }
+    /// Checks that the records do not exceed the limit, without reading them.
+    func checkSize(limit: Int64) throws(SuiteError) {
+        try suite.pending.checkFlatSize(RecordKind.allCases, byteLimit: limit)
+    }
 
-    /// Goes on to make the file; nothing is deleted.
+    /// Continues the export; nothing is deleted from the suite.
     ///
-    /// - Returns: The file's bytes; nil while there is more to do.
-    /// - Throws: ``SuiteError/tooLarge(bytes:)`` where the suite holds more than the limit.
-    mutating func go(limit: Int, while mayGoOn: () -> Bool) throws(SuiteError) -> [UInt8]? {
+    /// - Returns: The bytes of the file; nil while it is incomplete.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` if the file exceeds the limit.
+    mutating func advance(limit: Int, while mayContinue: () -> Bool) throws(SuiteError) -> [UInt8]? {
         if snapshot == nil, !areDefaultsDone { try begin() }
         while let snapshot {
             if let kind = kinds.last {
@@ -60,9 +62,9 @@ struct SuiteExport {
                 try addDefaults(snapshot)
             }
             guard size <= limit else { throw .tooLarge(bytes: Int64(limit)) }
-            guard mayGoOn() else { return nil }
+            guard mayContinue() else { return nil }
         }
-        let bytes = format == .xml ? xml.finish() : binary.finish(while: mayGoOn)
+        let bytes = format == .xml ? xml.finish() : binary.finish(while: mayContinue)
         guard bytes?.count ?? 0 <= limit else { throw .tooLarge(bytes: Int64(limit)) }
         return bytes
     }
@@ -108,12 +110,12 @@ struct SuiteExport {
             defaults += 1
         }
         guard pairs.isEmpty else { return }
-        // A snapshot keeps the log from being moved into the file.
+        // An open snapshot prevents the checkpoint of SQLite's write-ahead log.
         self.snapshot = nil
         areDefaultsDone = true
     }
 
-    // MARK: The form
+    // MARK: Format
 
     private var size: Int { format == .xml ? xml.size : binary.size }
 
@@ -133,14 +135,15 @@ struct SuiteExport {
 
     // MARK: Values
 
-    /// A record in the guide's form, where that can hold it.
+    /// A record in the guide's form; nil if a property list cannot represent it.
     private mutating func element(_ record: Record) -> PropertyListValue? {
         let place = "the record \(record.id)"
         switch record.content.kind {
         case .customEvent: return convert(record.flat, place)
         case .customAttribute:
             guard !(record.content.value ?? .null).isNull else {
-                let text = "\(place) unsets \(record.content.name), which a property list cannot say; it is left out"
+                let text =
+                    "\(place) unsets \(record.content.name), which a property list cannot represent; it is left out"
                 diagnostics.add(Diagnostic("leftOut", text))
                 return nil
             }
@@ -161,7 +164,7 @@ struct SuiteExport {
         var paths: [String] = []
         let value = PropertyListValue(json) { paths.append($0) }
         for path in paths {
-            let text = "\(place)\(path) is null, which a property list cannot say; it is left out"
+            let text = "\(place)\(path) is null, which a property list cannot represent; it is left out"
             diagnostics.add(Diagnostic("leftOut", text))
         }
         return value
@@ -169,7 +172,7 @@ struct SuiteExport {
 
     private mutating func isWritable(_ value: PropertyListValue, _ place: String) -> Bool {
         guard format == .xml, !value.fitsXML else { return true }
-        let text = "\(place) has a character that XML cannot hold; it is left out, and the format binary would have it"
+        let text = "\(place) has a character that XML cannot hold; it is left out; the format binary can hold it"
         diagnostics.add(Diagnostic("leftOut", text))
         return false
     }

@@ -4,11 +4,11 @@ internal import JSON
 internal import PropertyLists
 internal import Suites
 
-/// Takes a property list of the guide's storage into a suite.
+/// Converts a property list as the guide stores it to records and defaults of a suite.
 struct SuiteImport {
     let suite: Suite
     let limits: RecordLimits
-    /// The time that records get, as the guide keeps none.
+    /// The time of the records, as the guide stores none.
     let time: Int64
     /// The file's name in dead letters and diagnostics.
     let file: String
@@ -33,28 +33,28 @@ struct SuiteImport {
         ]
     }
 
-    /// How far it is.
+    /// The progress of the import.
     private(set) var progress = JobProgress()
-    /// The lists of records that are still to be imported, the next one last; the defaults follow.
+    /// The lists of records that are not imported yet, the next one last; the defaults follow.
     private var lists: [(kind: RecordKind, elements: [PropertyListValue], isArray: Bool)] = []
     private var defaultMembers: [PropertyListValue.Member] = []
-    /// The next element of the last list, or the next default.
+    /// The index of the next element in the last list, or of the next default.
     private var index = 0
-    /// The members of an element that makes a record of each, the next one last.
+    /// The members of an element of which each becomes a record, the next one last.
     private var attributes: (place: String, members: [PropertyListValue.Member])?
-    /// The batch for the suite.
+    /// The records and defaults for the next transaction of the suite.
     var batch = ImportBatch()
 
-    /// Whether all of the file was taken.
+    /// Whether everything in the file was converted.
     var isDone: Bool { lists.isEmpty && attributes == nil && defaultMembers.isEmpty }
 
-    /// Takes what a file holds, to go through it by ``go(while:)``.
-    mutating func open(_ root: PropertyListValue) throws(PropertyListProblem) {
-        guard !root.isArchive else { throw PropertyListProblem("it is an archive made by NSKeyedArchiver") }
+    /// Sets the content of the file, which ``fillBatch(while:)`` converts.
+    mutating func open(_ root: PropertyListValue) throws(PropertyListContentError) {
+        guard !root.isArchive else { throw PropertyListContentError("it is an archive made by NSKeyedArchiver") }
         guard case .dictionary(let members) = root else {
-            throw PropertyListProblem("it is \(root.typeName) and not a dictionary")
+            throw PropertyListContentError("it is \(root.typeName) and not a dictionary")
         }
-        // The guide flushes the kinds in this order.
+        // The guide flushes the kinds in the order of `RecordKind.allCases`; the last list is converted first.
         for kind in RecordKind.allCases.reversed() {
             for member in members.reversed() where member.key == kind.storageKey {
                 if case .array(let elements) = member.value {
@@ -68,28 +68,29 @@ struct SuiteImport {
         progress.total = Int64(lists.reduce(defaultMembers.count) { $0 + $1.elements.count })
     }
 
-    /// Processes the file until it ends, the batch is full, or the slice is over.
-    mutating func go(while mayGoOn: () -> Bool) {
+    /// Converts elements until the file ends, the batch is full, or the slice is over.
+    mutating func fillBatch(while mayContinue: () -> Bool) {
         while !isDone, !batch.isFull {
-            takeNext()
-            guard mayGoOn() else { return }
+            convertNext()
+            guard mayContinue() else { return }
         }
     }
 
-    private mutating func takeNext() {
+    private mutating func convertNext() {
         if let place = attributes?.place, let member = attributes?.members.popLast() {
             let original = PropertyListValue.dictionary([member]).binary
-            take(.customAttribute, at: "\(place)/\(member.key)", original) { time throws(PropertyListProblem) in
+            addRecord(.customAttribute, at: "\(place)/\(member.key)", original) {
+                time throws(PropertyListContentError) in
                 try GuideRecords.attribute(member, time: time)
             }
             if attributes?.members.isEmpty == true { attributes = nil }
         } else if let last = lists.indices.last {
             var element = PropertyListValue.bool(false)
-            // Freed when it is through: to free all of a large file at once would take long.
+            // Each element is freed once it is converted, as freeing all of a large file at once would take long.
             swap(&element, &lists[last].elements[index])
             let kind = lists[last].kind
             if lists[last].isArray {
-                take(element, kind, at: "\(kind.storageKey)/\(index)")
+                convert(element, kind, at: "\(kind.storageKey)/\(index)")
             } else {
                 addDeadLetter(
                     element.binary,
@@ -104,7 +105,7 @@ struct SuiteImport {
             lists.removeLast()
             index = 0
         } else {
-            takeDefault(defaultMembers[index])
+            addDefault(defaultMembers[index])
             index += 1
             progress.done += 1
             if index == defaultMembers.count { defaultMembers = [] }
@@ -113,56 +114,56 @@ struct SuiteImport {
 
     // MARK: Records
 
-    private mutating func take(_ element: PropertyListValue, _ kind: RecordKind, at place: String) {
+    private mutating func convert(_ element: PropertyListValue, _ kind: RecordKind, at place: String) {
         switch kind {
-        case .customEvent: takeEvent(element, at: place)
-        case .customAttribute: takeAttributes(element, at: place)
-        case .userAttribute: takeUserAttribute(element, at: place)
+        case .customEvent: convertEvent(element, at: place)
+        case .customAttribute: convertAttributes(element, at: place)
+        case .userAttribute: convertUserAttribute(element, at: place)
         }
     }
 
-    private mutating func takeEvent(_ element: PropertyListValue, at place: String) {
-        take(.customEvent, at: place, element.binary) { time throws(PropertyListProblem) in
+    private mutating func convertEvent(_ element: PropertyListValue, at place: String) {
+        addRecord(.customEvent, at: place, element.binary) { time throws(PropertyListContentError) in
             try GuideRecords.event(element, time: time)
         }
     }
 
-    private mutating func takeAttributes(_ element: PropertyListValue, at place: String) {
+    private mutating func convertAttributes(_ element: PropertyListValue, at place: String) {
         guard case .dictionary(let members) = element else {
             return addDeadLetter(
                 element.binary,
                 kind: .customAttribute,
                 at: place,
-                GuideRecords.noDictionary(element).text
+                GuideRecords.notDictionary(element).text
             )
         }
         if case .string = element["event_name"] {
             let text = "\(place) is an event, as the guide's Objective-C stores events; imported as one"
             diagnostics.add(Diagnostic("misfiledEvent", text))
-            return takeEvent(element, at: place)
+            return convertEvent(element, at: place)
         }
         if !members.isEmpty { attributes = (place, members.reversed()) }
     }
 
-    private mutating func takeUserAttribute(_ element: PropertyListValue, at place: String) {
+    private mutating func convertUserAttribute(_ element: PropertyListValue, at place: String) {
         guard case .data(let bytes) = element else {
             let text = "it is \(element.typeName) and not the data of a user attribute"
             return addDeadLetter(element.binary, kind: .userAttribute, at: place, text)
         }
-        take(.userAttribute, at: place, bytes) { time throws(PropertyListProblem) in
+        addRecord(.userAttribute, at: place, bytes) { time throws(PropertyListContentError) in
             try GuideRecords.userAttribute(bytes, time: time)
         }
     }
 
-    /// Saves a record, or buries what it was to be made of.
-    private mutating func take(
+    /// Adds a record to the batch, or a dead letter if the record is invalid or cannot be made.
+    private mutating func addRecord(
         _ kind: RecordKind,
         at place: String,
         _ original: @autoclosure () -> [UInt8],
-        _ make: (Int64) throws(PropertyListProblem) -> NewRecord
+        _ make: (Int64) throws(PropertyListContentError) -> RecordContent
     ) {
-        let record: NewRecord
-        do throws(PropertyListProblem) {
+        let record: RecordContent
+        do throws(PropertyListContentError) {
             record = try make(time)
         } catch {
             return addDeadLetter(original(), kind: kind, at: place, error.text)
@@ -183,7 +184,7 @@ struct SuiteImport {
 
     // MARK: Dead letters
 
-    private mutating func addDeadLetter(_ record: NewRecord, at place: String, _ text: String) {
+    private mutating func addDeadLetter(_ record: RecordContent, at place: String, _ text: String) {
         batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
@@ -201,7 +202,7 @@ struct SuiteImport {
 
     // MARK: Defaults
 
-    private mutating func takeDefault(_ member: PropertyListValue.Member) {
+    private mutating func addDefault(_ member: PropertyListValue.Member) {
         guard !member.key.isEmpty, !member.key.utf8.contains(0) else {
             return diagnostics.add(
                 Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value")
@@ -209,9 +210,9 @@ struct SuiteImport {
         }
         var diagnostics = diagnostics
         let value: JSON?
-        do throws(PropertyListProblem) {
-            value = try member.value.json { foreign throws(PropertyListProblem) in
-                GuideRecords.stored(foreign, key: member.key, &diagnostics)
+        do throws(PropertyListContentError) {
+            value = try member.value.json { foreign throws(PropertyListContentError) in
+                GuideRecords.defaultJSON(foreign, key: member.key, &diagnostics)
             }
         } catch {
             diagnostics.add(Diagnostic("leftOut", "\(member.key) is left out: \(error.text)"))
@@ -225,8 +226,8 @@ struct SuiteImport {
 }
 
 extension RecordLimits {
-    /// Judges a record as the save that it would be.
-    fileprivate func check(_ record: NewRecord) throws(RecordError) {
+    /// Checks a record as the method that saves it would.
+    fileprivate func check(_ record: RecordContent) throws(RecordError) {
         switch record.kind {
         case .customEvent: try checkEvent(name: record.name, properties: record.value?.object)
         case .customAttribute: try checkAttribute(key: record.name, value: record.value ?? .null)
@@ -236,6 +237,6 @@ extension RecordLimits {
 }
 
 extension PropertyListValue {
-    /// The value alone as a property list.
+    /// The value as a binary property list.
     fileprivate var binary: [UInt8] { BinaryPropertyListWriter.write(self) }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Platform
 internal import PropertyLists
 
-/// Writes the XML format piece by piece, laid out as Apple's tools do.
+/// Writes the XML format piece by piece, with the layout of Apple's tools.
 struct XMLPropertyListWriter {
     private var output = Array(
         """
@@ -26,7 +26,7 @@ struct XMLPropertyListWriter {
 
     private var isRootOpen = false
 
-    /// Begins an array under a key of the root, which is a dictionary.
+    /// Begins an array as a member of the root dictionary.
     mutating func beginList(_ key: String) {
         openRoot()
         element("key", key, 1)
@@ -37,14 +37,14 @@ struct XMLPropertyListWriter {
 
     mutating func endList() { line("</array>", 1) }
 
-    /// Adds a value under a key of the root.
+    /// Adds a value as a member of the root dictionary.
     mutating func addMember(_ key: String, _ value: PropertyListValue) {
         openRoot()
         element("key", key, 1)
         add(value, depth: 1)
     }
 
-    /// The file, once all was added; to be called once.
+    /// Completes the file after everything was added; must be called once.
     mutating func finish() -> [UInt8] {
         line(isRootOpen ? "</dict>" : "<dict/>", 0)
         output += "</plist>\n".utf8
@@ -59,7 +59,7 @@ struct XMLPropertyListWriter {
 
     // MARK: Values
 
-    /// Whether XML can hold a text: it has no characters below the space but tab and the ends of lines.
+    /// Whether XML can hold a text: of the characters below the space it allows only the tab and the line ends.
     static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
@@ -104,7 +104,7 @@ struct XMLPropertyListWriter {
         value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : value.description
     }
 
-    /// The XML form has whole seconds.
+    /// A date in whole seconds, as the XML format has no fractions.
     private static func date(_ seconds: Double) -> String {
         // A date outside the years 0 to 9999 is clamped.
         let seconds = seconds.isNaN ? 0 : min(max(seconds.rounded(.down), -62_167_219_200), 253_402_300_799)
@@ -119,7 +119,7 @@ struct XMLPropertyListWriter {
             case UInt8(ascii: "&"): output += "&amp;".utf8
             case UInt8(ascii: "<"): output += "&lt;".utf8
             case UInt8(ascii: ">"): output += "&gt;".utf8
-            // An XML reader would treat a bare one as the end of a line.
+            // An XML reader would read a plain carriage return as a line feed.
             case UInt8(ascii: "\r"): output += "&#13;".utf8
             default: output.append(byte)
             }

@@ -4,28 +4,28 @@ internal import JSON
 internal import Localization
 internal import Recording
 
-// What the host knows of bundles is recorded too, so that a replay can do without them.
+// The descriptions of the bundles are recorded too, so that a replay needs no bundles.
 
 extension Recorder {
-    /// The greatest size of a file that is recorded, in bytes; the host reads no larger ones of a bundle.
+    /// The greatest size of a recorded file in bytes; the host does not read larger files of a bundle.
     private static let fileLimit = 1 << 20
 
-    /// Hides what processes of bundles are told in secret.
+    /// Redacts the values of the environment variables that destinations receive.
     ///
     /// - Parameters:
     ///   - bundles: The bundles that were read.
-    ///   - environment: The host's own, from which destinations get variables.
+    ///   - environment: The host's environment, from which destinations receive variables.
     func hideSecrets(of bundles: [ExtensionBundle], environment: [String: String]) {
         for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
             if let value = environment[name] { hide(value, name: name) }
         }
     }
 
-    /// Records the property lists and texts of every bundle, and hides the secrets of those that are new.
+    /// Records the property lists and localized texts of every bundle, and redacts the values of their environment variables.
     ///
     /// - Parameters:
     ///   - bundles: The bundles that were read.
-    ///   - environment: The host's own, from which destinations get variables.
+    ///   - environment: The host's environment, from which destinations receive variables.
     func record(_ bundles: [ExtensionBundle], environment: [String: String]) {
         hideSecrets(of: bundles, environment: environment)
         for bundle in bundles {
@@ -41,7 +41,7 @@ extension Recorder {
         }
     }
 
-    /// What the host may read of a bundle, by path within it.
+    /// The paths of the files in a bundle that the host may read.
     private static func files(of folder: String) -> [String] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return entries.sorted()
@@ -51,7 +51,7 @@ extension Recorder {
             }
     }
 
-    /// A file as text, or in an object as Base64 where it is no UTF-8; nothing where the host would not read it.
+    /// A file as text, or as Base64 in an object if it is not UTF-8; nil if the host would not read it.
     private static func content(of name: String, in folder: String) -> JSON? {
         guard let data = try? BundleFile.contents(of: name, in: folder, limit: fileLimit) else { return nil }
         if let text = String(validating: data, as: UTF8.self) { return .string(text) }

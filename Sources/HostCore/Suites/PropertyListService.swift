@@ -48,7 +48,10 @@ final class PropertyListService {
             time: invocation.time(clock),
             file: URL(fileURLWithPath: path).lastPathComponent
         )
-        return jobs.begin(ImportJob(work, bytes: bytes) { [flushes] in flushes.saved(in: suite.name) }, invocation)
+        return jobs.begin(
+            ImportJob(work, bytes: bytes) { [flushes] in flushes.policy.handleSave(in: suite.name) },
+            invocation
+        )
     }
 
     func exportSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {
@@ -71,7 +74,7 @@ final class PropertyListService {
             details: ["suite": .string(invocation.knownSuite.name.text)]
         )
         do throws(SuiteError) {
-            try work.check(limit: Int64(ClientFile.limit))
+            try work.checkSize(limit: Int64(ClientFile.limit))
         } catch {
             guard case .tooLarge = error else { throw error }
             throw tooLarge

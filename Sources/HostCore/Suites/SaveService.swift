@@ -31,14 +31,14 @@ final class SaveService {
     /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.find(invocation)
-        if invocation.arguments["notification"] != nil { presentations.find(invocation) }
+        if invocation.arguments["notification"] != nil { presentations.setSubject(of: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
 
     // MARK: The methods
 
-    /// `saveCustomEvent`
+    /// Saves an event.
     func saveCustomEvent(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let name = try invocation.arguments.name("name")
         let properties = try invocation.arguments.optionalObject("properties")
@@ -47,7 +47,7 @@ final class SaveService {
         return try save(.customEvent, name, value, time: try invocation.arguments.time("time"), invocation)
     }
 
-    /// `saveCustomAttribute`
+    /// Saves a custom attribute.
     func saveCustomAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let key = try invocation.arguments.name("key")
         let value = try invocation.arguments.value("value")
@@ -55,7 +55,7 @@ final class SaveService {
         return try save(.customAttribute, key, value, time: nil, invocation)
     }
 
-    /// `saveUserAttribute`
+    /// Saves a standard field of the user's profile.
     func saveUserAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let field = try invocation.arguments.name("field")
         let value = try invocation.arguments.value("value")
@@ -75,7 +75,7 @@ final class SaveService {
     ) throws -> HostMethod.Outcome {
         let suite = invocation.knownSuite
         let captured = invocation.time(clock)
-        var record = NewRecord(
+        var record = RecordContent(
             kind: kind,
             name: name,
             value: value,
@@ -95,7 +95,7 @@ final class SaveService {
                 let isGone = ["unknownNotification", "noPresentation"].contains(error.reason)
                 guard case .client = invocation.peer.role, isGone, let key else { throw error }
                 let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
-                    try suite.findRepeated(keyed(key))
+                    try suite.repeatableSaves.find(keyed(key))
                 }
                 guard let saved else { throw error }
                 return .done(saved.reply)
@@ -103,10 +103,10 @@ final class SaveService {
             if case .presentation(_, let payload) = invocation.subject { record.user = record.user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
-        flushes.saved(in: suite.name)
+        flushes.policy.handleSave(in: suite.name)
         return try inSuite(of: invocation, kind) { () throws(SuiteError) in
-            guard let key else { return .done(["id": .integer(try suite.save(record))]) }
-            return .done(try suite.save(keyed(key)).reply)
+            guard let key else { return .done(["id": .integer(try suite.pending.save(record))]) }
+            return .done(try suite.repeatableSaves.save(keyed(key)).reply)
         }
     }
 

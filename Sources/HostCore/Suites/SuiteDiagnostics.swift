@@ -20,7 +20,7 @@ struct SuiteDiagnostics {
     func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
         guard let exists = try? suite.exists(), !exists, let names = try? store.names() else { return nil }
         let counts = names.prefix(Self.openLimit).compactMap { name in
-            (try? store.suite(name).total(nil)).map { (name: name.text, records: $0) }
+            (try? store.suite(name).pending.total(nil)).map { (name: name.text, records: $0) }
         }
         let holders = counts.filter { $0.records > 0 }
         guard !holders.isEmpty else { return nil }

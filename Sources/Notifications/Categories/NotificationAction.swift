@@ -13,7 +13,7 @@ package struct NotificationAction: Equatable {
     package let identifier: String
     package let title: String
     package let options: [String]
-    /// The button and the placeholder of a text field, if the action takes text.
+    /// The button and the placeholder of a text field, if the action has text input.
     package let textInput: JSON?
 
     init(_ identifier: String, _ title: String, options: [String] = []) {
@@ -23,7 +23,7 @@ package struct NotificationAction: Equatable {
         textInput = nil
     }
 
-    /// Reads an action of a client or an extension.
+    /// Reads an action from a client or an extension.
     private init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
         identifier = try members.required("identifier", .nonEmptyString)
         title = try members.required("title", .nonEmptyString)
@@ -31,7 +31,7 @@ package struct NotificationAction: Equatable {
         textInput = try members.optional("textInput", .object).map(JSON.object)
     }
 
-    /// Reads actions, each of which needs an identifier of its own.
+    /// Reads actions, each of which must have a unique identifier.
     static func list<Failure>(_ readers: [MemberReader<Failure>]) throws(Failure) -> [NotificationAction] {
         var actions: [NotificationAction] = []
         for members in readers {
@@ -50,7 +50,7 @@ package struct NotificationAction: Equatable {
     ///   - array: The value of the parameter.
     ///   - path: A JSON Pointer to it in the request.
     /// - Returns: The actions.
-    /// - Throws: -32602 with what is wrong, and where.
+    /// - Throws: The error -32602, which names the invalid member.
     package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [NotificationAction] {
         let readers = try MemberReader<RPCError>.list(array) { error in
             .invalidParams(path: path + error.pointer, "\(error.name ?? "actions\(error.pointer)") \(error.problem)")

@@ -1,7 +1,7 @@
 package import JSON
 package import JSONRPC
 
-/// A registered category: the buttons that its notifications have.
+/// A registered category, which defines the buttons of its notifications.
 package struct NotificationCategory {
     /// Apple's `UNNotificationCategoryOptions`.
     package static let knownOptions = [
@@ -24,7 +24,7 @@ package struct NotificationCategory {
     /// - Parameters:
     ///   - value: The category.
     ///   - path: A JSON Pointer to it in the request.
-    /// - Throws: -32602 with what is wrong, and where.
+    /// - Throws: The error -32602, which names the invalid member.
     package init(_ value: JSON, path: String) throws(RPCError) {
         let members = try MemberReader(param: value, path: path, whole: "a category")
         identifier = try members.required("identifier", .nonEmptyString)
@@ -40,7 +40,9 @@ package struct NotificationCategory {
         ]
     }
 
-    /// The categories that Braze's SDK registers: the positive button opens the app, the other one only dismisses.
+    /// The categories that Braze's SDK registers.
+    ///
+    /// The positive button opens the app; the other one only dismisses the notification.
     package static let builtIn: [NotificationCategory] = [
         NotificationCategory("ab_cat_accept_decline", pair("accept", "Accept", "decline", "Decline")),
         NotificationCategory("ab_cat_yes_no", pair("yes", "Yes", "no", "No")),

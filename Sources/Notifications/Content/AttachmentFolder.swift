@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Platform
 
-/// The private folder in which a service extension leaves the files that it fetched.
+/// The private folder in which service extensions store the files that they fetched.
 ///
-/// A file in it lives as long as the notification that shows it, and the folder
+/// A file exists as long as the notification that shows it, and the folder
 /// as long as the host.
 package final class AttachmentFolder {
     private let folder: TemporaryFolder
 
-    /// The absolute path, links resolved.
+    /// The absolute path, with links resolved.
     package var path: String { folder.path }
 
-    /// Makes a folder of a new name that only this user may enter.
+    /// Creates a folder with a unique name that only this user may enter.
     ///
-    /// - Throws: Why there is none, in words.
+    /// - Throws: An error if the folder cannot be created.
     package init() throws(AttachmentError) {
         do throws(SystemError) {
             folder = try TemporaryFolder(prefix: "pushhost-attachments")
@@ -22,17 +22,17 @@ package final class AttachmentFolder {
         }
     }
 
-    /// The path of the file that a URL of an extension names, links resolved.
+    /// The path of the file at a URL from an extension, with links resolved.
     ///
-    /// - Throws: Why it may not be attached, as the end of a sentence.
+    /// - Throws: Why the file cannot be attached, as a clause whose subject is the URL.
     func file(_ url: String) throws(AttachmentError) -> String {
-        guard let named = FileURL.path(url) else { throw AttachmentError(text: "is no file: URL") }
-        guard let file = Paths.resolved(named) else { throw AttachmentError(text: "leads to no file") }
+        guard let named = FileURL.path(url) else { throw AttachmentError(text: "is not a file: URL") }
+        guard let file = Paths.resolved(named) else { throw AttachmentError(text: "does not lead to a file") }
         guard Paths.lies(file, in: path) else {
             throw AttachmentError(text: "leads out of the folder for attachments")
         }
         guard FileStamp(of: file)?.kind == .file else {
-            throw AttachmentError(text: "leads to something that is no file")
+            throw AttachmentError(text: "leads to something that is not a regular file")
         }
         return file
     }
@@ -44,7 +44,7 @@ package final class AttachmentFolder {
         for attachment in attachments { unlink(attachment.path) }
     }
 
-    /// Removes everything that no notification shows, such as the files that a service fetched before it failed.
+    /// Removes everything that no notification shows, such as files that a service extension fetched before it failed.
     package func removeAll(except attachments: [NotificationAttachment]) {
         let kept = Set(attachments.map(\.path))
         // A file in a subfolder keeps that subfolder.

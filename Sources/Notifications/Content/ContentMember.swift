@@ -1,9 +1,9 @@
 internal import JSON
 internal import JSONRPC
 
-/// A member of a content besides its texts: its names, and which values it may have.
+/// A member of a notification's content other than its texts: its names and its allowed values.
 struct ContentMember: Sendable {
-    /// Its name in a content, which is Apple's.
+    /// Its name in the content, which is Apple's.
     let name: String
     /// Its name in `aps`, or in the alert.
     let key: String

@@ -16,7 +16,7 @@ enum FileURL {
         return text
     }
 
-    /// The absolute path that a `file:` URL of this machine names; nil for any other text.
+    /// The absolute path of a `file:` URL on this machine; nil if the text is not such a URL.
     static func path(_ text: String) -> String? {
         let prefixes = ["file:///", "file://localhost/", "file:/"]
         guard let prefix = prefixes.first(where: text.hasPrefix), !text.contains("?"), !text.contains("#"),

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a notification shows: what its payload says, perhaps changed by a service extension.
+/// The content of a notification, from its payload and the changes of a service extension.
 package struct NotificationContent {
     var title: String
     var subtitle: String
@@ -14,7 +14,7 @@ package struct NotificationContent {
     private var extras: [(name: String, value: JSON)]
     var userInfo: JSON.Object
 
-    /// What a payload says.
+    /// The content of a payload.
     init(_ payload: Payload) {
         title = payload.title
         subtitle = payload.subtitle
@@ -34,10 +34,10 @@ package struct NotificationContent {
         }
     }
 
-    /// Whether there is a text that a phone would show as an alert; without one no extension runs.
+    /// Whether there is a text that a phone would show as an alert; otherwise no extension runs.
     package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 
-    /// The content as an extension gets it, with Apple's names.
+    /// The content as extensions receive it, with Apple's names.
     package var json: JSON {
         let members: [(String, JSON)] = [
             ("title", .string(title)),
@@ -50,7 +50,7 @@ package struct NotificationContent {
         return .object(JSON.Object(members + extras.map { ($0, $1) } + [("userInfo", .object(userInfo))]))
     }
 
-    /// What the system itself shows of the notification, above or below an extension's view.
+    /// The part of the content that the system itself shows, above or below an extension's view.
     package var summary: JSON {
         [
             "title": .string(title), "subtitle": .string(subtitle), "body": .string(body),

@@ -4,16 +4,16 @@ internal import JSONRPC
 package import Localization
 internal import Spelling
 
-/// One text of an alert: plain, by a key of the bundle's localized texts, or both.
+/// One text of an alert: a plain text, a key of the bundle's localized texts, or both.
 struct AlertText {
-    /// How many keys are compared to find the one that was meant: a file may have very many.
+    /// The maximum number of keys that are compared with a misspelt one; a file may have very many.
     private static let comparedKeys = 1_000
 
     private let name: String
     private let plain: String?
     private let key: String?
     private let arguments: [String]
-    /// A JSON Pointer to the key; empty without a key.
+    /// A JSON Pointer to the key; empty if there is no key.
     private let path: String
 
     /// The body of an alert that is a plain string.
@@ -42,11 +42,11 @@ struct AlertText {
     /// The text to show until the key is resolved, and if it cannot be resolved.
     var fallback: String { plain ?? key ?? "" }
 
-    /// The text for people.
+    /// The text to show.
     ///
     /// - Parameters:
     ///   - source: The localized texts.
-    ///   - report: Is called with each diagnostic for the payload's author.
+    ///   - report: Called with each diagnostic for the payload's author.
     /// - Returns: The text of the key with its arguments, or ``fallback``.
     func resolved(_ source: LocalizedTextSource, _ report: (Diagnostic) -> Void) -> String {
         guard let key else { return fallback }
@@ -66,13 +66,13 @@ struct AlertText {
             return fallback
         }
         let filled = TextFormat(format, arguments)
-        for remark in filled.remarks {
-            report(Diagnostic("localizationArguments", "the text of \(key): \(remark)", path: path))
+        for mismatch in filled.mismatches {
+            report(Diagnostic("localizationArguments", "the text of \(key): \(mismatch)", path: path))
         }
         return filled.text
     }
 
-    /// What is shown instead of a text that the key does not give.
+    /// The clause of a message that says what is shown instead of the localized text.
     private var consequence: String {
         plain == nil ? "so the key itself is shown" : "so the plain \(name) beside it is shown"
     }
@@ -88,7 +88,7 @@ struct AlertText {
     }
 }
 
-/// Where the texts of an alert's keys come from.
+/// The source of the texts for an alert's keys.
 package struct LocalizedTextSource {
     /// The identifier of the bundle that shows the notification; nil if the system shows it.
     let bundle: String?

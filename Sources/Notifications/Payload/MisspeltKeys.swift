@@ -3,12 +3,12 @@ internal import JSON
 internal import JSONRPC
 internal import Spelling
 
-/// Finds members of `aps` and of its alert that are misspelt, or that belong to the other of the two; a phone ignores
-/// them without any message.
+/// Finds members of `aps` and of its alert that are misspelt or belong in the other of the two objects; a phone ignores
+/// them silently.
 enum MisspeltKeys {
     /// An object of a payload whose members Apple defines.
     private struct Known {
-        /// What a message calls the object.
+        /// The object's name in messages.
         let place: String
         let names: Set<String>
     }
@@ -52,13 +52,13 @@ enum MisspeltKeys {
         guard !known.names.contains(name) else { return nil }
         let advice: String
         if other.names.contains(name) {
-            advice = "it belongs into \(other.place)"
+            advice = "it belongs in \(other.place)"
         } else if let near = EditDistance.nearest(name, in: known.names.sorted()) {
             advice = "did you mean \(near)?"
         } else {
             return nil
         }
-        let message = "\(name) is no member of \(known.place), so it is ignored; \(advice)"
+        let message = "\(name) is not a member of \(known.place), so it is ignored; \(advice)"
         return Diagnostic("misspeltKey", message, path: "\(path)/\(JSONPointer.escape(name))")
     }
 }

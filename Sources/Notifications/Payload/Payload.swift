@@ -3,18 +3,18 @@ package import Contract
 package import JSON
 package import JSONRPC
 
-/// What an APNs payload says, read as a phone reads it, with diagnostics for its author.
+/// An APNs payload, read as a phone reads it, with diagnostics for its author.
 package struct Payload {
-    /// The greatest size of a payload in bytes (developer.apple.com, "Generating a remote notification").
+    /// The maximum size of a payload in bytes (developer.apple.com, "Generating a remote notification").
     package static let limit = 4096
 
-    /// The whole payload, `aps` included: what an extension sees as `userInfo`.
+    /// The whole payload including `aps`, which an extension sees as `userInfo`.
     package let userInfo: JSON.Object
-    /// The title as people read it: from the payload, or by its key after ``localize(_:)``.
+    /// The displayed title: the plain one, or the localized one after ``localize(_:)``.
     package private(set) var title: String
-    /// The subtitle as people read it.
+    /// The displayed subtitle.
     package private(set) var subtitle: String
-    /// The body as people read it.
+    /// The displayed body.
     package private(set) var body: String
     /// The identifier of the category; empty if the payload names none.
     package let category: String
@@ -35,10 +35,10 @@ package struct Payload {
     /// - Parameters:
     ///   - payload: The object of an `.apns` file.
     ///   - path: A JSON Pointer to it.
-    ///   - depth: How deep it may nest.
-    ///   - isRendered: Whether it was a template that was rendered, so that what looks like Liquid is text.
-    ///   - limit: How many bytes it may have.
-    /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores becomes a diagnostic.
+    ///   - depth: The maximum nesting depth.
+    ///   - isRendered: Whether it is a rendered template, in which anything that looks like Liquid is plain text.
+    ///   - limit: The maximum size in bytes.
+    /// - Throws: `payloadTooLarge` or `invalidPayload`; a member that a phone ignores becomes a diagnostic.
     package init(
         _ payload: JSON.Object,
         path: String,
@@ -97,10 +97,10 @@ package struct Payload {
         return aps
     }
 
-    /// Reads the user to whom the notification was sent, if the payload says so in the guide's way.
+    /// Reads the user to whom the notification was sent from `braze_id`, the member that Braze's guide uses.
     private mutating func readUser(_ path: String, isRendered: Bool) {
         guard let id = userInfo["braze_id"] else { return }
-        // Liquid that was not rendered names no user, and its own diagnostic says so.
+        // Unrendered Liquid does not name a user; it has its own diagnostic.
         if !isRendered, id.string.map(UnrenderedLiquid.isTemplate) ?? false { return }
         let identity = JSON.Object([("braze_id", id)])
         let problem: String
@@ -129,10 +129,10 @@ package struct Payload {
         }
     }
 
-    /// Whether the payload has a text that a phone would show as an alert; without one no extension runs.
+    /// Whether the payload has a text that a phone would show as an alert; otherwise no extension runs.
     package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 
-    /// Whether `content-available` is 1, which hands the payload to the app in the background.
+    /// Whether `content-available` is 1, which delivers the payload to the app in the background.
     package var isContentAvailable: Bool { userInfo["aps"]?["content-available"] == 1 }
 
     /// A JSON Pointer in the payload to the alert; to `aps` if the alert is absent.
@@ -141,10 +141,11 @@ package struct Payload {
     /// Adds a diagnostic for the author of the payload.
     package mutating func addDiagnostic(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-    /// Looks the alert's keys up, as soon as the extension that shows the notification and the locale are known.
+    /// Replaces the alert's keys by localized texts, once the locale and the extension that shows the notification are
+    /// known.
     package mutating func localize(_ source: LocalizedTextSource) {
         var found: [Diagnostic] = []
-        // Each text looks into the same files; a damaged file is reported once.
+        // All texts are looked up in the same files, and a damaged file should be reported only once.
         let report = { (new: Diagnostic) in
             if !found.contains(where: { ($0.reason, $0.message) == (new.reason, new.message) }) { found.append(new) }
         }

@@ -2,9 +2,9 @@ internal import Contract
 internal import JSON
 internal import JSONRPC
 
-/// Reads members of a payload as a phone does: it ignores a wrong value, and a diagnostic says so.
+/// Reads members of a payload as a phone does: it ignores an invalid value, and reports a diagnostic.
 struct PayloadReader {
-    /// The diagnostics for what was ignored so far.
+    /// The diagnostics for the values that were ignored so far.
     private(set) var diagnostics: [Diagnostic] = []
     private let members: MemberReader<MemberError>
     /// A JSON Pointer to the object in the request.
@@ -26,7 +26,7 @@ struct PayloadReader {
     /// A JSON Pointer to a member in the request.
     func path(_ name: String) -> String { path + members.pointer(name) }
 
-    /// A member if it is present and right.
+    /// A member; nil if it is absent or invalid.
     mutating func valid<Value>(_ name: String, _ expected: ExpectedValue<Value>) -> Value? {
         members.valid(name, expected) { ignore($0) }
     }

@@ -5,15 +5,15 @@ internal import Platform
 /// A notification that was received and is not yet shown.
 package struct ReceivedNotification {
     package let payload: Payload
-    /// The identifier that the host gives it.
+    /// The identifier that the host assigned.
     package let notification: String
-    /// The identifier that the sender gives it; otherwise the host's.
+    /// The identifier that the sender assigned; the host's if the sender assigned none.
     let identifier: String
     /// The time of receipt, in milliseconds since 1970.
     let date: Int64
     let locale: String?
     let verticalSizeClass: VerticalSizeClass?
-    /// What it shows.
+    /// The content to show.
     package private(set) var content: NotificationContent
     /// Diagnostics for the author of the payload.
     package private(set) var diagnostics: [Diagnostic]
@@ -39,13 +39,13 @@ package struct ReceivedNotification {
     /// Adds a diagnostic for the author of the payload.
     package mutating func addDiagnostic(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-    /// Replaces the content by what a service extension made of it.
+    /// Replaces the content with the one that a service extension returned.
     package mutating func replaceContent(with reply: ServiceExtensionReply) {
         content = reply.content
         diagnostics += reply.diagnostics
     }
 
-    /// The notification as extensions get it: Apple's `UNNotificationRequest` and the date.
+    /// The notification as extensions receive it: Apple's `UNNotificationRequest` and the date.
     package var request: JSON {
         var members: [(String, JSON)] = [
             ("identifier", .string(identifier)),

@@ -4,10 +4,10 @@ internal import JSONRPC
 
 /// Finds Liquid that was not rendered: Braze renders templates before it sends a push, so a phone never sees one.
 enum UnrenderedLiquid {
-    /// The greatest number of diagnostics; a payload has at most 4 KiB.
+    /// The maximum number of diagnostics; a payload has at most 4 KiB.
     private static let limit = 10
 
-    /// Whether a text holds a tag or an output of Liquid.
+    /// Whether a text contains a Liquid tag or output.
     static func isTemplate(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -29,11 +29,11 @@ enum UnrenderedLiquid {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - text: The payload as JSON, which rules most payloads out at once.
+    ///   - text: The payload as JSON text, which rules out most payloads quickly.
     ///   - path: A JSON Pointer to the payload.
     /// - Returns: The diagnostics, in the order of the payload; at most ten.
     static func diagnostics(of payload: JSON.Object, text: [UInt8], path: String) -> [Diagnostic] {
-        // JSON syntax has neither pair, so a pair belongs to a text or to a name.
+        // JSON syntax contains neither pair, so a pair is part of a text or a name.
         let brace = UInt8(ascii: "{"), percent = UInt8(ascii: "%")
         let mayHold = text.withUnsafeBufferPointer { text in
             firstPair(brace, brace, in: text) != nil || firstPair(brace, percent, in: text) != nil

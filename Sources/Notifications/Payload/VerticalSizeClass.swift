@@ -1,15 +1,15 @@
 internal import JSON
 package import JSONRPC
 
-/// How much height a view has, in the words of Apple's `UIUserInterfaceSizeClass`.
+/// The height available to a view, as in Apple's `UIUserInterfaceSizeClass`.
 package enum VerticalSizeClass: String, CaseIterable, Sendable {
-    /// Little: a phone held sideways.
+    /// Little height, as on a phone in landscape orientation.
     case compact
     case regular
 }
 
 extension Arguments {
-    /// The size class that a call names; nil if it names none.
+    /// The size class in the call's arguments; nil if it is absent.
     package func verticalSizeClass() throws(RPCError) -> VerticalSizeClass? {
         try optional(
             "verticalSizeClass",

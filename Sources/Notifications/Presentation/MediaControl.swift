@@ -48,7 +48,7 @@ package struct MediaControl: Equatable {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - wasPlaying: Whether the media played before, which counts unless the change says otherwise.
+    ///   - wasPlaying: Whether the media played before; used if the change does not set it.
     init(_ change: Change, wasPlaying: Bool) {
         button = change.button
         appearance = change.appearance

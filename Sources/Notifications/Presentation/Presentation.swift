@@ -2,9 +2,11 @@ package import Contract
 package import JSON
 internal import Platform
 
-/// One notification, and those that joined it, shown by one extension or by the system, from `didReceive` until it ends.
+/// A notification that an extension or the system shows, from `didReceive` until it ends.
+///
+/// Later notifications of its thread may join it.
 package final class Presentation {
-    /// One notification that it shows.
+    /// One of the notifications that the presentation shows.
     package struct Entry {
         package let notification: String
         package let payload: Payload
@@ -22,11 +24,11 @@ package final class Presentation {
 
     private static let diagnosticLimit = 100
 
-    /// The notification that began it.
+    /// The identifier of the notification that began it.
     package let identifier: String
-    /// The notifications that it shows, the newest last; later ones of its thread joined.
+    /// The notifications that it shows, the newest last.
     package private(set) var entries: [Entry]
-    /// Every notification that leads to it: those that it shows, and those that its extension is about to receive.
+    /// The identifiers of the notifications that it shows, and of those that its extension is about to receive.
     package var identifiers: [String]
     /// Whether its extension was asked to show it; until then it does not end with the extension's process.
     package var wasSent = false
@@ -75,7 +77,7 @@ package final class Presentation {
     /// Adds a later notification of the thread when its extension receives it.
     package func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Removes a notification that joined; the one that began the presentation stays.
+    /// Removes a notification that joined; the one that began the presentation cannot be removed.
     package func remove(_ notification: String) {
         entries.removeAll { $0.notification == notification && $0.notification != identifier }
     }
@@ -83,7 +85,7 @@ package final class Presentation {
     /// The actions that are offered now.
     package var actions: [NotificationAction] { extensionActions ?? category?.actions ?? [] }
 
-    /// Applies what an extension replied.
+    /// Applies an extension's reply.
     package func apply(_ reply: ContentExtensionReply) {
         if let newView = reply.view { view = newView }
         if let newActions = reply.actions { extensionActions = newActions }
@@ -104,11 +106,11 @@ package final class Presentation {
 
     /// Keeps a diagnostic for the next reply about the presentation.
     package func addDiagnostic(_ diagnostic: Diagnostic) {
-        // The log has all of them; a reply has the first ones.
+        // The log gets all diagnostics, a reply only the first ones.
         if diagnostics.count < Presentation.diagnosticLimit { diagnostics.append(diagnostic) }
     }
 
-    /// Returns the diagnostics since the last call of this function, and forgets them.
+    /// Returns the diagnostics since the last call and removes them.
     package func drainDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
@@ -116,7 +118,7 @@ package final class Presentation {
 
     // MARK: JSON
 
-    /// The members of a reply or of a notification to the client that say what is shown.
+    /// The members that describe what is shown, in a reply or in a JSON-RPC notification to the client.
     package var shownMembers: [(String, JSON)] {
         var members: [(String, JSON)] = [("view", view.json), ("actions", JSON(actions.map(\.json)))]
         if let title { members.append(("title", .string(title))) }
@@ -124,7 +126,7 @@ package final class Presentation {
         return members
     }
 
-    /// How to lay out the extension's view beside the system's own; null if the system shows everything.
+    /// The layout of the extension's view relative to the system's own; null if no extension shows the notification.
     package var layout: JSON {
         guard let presenter else { return .null }
         return [

@@ -1,8 +1,8 @@
-/// The extension that shows a presentation, as far as the presentation must know it.
+/// The extension that shows a presentation: the properties that the presentation needs.
 package protocol Presenter: AnyObject {
     /// The identifier of the extension's bundle.
     var identifier: String { get }
-    /// `UNNotificationExtensionInitialContentSizeRatio`: height over width.
+    /// `UNNotificationExtensionInitialContentSizeRatio`: height divided by width.
     var initialContentSizeRatio: Double { get }
     /// `UNNotificationExtensionDefaultContentHidden`.
     var defaultContentHidden: Bool { get }

@@ -6,7 +6,7 @@ enum TextWidth {
         return text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
     }
 
-    /// Whether a terminal gives the character two columns: emoji, and the letters of East Asia.
+    /// Whether a terminal gives the character two columns: emoji and East Asian characters.
     private static func isWide(_ character: Character) -> Bool {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return false }

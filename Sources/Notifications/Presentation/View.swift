@@ -10,12 +10,12 @@ package struct View {
     private static let depthLimit = 64
 
     package let json: JSON
-    /// The ids of its nodes in the order of the tree: what `interact` names as `element`.
+    /// The ids of its nodes in the order of the tree; `interact` passes one of them as `element`.
     package let elements: [String]
 
-    /// Reads what an extension gave.
+    /// Reads and checks a view from an extension.
     ///
-    /// - Throws: A ``ViewError`` that says which node is wrong.
+    /// - Throws: A ``ViewError`` that names the invalid node.
     package init(_ json: JSON) throws(ViewError) {
         var elements: [String] = []
         var known: Set<String> = []
@@ -34,8 +34,8 @@ package struct View {
     /// - Parameters:
     ///   - node: The node.
     ///   - position: The index of each ancestor and of the node itself among its siblings.
-    ///   - add: Adds an id; false if another node has it.
-    /// - Throws: Which node is wrong, and why.
+    ///   - add: Adds an id; returns false if another node has it.
+    /// - Throws: An error that names the invalid node and the reason.
     private static func check(_ node: JSON, _ position: inout [Int], _ add: (String) -> Bool) throws(ViewError) {
         guard position.count < depthLimit else {
             throw ViewError(text: "the view nests more than \(depthLimit) deep")
@@ -63,7 +63,7 @@ package struct View {
         }
     }
 
-    /// Checks that `page` of a carousel names one of its children, so that a client need not guess which one to draw.
+    /// Checks that `page` of a carousel is the index of a child, so that a client knows which one to draw.
     private static func checkPage(_ node: JSON, _ position: [Int]) throws(ViewError) {
         let last = max((node["children"]?.array?.count ?? 0) - 1, 0)
         if let page = node["page"]?.integer, (0...Int64(last)).contains(page) { return }
@@ -80,7 +80,7 @@ package struct View {
     }
 }
 
-/// Why a value is no view.
+/// Why a value is not a valid view.
 package struct ViewError: Error {
     package let text: String
 }

@@ -4,16 +4,16 @@ internal import Platform
 /// Renders a view as text, for people and models that see only text.
 ///
 /// A node with an id is followed by `#` and the id, which is the `element` of `interact`.
-/// Stacks go down, rows and grids across; a carousel shows its current page and its
-/// number. A text of an extension cannot leave its line.
+/// Stacks are rendered downwards, rows and grids across. A carousel shows its current page and the
+/// page number. A text from an extension cannot break out of its line.
 package enum ViewTextRenderer {
-    /// The greatest number of nodes of a view that is drawn: a larger drawing cannot be read.
+    /// The maximum number of nodes of a rendered view; nobody could read the text of a larger one.
     private static let nodeLimit = 1_000
-    /// The greatest number of lines of a cell; a grid with a longer one is drawn as a stack.
+    /// The maximum number of lines of a cell; a grid with a longer cell is rendered as a stack.
     private static let cellLimit = 16
-    /// The greatest width to which cells are padded.
+    /// The maximum width to which cells are padded.
     private static let paddingLimit = 40
-    /// The characters of a progress bar.
+    /// The number of characters of a progress bar.
     private static let barLength = 20
 
     /// The view as lines of text.
@@ -107,7 +107,7 @@ package enum ViewTextRenderer {
 
     // MARK: Texts
 
-    /// A member as text; the contract allows members of any type.
+    /// A member as text, because the contract allows members of any type.
     private static func text(_ value: JSON?) -> String {
         guard let value, !value.isNull else { return "" }
         return value.string ?? value.description
@@ -117,10 +117,9 @@ package enum ViewTextRenderer {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { sanitized(String($0)) }
     }
 
-    /// The text on one line, with spaces in place of control characters and of those that change the direction of the
-    /// text beside them.
+    /// The text on one line; spaces replace control characters and characters that change the writing direction.
     package static func sanitized(_ text: String) -> String { PlainText.spaced(text) }
 
-    /// The text with its line breaks, each line as ``sanitized(_:)`` gives it.
+    /// The text with its line breaks; each line is ``sanitized(_:)``.
     package static func sanitizedLines(_ text: String) -> String { lines(text).joined(separator: "\n") }
 }

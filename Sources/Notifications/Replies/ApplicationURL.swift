@@ -1,20 +1,20 @@
 internal import JSON
 package import JSONRPC
 
-/// What an extension lets its app open: an absolute URL, in the characters of RFC 3986.
+/// A URL that an extension asks its app to open: an absolute URL, in the characters of RFC 3986.
 ///
-/// The host itself opens nothing, so any scheme is allowed, also an app's own.
+/// The host itself opens nothing, so any scheme is allowed, including an app's own.
 package struct ApplicationURL {
-    /// The greatest length in characters, as in the contract's documents.
+    /// The maximum length in characters, as in the contract's documents.
     package static let limit = 2048
-    /// What a JSON value must be.
+    /// The expected JSON value.
     package static let expected = ExpectedValue<ApplicationURL>(
         "an absolute URL such as https://example.com/a or myapp://a, percent-encoded, of at most \(limit) characters"
     ) { $0.string.flatMap(ApplicationURL.init) }
 
     package let text: String
 
-    /// Parses a URL; nil for any other text.
+    /// Parses a URL; nil if the text is not a valid one.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.limit, let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count,

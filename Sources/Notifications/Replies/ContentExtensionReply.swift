@@ -2,11 +2,11 @@ package import Contract
 package import JSON
 internal import JSONRPC
 
-/// What a content extension replies to a call about a presentation; what is absent stays as it was.
+/// The reply of a content extension to a call about a presentation; absent members change nothing.
 package struct ContentExtensionReply {
     /// What happens to the notification; only in the reply to a response.
     package let option: ResponseOption?
-    /// What the app is to open; only in the reply to a response that forwards.
+    /// The URL for the app to open; only in the reply to a response, with the option `dismissAndForward`.
     package let applicationURL: ApplicationURL?
     package let view: View?
     package let actions: [NotificationAction]?
@@ -19,8 +19,8 @@ package struct ContentExtensionReply {
     ///
     /// - Parameters:
     ///   - value: The result; null changes nothing.
-    ///   - needsOption: Whether it must say what happens to the notification.
-    /// - Throws: How the result violates the contract.
+    ///   - needsOption: Whether the result must have an `option`.
+    /// - Throws: An error that describes how the result violates the contract.
     package init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
         let members = try MemberReader(reply: value.isNull ? [:] : value)
         option = needsOption ? try members.required("option", ResponseOption.expected) : nil

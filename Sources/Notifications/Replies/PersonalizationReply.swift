@@ -2,7 +2,7 @@ package import Contract
 package import JSON
 internal import JSONRPC
 
-/// What a personalization extension made of a template.
+/// The reply of a personalization extension: the rendered payload.
 package struct PersonalizationReply {
     package let payload: JSON.Object
     /// The extension's own diagnostics for the caller.
@@ -14,8 +14,8 @@ package struct PersonalizationReply {
     ///
     /// - Parameters:
     ///   - value: The result.
-    ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place.
-    /// - Throws: How the result violates the contract.
+    ///   - place: Maps a path in the extension's request to a path in the client's request; nil if there is none.
+    /// - Throws: An error that describes how the result violates the contract.
     package init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
         let members = try MemberReader(reply: value)
         payload = try members.required("payload", .object)

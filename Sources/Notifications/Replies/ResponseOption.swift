@@ -7,10 +7,10 @@ package enum ResponseOption: String, CaseIterable, Sendable {
     case dismiss
     case dismissAndForward
 
-    /// Apple's name of ``dismissAndForward``; the guide uses the shorter one.
+    /// Apple's name of ``dismissAndForward``; Braze's guide uses the shorter name.
     private static let appleForward = "dismissAndForwardAction"
 
-    /// What a JSON value must be.
+    /// The expected JSON value.
     package static let expected = ExpectedValue<ResponseOption>(
         "one of \((allCases.map(\.rawValue) + [appleForward]).joined(separator: ", "))"
     ) { value in

@@ -2,16 +2,16 @@ package import Contract
 package import JSON
 internal import JSONRPC
 
-/// What a service extension made of a notification.
+/// The reply of a service extension: the changed content of a notification.
 package struct ServiceExtensionReply {
-    /// The greatest size of a change in bytes: each presentation keeps its content.
+    /// The maximum size of a change in bytes; limited because each presentation keeps its content.
     package static let limit = 1 << 20
 
     /// The content after the change; the original if the change is void.
     package private(set) var content: NotificationContent
-    /// What was ignored of the change, and the extension's own diagnostics.
+    /// The diagnostics for ignored parts of the change, and the extension's own diagnostics.
     package private(set) var diagnostics: [Diagnostic] = []
-    /// Why the change is void, as the end of a sentence that begins with the extension; nil if it is not.
+    /// Why the change is void, as a clause whose subject is the extension; nil if the change is valid.
     package private(set) var voidReason: String?
     private let author: String
 
@@ -19,10 +19,10 @@ package struct ServiceExtensionReply {
     ///
     /// - Parameters:
     ///   - result: The result; null, or a `content` that is absent or null, changes nothing.
-    ///   - original: The content.
+    ///   - original: The original content.
     ///   - author: The extension's identifier, for the diagnostics.
-    ///   - folder: The folder in which attachments must be; nil if fetching is not allowed.
-    ///   - depth: How deep the content may nest.
+    ///   - folder: The folder that must contain the attachments; nil if fetching is not allowed.
+    ///   - depth: The maximum nesting depth of the content.
     package init(
         _ result: JSON,
         changing original: NotificationContent,
@@ -46,7 +46,7 @@ package struct ServiceExtensionReply {
 
     /// Applies the changed members.
     ///
-    /// - Returns: Why the change is void.
+    /// - Returns: Why the change is void; nil if it is valid.
     private mutating func apply(_ change: JSON.Object, _ folder: AttachmentFolder?, _ depth: Int) -> String? {
         let size = JSON.object(change).bytes.count
         guard size <= Self.limit else { return "gave a content of \(size) bytes; at most \(Self.limit) are allowed" }

@@ -4,7 +4,7 @@ internal import Spelling
 
 /// Validates the names of categories.
 struct CategoryValidator {
-    /// The categories of Braze's SDK; that of Push Story was called otherwise before version 3.13.0.
+    /// The categories of Braze's SDK; the one of Push Story had another name before version 3.13.0.
     private static let builtIn = [
         "ab_cat_accept_decline", "ab_cat_confirm_cancel", "ab_cat_more", "ab_cat_push_story_v2", "ab_cat_yes_no",
     ]
@@ -16,17 +16,20 @@ struct CategoryValidator {
     func validate(_ report: CheckReport) {
         for (index, category) in categories.enumerated() {
             if categories[..<index].contains(category) {
-                report.add(.warning, "Info.plist", "the category \(category) is listed twice")
-            } else if let (severity, text) = problem(of: category) {
-                report.add(severity, "Info.plist", text)
+                report.addFinding(.warning, "Info.plist", "the category \(category) is listed twice")
+            } else if let (severity, text) = finding(about: category) {
+                report.addFinding(severity, "Info.plist", text)
             }
         }
     }
 
-    private func problem(of category: String) -> (CheckReport.Severity, String)? {
+    private func finding(about category: String) -> (CheckReport.Severity, String)? {
         let quoted = category.debugDescription
         if category != category.trimmingCharacters(in: .whitespacesAndNewlines) {
-            return (.error, "the category \(quoted) has white space at its edge, with which no payload names it")
+            return (
+                .error,
+                "the category \(quoted) has white space at its beginning or end; remove it, because payloads name categories exactly"
+            )
         }
         guard !Self.builtIn.contains(category) else { return nil }
         if category == Self.formerPushStory {
@@ -40,8 +43,11 @@ struct CategoryValidator {
         let near = own.flatMap { own in
             EditDistance.nearest(own, in: Self.builtIn.map { String($0.dropFirst(Self.prefix.count)) })
         }
-        if let right = twin ?? near.map({ Self.prefix + $0 }) {
-            return (.error, "the category \(quoted) is near Braze's \(right), and categories are compared exactly")
+        if let correction = twin ?? near.map({ Self.prefix + $0 }) {
+            return (
+                .error,
+                "the category \(quoted) resembles Braze's \(correction), but categories are compared exactly"
+            )
         }
         guard own != nil else { return nil }
         return (.warning, "the category \(quoted) begins like Braze's own; choose another name")

@@ -7,15 +7,15 @@ internal import HostCore
 internal import JSON
 internal import Platform
 
-/// Validates a bundle and tries it, for its author and for CI.
+/// Validates a bundle and tests it in a dry run, for its author and for CI.
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:
-            "Validates a bundle and tries it: every element and action, wrong input, and how it keeps the contract.",
+            "Validates a bundle and tests it: every element and action, wrong input, and the rules of the contract.",
         discussion: """
-            The executable of a content extension is enough, if it is given instead of a bundle; what follows -- are \
-            its arguments. A destination gets a batch without records and the variables that it names.
+            Instead of a bundle, the executable of a content extension can be given, with its arguments after --. A \
+            destination gets a batch without records, and the environment variables that it names.
 
             Exit codes: 0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
             66 if there is no such bundle or payload.
@@ -35,7 +35,7 @@ struct CheckCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The payload to show; else the bundle's payload.apns, else one made up from its first category.",
+            "The payload to show; by default the bundle's payload.apns, or one generated from its first category.",
             valueName: "file"
         )
     )
@@ -44,21 +44,21 @@ struct CheckCommand: ClientCommand {
     @Option(help: ArgumentHelp("The longest time for an answer.", valueName: "milliseconds"))
     var callDeadline: Int = Int(ExtensionLimits().call)
 
-    @Option(help: ArgumentHelp("The longest time to end after its stdin.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("The longest time to exit after the end of stdin.", valueName: "milliseconds"))
     var stopGrace: Int = Int(ExtensionLimits().stop)
 
-    @Option(help: ArgumentHelp("Takes only this step of the dry run; repeats.", valueName: "step"))
+    @Option(help: ArgumentHelp("Runs only this step of the dry run; repeats.", valueName: "step"))
     var only: [CheckStep] = []
 
-    @Flag(help: "Print the report as one JSON object.")
+    @Flag(help: "Prints the report as one JSON object.")
     var json = false
 
     @Option(help: "The locale of the notification.")
     var locale: String = "en"
 
     func validate() throws {
-        try check("call-deadline", callDeadline, in: 1...86_400_000)
-        try check("stop-grace", stopGrace, in: 1...86_400_000)
+        try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
+        try requireOption("stop-grace", stopGrace, in: 1...86_400_000)
     }
 
     /// What is given cannot be checked.
@@ -66,7 +66,7 @@ struct CheckCommand: ClientCommand {
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let folders = StandardFolders()
-        let root = try TemporaryFolder("pushhost-check")
+        let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
         let subject = try CheckSubject(
             path: folders.absolute(bundle),

@@ -5,19 +5,19 @@ extension CheckReport {
     func add(strayLines count: Int) {
         guard count > 0 else { return }
         let lines = count == 1 ? "1 line that is not a message" : "\(count) lines that are not messages"
-        add(.error, "stdout", "the extension wrote \(lines); print to stderr instead")
+        addFinding(.error, "stdout", "the extension wrote \(lines); print to stderr instead")
     }
 
-    /// Reports how a process ended that was asked to.
+    /// Reports how a process ended after it was asked to stop.
     func add(endAfterStop code: Int32?, signal: Int32?, grace: Int64, milliseconds: Int64) {
         if signal != nil {
-            let text = "the extension still ran \(grace) ms after the end of its stdin, and a signal ended it"
-            add(.error, "stop", text + "; end when stdin does", milliseconds: milliseconds)
+            let text = "the extension still ran \(grace) ms after the end of its stdin, and was ended by a signal"
+            addFinding(.error, "stop", text + "; exit when stdin ends", milliseconds: milliseconds)
         } else if let code, code != 0 {
             let text = "the extension ended with its stdin, but with exit code \(code) instead of 0"
-            add(.error, "stop", text, milliseconds: milliseconds)
+            addFinding(.error, "stop", text, milliseconds: milliseconds)
         } else {
-            add(.ok, "stop", "the extension ended with its stdin", milliseconds: milliseconds)
+            addFinding(.ok, "stop", "the extension ended with its stdin", milliseconds: milliseconds)
         }
     }
 
@@ -25,12 +25,12 @@ extension CheckReport {
     func add(orphans count: Int) {
         guard count > 0 else { return }
         let processes = count == 1 ? "a process" : "\(count) processes"
-        add(.error, "stop", "it left \(processes) behind, which had to be killed")
+        addFinding(.error, "stop", "the extension left \(processes) behind, which had to be killed")
     }
 
-    /// Reports what the extension logged, from warnings on.
+    /// Reports a message that the extension logged, if its level is at least `warning`.
     func add(log level: String, _ message: String) {
         guard ["warning", "error", "critical"].contains(level) else { return }
-        add(.warning, "log", message)
+        addFinding(.warning, "log", message)
     }
 }

@@ -3,13 +3,16 @@ internal import HostCore
 internal import JSON
 internal import Platform
 
-/// What a check found, in the order in which it was found.
+/// The findings of a check, in their order.
 final class CheckReport {
     enum Severity: String {
+        /// The test passed.
         case ok
-        /// It could not be tried; the message says why.
+        /// The test could not run; the message says why.
         case skipped
+        /// It works here, but perhaps not as intended, or not on a phone.
         case warning
+        /// It does not work, or violates the contract.
         case error
     }
 
@@ -18,11 +21,17 @@ final class CheckReport {
         let severity: Severity
         /// A file of the bundle, or a step of the dry run.
         let place: String
-        /// What was found, and what to do unless that is obvious.
+        /// What was found, and what to do if that is not obvious.
         let message: String
         var milliseconds: Int64?
         /// The end of the extension's stderr.
         var standardError: String?
+
+        /// Whether another finding says the same; times do not count.
+        func isRepeated(by other: Finding) -> Bool {
+            severity == other.severity && place == other.place && message == other.message
+                && standardError == other.standardError
+        }
     }
 
     let bundle: String
@@ -30,7 +39,7 @@ final class CheckReport {
 
     init(bundle: String) { self.bundle = bundle }
 
-    func add(
+    func addFinding(
         _ severity: Severity,
         _ place: String,
         _ message: String,
@@ -44,8 +53,8 @@ final class CheckReport {
             milliseconds: milliseconds,
             standardError: stderr
         )
-        // Reading the bundle and running it may find the same.
-        guard !findings.contains(where: { $0.place == place && $0.message == message }) else { return }
+        // Reading the bundle and running it may find the same. Another output on stderr is another finding.
+        guard !findings.contains(where: finding.isRepeated) else { return }
         findings.append(finding)
     }
 
@@ -69,13 +78,13 @@ final class CheckReport {
         return "\(PlainText.escaped(bundle)): \(counts.joined(separator: ", "))"
     }
 
-    /// A number with a noun.
+    /// A number with a noun in the singular or plural.
     static func count(_ number: Int, _ noun: String) -> String {
         let plural = noun.hasSuffix("s") || noun.hasSuffix("ch") ? "es" : "s"
         return "\(number) \(noun)\(number == 1 ? "" : plural)"
     }
 
-    /// A value as text, shortened.
+    /// A value as JSON text, shortened.
     static func excerpt(_ value: JSON) -> String {
         let text = value.description
         return text.count <= 200 ? text : text.prefix(200) + "…"

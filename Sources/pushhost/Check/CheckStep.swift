@@ -1,14 +1,14 @@
 internal import ArgumentParser
 
-/// What a check tries besides reading the files of the bundle; the word is the place of its findings.
+/// A step of the dry run; the raw value is the place of its findings.
 enum CheckStep: String, CaseIterable, ExpressibleByArgument {
     // MARK: In a host
 
     /// Shows the notification.
     case notification
-    /// Touches every element, twice, with and without a value.
+    /// Touches every element twice, with and without a value.
     case interact
-    /// Presses every action twice, and the notification itself.
+    /// Presses every action twice, taps the notification itself and dismisses it.
     case response
     /// Plays and pauses media.
     case media
@@ -16,48 +16,48 @@ enum CheckStep: String, CaseIterable, ExpressibleByArgument {
     case secondNotification = "second-notification"
     /// Shows further notifications of the same thread.
     case sameThread = "same-thread"
-    /// Shows the notification in locales for which there are no texts.
+    /// Shows the notification in locales for which the bundle has no texts.
     case locale
-    /// Shows a payload of the greatest size.
+    /// Shows a payload of the maximum size.
     case largePayload = "large-payload"
     /// Shows the same notification in another process, with the same clock and seed.
     case repeatable
-    /// Replaces the values of the payload by others, and leaves them out.
+    /// Replaces values of the payload by wrong ones, and omits them.
     case wrongPayload = "wrong-payload"
-    /// Enters what nobody expects: other types, no value, too long a text.
+    /// Enters wrong values: other types, no value, a text that is too long.
     case wrongInput = "wrong-input"
-    /// Refuses to store anything.
+    /// Lets the host refuse everything that the extension saves.
     case refusedSaves = "refused-saves"
     /// Stops the extension.
     case stop
 
     // MARK: On the extension's own pipes
 
-    /// Calls under ids of every kind.
+    /// Sends calls with ids of every kind.
     case ids
-    /// Calls a method that the contract does not have.
+    /// Calls a method that the contract does not define.
     case unknownMethod = "unknown-method"
-    /// Sends a notification that the contract does not have.
+    /// Sends a notification that the contract does not define.
     case unknownNotification = "unknown-notification"
-    /// Adds members to the params that the contract does not have.
+    /// Adds members to params that the contract does not define.
     case unknownMembers = "unknown-members"
-    /// Touches and presses what is not shown.
+    /// Touches elements and presses actions that are not shown.
     case unknownTargets = "unknown-targets"
     /// Sends a line in pieces.
     case pieces
     /// Sends two lines at once.
     case twoLines = "two-lines"
-    /// Dismisses a presentation, and calls about it.
+    /// Dismisses a presentation, and then sends calls about it.
     case dismissed
-    /// Starts it without a reader of its stderr.
+    /// Starts the process with stderr on /dev/null.
     case noStderr = "no-stderr"
     /// Closes its stdin.
     case endOfInput = "end-of-input"
-    /// Deactivates it, after which no process is left.
+    /// Deactivates the extension, after which no process may be left.
     case deactivate
 
-    /// The steps that only a process that is started by the check itself can take.
-    static let ofWire: [CheckStep] = [
+    /// The steps that ``WireProbes`` performs in a process that the check starts itself.
+    static let ofWireProbes: [CheckStep] = [
         .unknownMembers, .ids, .unknownMethod, .unknownNotification, .unknownTargets, .pieces, .twoLines, .dismissed,
         .media, .endOfInput, .noStderr, .deactivate,
     ]

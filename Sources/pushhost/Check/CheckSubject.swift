@@ -5,26 +5,26 @@ internal import Localization
 internal import PropertyLists
 internal import Spelling
 
-/// What a check is about: a bundle as its author has it, or one that is made around an executable.
+/// The bundle that is checked: the author's own, or one that is generated for an executable.
 struct CheckSubject {
     private static let identifier = "com.example.checked"
     private static let category = "checked"
 
-    /// The path that the author named.
+    /// The path on the command line, links resolved.
     let title: String
     /// The bundle, links resolved.
     let folder: String
-    /// The payload that the author named.
+    /// The file of the payload on the command line; nil if none was named.
     let payload: String?
 
-    /// Finds or makes the bundle.
+    /// Finds or generates the bundle.
     ///
     /// - Parameters:
     ///   - path: A folder with an `Info.plist`, or an executable.
     ///   - arguments: The arguments of an executable.
-    ///   - executable: What to start instead of the executable that the bundle names.
-    ///   - payload: The payload that the author named.
-    ///   - root: A temporary folder.
+    ///   - executable: The executable to start in place of the one that the bundle names.
+    ///   - payload: The file of the payload; nil if none was named.
+    ///   - root: A temporary folder for a generated bundle.
     /// - Throws: What is missing.
     init(
         path: String,
@@ -47,7 +47,7 @@ struct CheckSubject {
             let program = try Self.executable(path)
             folder = "\(root)/bundle"
             try Self.makeBundle(folder, category: payload.flatMap(Self.category))
-            try Self.write(program, arguments, from: manager.currentDirectoryPath, to: "\(folder)/run")
+            try Self.writeLauncher(program, arguments, from: manager.currentDirectoryPath, to: "\(folder)/run")
             return
         }
         try Self.requireInfoPlist(path)
@@ -57,17 +57,17 @@ struct CheckSubject {
             return
         }
         let program = try Self.executable(executable)
-        // Of the same name, which stands for a build variable.
+        // A folder of the same name, because the name replaces build variables in the plist.
         folder = "\(root)/\(URL(fileURLWithPath: title).lastPathComponent)"
-        let name = try Self.copy(title, to: folder)
-        try Self.write(program, arguments, from: title, to: "\(folder)/\(name)")
+        let name = try Self.copyBundle(title, to: folder)
+        try Self.writeLauncher(program, arguments, from: title, to: "\(folder)/\(name)")
     }
 
     private static func requireInfoPlist(_ path: String) throws(ClientError) {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         guard !entries.contains("Info.plist") else { return }
         let near = EditDistance.nearest("Info.plist", in: entries.sorted())
-        let hint = near.map { "; \($0) is not it, case counts" } ?? ""
+        let hint = near.map { "; rename \($0), case counts" } ?? ""
         throw .failed("\(path): it has no Info.plist, so it is not a bundle\(hint)")
     }
 
@@ -85,7 +85,7 @@ struct CheckSubject {
             .string
     }
 
-    /// Makes the bundle of a content extension that takes touches and has a suite.
+    /// Writes the bundle of a content extension with user interaction and a suite.
     private static func makeBundle(_ folder: String, category: String?) throws(ClientError) {
         let attributes: [String: Any] = [
             "UNNotificationExtensionCategory": category ?? Self.category,
@@ -108,10 +108,10 @@ struct CheckSubject {
         }
     }
 
-    /// Copies what the host reads of a bundle.
+    /// Copies the files of a bundle that the host reads.
     ///
     /// - Returns: The name of its executable.
-    private static func copy(_ bundle: String, to folder: String) throws(ClientError) -> String {
+    private static func copyBundle(_ bundle: String, to folder: String) throws(ClientError) -> String {
         let info = try? BundleFile.dictionary("Info.plist", in: bundle)
         let name = info?["CFBundleExecutable"]?.text ?? ""
         let ownName = URL(fileURLWithPath: bundle).lastPathComponent
@@ -128,8 +128,8 @@ struct CheckSubject {
         return name.isEmpty || name.hasPrefix("$") ? ownName : name
     }
 
-    /// Writes a program that becomes another one, in the folder in which its author would start it.
-    private static func write(
+    /// Writes a script that starts a program in the folder in which its author would start it.
+    private static func writeLauncher(
         _ program: String,
         _ arguments: [String],
         from directory: String,
@@ -146,7 +146,7 @@ struct CheckSubject {
 
     private static func translating(_ path: String, _ body: () throws -> Void) throws(ClientError) {
         do { try body() } catch {
-            throw .failed("\(path) cannot be made: \(error.localizedDescription)")
+            throw .failed("\(path) cannot be written: \(error.localizedDescription)")
         }
     }
 }

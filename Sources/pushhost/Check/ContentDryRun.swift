@@ -2,33 +2,33 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 
-/// The dry run of a content extension: what it shows, and how it answers when that is pressed.
+/// The dry run of a content extension: what it shows, and how it handles touches and actions.
 final class ContentDryRun {
     private let bundle: JSON
     private let payload: DryRunPayload
     private let report: CheckReport
-    /// What was shown first; nil if the notification was not shown.
-    private var first: JSON?
-    /// Whether the extension offered a button for media.
+    /// The result of the first `didReceive`; nil if the notification was not shown.
+    private var firstResult: JSON?
+    /// Whether the extension showed a media button.
     private(set) var hasMedia = false
 
     /// - Parameters:
-    ///   - bundle: What the host says of the bundle.
+    ///   - bundle: The bundle's entry in the result of `extensions`.
     ///   - payload: The notification.
-    ///   - report: Gets the findings.
+    ///   - report: Receives the findings.
     init(_ bundle: JSON, _ payload: DryRunPayload, _ report: CheckReport) {
         self.bundle = bundle
         self.payload = payload
         self.report = report
     }
 
-    var isShown: Bool { first != nil }
-    private var takesTouches: Bool { bundle["userInteractionEnabled"] == true }
+    var isShown: Bool { firstResult != nil }
+    private var hasUserInteraction: Bool { bundle["userInteractionEnabled"] == true }
 
-    /// Shows the notification, and takes the steps that a usual host allows.
+    /// Shows the notification, and performs the steps that need a host with default options.
     func run(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
         guard let shown = try show(host) else { return }
-        first = shown
+        firstResult = shown
         try press(shown, host, dryRun)
         let variants = NotificationVariants(host, payload.payload, report)
         if dryRun.includes(.secondNotification) { try variants.secondNotification() }
@@ -37,7 +37,7 @@ final class ContentDryRun {
         if dryRun.includes(.largePayload) { try variants.largePayload() }
     }
 
-    /// Takes the steps that need hosts of their own.
+    /// Performs the steps that need hosts of their own.
     func runFurtherHosts(_ dryRun: DryRun) throws(ClientError) {
         if !dryRun.setup.steps.isDisjoint(with: [.repeatable, .wrongPayload, .wrongInput]) {
             let recording = try dryRun.withHost { host throws(ClientError) in try enterWrong(host, dryRun) }
@@ -50,34 +50,39 @@ final class ContentDryRun {
 
     /// Shows the notification, for which the host starts the extension.
     ///
-    /// - Returns: The result; nil if it is not shown, which the report says.
+    /// - Returns: The result; nil if the notification is not shown, which is reported.
     private func show(_ host: DryRunHost) throws(ClientError) -> JSON? {
         let reply = try host.call("didReceive", ["payload": payload.payload])
         let hasBegun = try host.reportActivation(report)
         guard let result = reply.result else {
-            // Before the handshake the payload cannot be at fault.
-            if [.refused, .unhandled].contains(reply.verdict), hasBegun, payload.isMadeUp {
-                let text = "\(reply.problem); give it one that it accepts, with --payload or as payload.apns"
+            // A failure before the handshake cannot be caused by the payload.
+            if [.refused, .unhandled].contains(reply.verdict), hasBegun, payload.isGenerated {
+                let text =
+                    "\(reply.problem); provide a payload that the extension accepts, with --payload or as payload.apns"
                 let milliseconds = reply.milliseconds
-                report.add(.warning, "notification", "\(payload.place): \(text)", milliseconds: milliseconds)
+                report.addFinding(.warning, "notification", "\(payload.place): \(text)", milliseconds: milliseconds)
             } else {
                 host.report(reply, at: hasBegun ? "notification" : "handshake")
             }
             return nil
         }
-        if let silent = reply.diagnostics.first(where: { $0["reason"] == "noAlert" }) {
-            report.add(.error, payload.place, silent["message"]?.string ?? "")
+        if let noAlert = reply.diagnostics.first(where: { $0["reason"] == "noAlert" }) {
+            report.addFinding(.error, payload.place, noAlert["message"]?.string ?? "")
             return nil
         }
         report.add(diagnostics: result["diagnostics"], payload.place)
         guard result["extension"]?.string == bundle["identifier"]?.string else {
-            let text = "it does not reach this extension; its aps.category must be one of the bundle's"
-            report.add(.error, payload.place, text)
+            let text = "the payload does not reach this extension; its aps.category must be one of the bundle's"
+            report.addFinding(.error, payload.place, text)
             return nil
         }
-        report.add(.ok, "notification", "\(payload.place) is shown", milliseconds: reply.milliseconds)
+        report.addFinding(.ok, "notification", "\(payload.place) is shown", milliseconds: reply.milliseconds)
         if result["view"]?["id"] == "notification" {
-            report.add(.warning, "notification", "the extension set no view, so the system's own is shown")
+            report.addFinding(
+                .warning,
+                "notification",
+                "the extension set no view, so the system's default view is shown"
+            )
         }
         return result
     }
@@ -87,22 +92,22 @@ final class ContentDryRun {
     private func press(_ shown: JSON, _ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
         if dryRun.includes(.media) { try playMedia(shown, host) }
         guard dryRun.includes(.interact) || dryRun.includes(.response) else { return }
-        let run = PressRun(host, payload: payload.payload, .all(pressesElements: takesTouches))
+        let run = PressRun(host, payload: payload.payload, .all(pressesElements: hasUserInteraction))
         try run.run(shown)
         for (step, list) in run.diagnostics { report.add(diagnostics: list, step.rawValue) }
         reportFailures(run, host)
         report(run, .interact, "touch", "element")
         report(run, .response, "press", "action")
-        if run.isCut {
+        if run.hasReachedLimit {
             let text = "stopped after \(PressRun.limit) presses, because the view shows new elements without end"
-            report.add(.skipped, CheckStep.interact.rawValue, text)
+            report.addFinding(.skipped, CheckStep.interact.rawValue, text)
         }
-        guard !takesTouches else { return }
+        guard !hasUserInteraction else { return }
         if run.touchableTypes.isEmpty {
-            report.add(.skipped, CheckStep.interact.rawValue, "its Info.plist does not enable touches")
+            report.addFinding(.skipped, CheckStep.interact.rawValue, "its Info.plist does not enable user interaction")
         } else {
             let types = run.touchableTypes.sorted().joined(separator: ", ")
-            report.add(
+            report.addFinding(
                 .warning,
                 CheckStep.interact.rawValue,
                 "the view shows \(types), but no touch reaches the extension: set "
@@ -111,11 +116,11 @@ final class ContentDryRun {
         }
     }
 
-    /// Reports how often something was pressed, unless that is an error.
+    /// Reports the number of presses, unless one of them failed.
     private func report(_ run: PressRun, _ step: CheckStep, _ press: String, _ target: String) {
         guard let count = run.presses[step] else {
-            guard step == .interact, takesTouches else { return }
-            return report.add(.skipped, step.rawValue, "no node of its view has an id")
+            guard step == .interact, hasUserInteraction else { return }
+            return report.addFinding(.skipped, step.rawValue, "no node of its view has an id")
         }
         guard !run.failures.contains(where: { step == .interact ? $0.target.isElement : !$0.target.isElement }) else {
             return
@@ -124,7 +129,7 @@ final class ContentDryRun {
             CheckReport.count(count, press), CheckReport.count(run.targets[step] ?? 0, target)
         )
         let refused = run.refusals[step].map { ", \($0) of them refused" } ?? ""
-        report.add(.ok, step.rawValue, "\(presses) of \(targets)\(refused)")
+        report.addFinding(.ok, step.rawValue, "\(presses) of \(targets)\(refused)")
     }
 
     private func reportFailures(_ run: PressRun, _ host: DryRunHost, at step: CheckStep? = nil) {
@@ -143,8 +148,8 @@ final class ContentDryRun {
             switch reply.verdict {
             case .answered:
                 report.add(diagnostics: reply.result?["diagnostics"], CheckStep.media.rawValue)
-                report.add(.ok, CheckStep.media.rawValue, "\(method) was answered")
-            case .unhandled, .gone: report.add(.ok, CheckStep.media.rawValue, "\(method) has no handler")
+                report.addFinding(.ok, CheckStep.media.rawValue, "\(method) was answered")
+            case .unhandled, .gone: report.addFinding(.ok, CheckStep.media.rawValue, "\(method) has no handler")
             case .refused, .failed: host.report(reply, at: CheckStep.media.rawValue, method)
             }
         }
@@ -159,15 +164,15 @@ final class ContentDryRun {
             try NotificationVariants(host, payload.payload, report).wrongPayloads()
         }
         guard dryRun.includes(.wrongInput), let shown = reply.result else { return }
-        let run = PressRun(host, payload: payload.payload, .wrong(pressesElements: takesTouches))
+        let run = PressRun(host, payload: payload.payload, .wrong(pressesElements: hasUserInteraction))
         try run.run(shown)
         let count = run.presses.values.reduce(0, +)
         reportFailures(run, host, at: .wrongInput)
         if count == 0 {
-            report.add(.skipped, CheckStep.wrongInput.rawValue, "nothing that it shows takes input")
+            report.addFinding(.skipped, CheckStep.wrongInput.rawValue, "nothing that it shows accepts input")
         } else if run.failures.isEmpty {
             let refused = run.refusals.values.reduce(0, +)
-            report.add(
+            report.addFinding(
                 .ok,
                 CheckStep.wrongInput.rawValue,
                 "\(CheckReport.count(count, "wrong input")), \(refused) of them refused"
@@ -176,20 +181,20 @@ final class ContentDryRun {
         try host.reportBehaviour(includesLog: false)
     }
 
-    /// Compares what another process shows of the same notification, with the same clock and seed.
+    /// Compares the result with that of the first process, which had the same clock and seed.
     private func compare(_ reply: DryRunReply) {
         let names = ["view", "actions", "title", "media"]
         let place = CheckStep.repeatable.rawValue
-        guard let name = names.first(where: { reply.result?[$0] != first?[$0] }) else {
-            return report.add(.ok, place, "two processes show the same")
+        guard let name = names.first(where: { reply.result?[$0] != firstResult?[$0] }) else {
+            return report.addFinding(.ok, place, "two processes show the same")
         }
-        let (old, new) = (first?[name] ?? .null, reply.result?[name] ?? .null)
+        let (old, new) = (firstResult?[name] ?? .null, reply.result?[name] ?? .null)
         let texts = [old, new].map { CheckReport.excerpt($0) }
-        report.add(
+        report.addFinding(
             .error,
             place,
-            "with the same clock and seed two processes differ in \(name): \(texts[0]) and \(texts[1]); take time and "
-                + "random numbers from activate"
+            "with the same clock and seed two processes differ in \(name): \(texts[0]) and \(texts[1]); derive times "
+                + "and random numbers from the params of activate"
         )
     }
 
@@ -204,7 +209,7 @@ final class ContentDryRun {
             for isLast in [false, true] {
                 let reply = try host.call("didReceive", ["payload": payload])
                 guard let shown = reply.result else {
-                    // A notification that cannot do without what it saves may be refused.
+                    // The extension may refuse the notification if it cannot work without saving.
                     if reply.verdict == .failed {
                         host.report(reply, at: place, "didReceive")
                         hasFailed = true
@@ -212,7 +217,7 @@ final class ContentDryRun {
                     continue
                 }
                 guard !isLast else { break }
-                let run = PressRun(host, payload: payload, .once(pressesElements: takesTouches))
+                let run = PressRun(host, payload: payload, .once(pressesElements: hasUserInteraction))
                 try run.run(shown)
                 let failures = run.failures.filter { $0.reply.verdict == .failed }
                 hasFailed = !failures.isEmpty
@@ -223,9 +228,9 @@ final class ContentDryRun {
         dryRun.examine(recording, .ofShape)
         guard !hasFailed else { return }
         if recording?.hasRefusedSaves == true {
-            report.add(.ok, place, "it lives on when the host cannot store what it saves")
+            report.addFinding(.ok, place, "it keeps working when the host cannot store what it saves")
         } else {
-            report.add(.skipped, place, "it saves nothing for which it asks the answer")
+            report.addFinding(.skipped, place, "it sends no save as a request, so it cannot notice a refusal")
         }
     }
 }

@@ -3,7 +3,7 @@ internal import JSON
 
 /// The dry run of a destination: start, a batch without records, stop.
 ///
-/// The batch goes through the delivery of the host; nothing is delivered.
+/// The batch goes through the host's delivery, but no record is delivered.
 struct DestinationDryRun {
     private let host: DryRunHost
     private let report: CheckReport
@@ -17,12 +17,12 @@ struct DestinationDryRun {
 
     /// Runs it.
     ///
-    /// - Parameter bundle: What the host says of it.
-    /// - Throws: That the host did not answer.
+    /// - Parameter bundle: The bundle's entry in the result of `extensions`.
+    /// - Throws: An error if the host did not answer.
     func run(_ bundle: JSON) throws(ClientError) {
         for name in bundle["environment"]?.array?.compactMap(\.string) ?? []
         where setup.folders.environment[name] == nil {
-            report.add(.warning, "environment", "\(name) is not set here, so the destination does not get it")
+            report.addFinding(.warning, "environment", "\(name) is not set here, so the destination does not get it")
         }
         guard let name = bundle["destinationName"] else { return }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
@@ -32,10 +32,10 @@ struct DestinationDryRun {
         case (.answered, _):
             report.add(diagnostics: reply.result?["diagnostics"], "deliver")
             let text = "a batch without records was answered"
-            report.add(.ok, "deliver", text, milliseconds: reply.milliseconds)
+            report.addFinding(.ok, "deliver", text, milliseconds: reply.milliseconds)
         case (_, "destinationStopped") where hasBegun, (.refused, _) where hasBegun:
             if let reason = reply.reason { host.noteReported(reason) }
-            report.add(.warning, "deliver", reply.problem, milliseconds: reply.milliseconds)
+            report.addFinding(.warning, "deliver", reply.problem, milliseconds: reply.milliseconds)
         default: host.report(reply, at: hasBegun ? "deliver" : "handshake")
         }
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 
-/// The dry run of a bundle: real hosts load it, start it, show notifications, press what is shown and stop it.
+/// The dry run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
 final class DryRun {
     static let destination = "pushhost.destination"
     private static let service = "com.apple.usernotifications.service"
@@ -22,41 +22,41 @@ final class DryRun {
         self.report = report
     }
 
-    /// Whether a step is to be taken.
+    /// Whether a step is to be performed.
     func includes(_ step: CheckStep) -> Bool { setup.steps.contains(step) }
 
     /// Runs it.
     ///
-    /// - Throws: The signal that asked this process to end meanwhile.
+    /// - Throws: The signal that asked this process to end during the run.
     func run() throws(ClientError) {
         var content: ContentDryRun?
         let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
             guard let bundle = try self.load(host) else { return }
-            content = try self.perform(bundle, host)
+            content = try self.performSteps(bundle, host)
             try host.reportBehaviour(includesLog: true)
             if self.includes(.stop) { try self.stop(host) }
         }
         examine(recording, .all)
         guard let content else { return }
         guard content.isShown else {
-            report.add(.skipped, "dry run", "the other steps need a notification that is shown")
+            report.addFinding(.skipped, "dry run", "the other steps need a notification that is shown")
             return
         }
         try content.runFurtherHosts(self)
-        if let recording, !setup.steps.isDisjoint(with: CheckStep.ofWire) {
+        if let recording, !setup.steps.isDisjoint(with: CheckStep.ofWireProbes) {
             try WireProbes(setup, recording, signals, report, hasMedia: content.hasMedia).run()
         }
     }
 
     // MARK: Hosts
 
-    /// Runs a host, and reports what goes wrong with it.
+    /// Runs a host, and reports its failures.
     ///
     /// - Parameters:
     ///   - options: Further options of the host.
     ///   - body: Uses the host.
     /// - Returns: The recording of the host; nil if it has none.
-    /// - Throws: The signal that asked this process to end meanwhile.
+    /// - Throws: The signal that asked this process to end during the run.
     @discardableResult
     func withHost(
         _ options: [String] = [],
@@ -81,33 +81,33 @@ final class DryRun {
 
     private func reportUnlessInterrupted(_ error: ClientError, log: String?) throws(ClientError) {
         guard case .failed(let text) = error else { throw error }
-        report.add(.error, "host", text, stderr: log)
+        report.addFinding(.error, "host", text, stderr: log)
     }
 
-    /// Reports what a recording shows of the extension.
+    /// Reports the extension's faults that a recording shows.
     func examine(_ recording: DryRunRecording?, _ refusals: DryRunRecording.Refusals) {
         recording?.report(to: report, refusals)
     }
 
     // MARK: Steps
 
-    /// Takes the steps of the bundle's extension point.
-    private func perform(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
+    /// Performs the steps of the bundle's extension point.
+    private func performSteps(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
         let point = bundle["point"]?.string
         if point == Self.destination {
             try DestinationDryRun(host, report, setup).run(bundle)
             return nil
         }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        let madeUp: JSON? =
+        let generated: JSON? =
             switch point {
             case Self.service: DryRunPayload.ofService
             case Self.personalization: DryRunPayload.ofPersonalization
             default: DryRunPayload.of(categories.first)
             }
-        let source = DryRunPayload(file: setup.payloadFile, folder: setup.folder, madeUp: madeUp, report)
+        let source = DryRunPayload(file: setup.payloadFile, folder: setup.folder, generated: generated, report)
         guard let payload = source else {
-            report.add(.warning, "start", "not tried: there is no payload to show")
+            report.addFinding(.warning, "start", "not started, because there is no payload to show")
             return nil
         }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
@@ -129,19 +129,19 @@ final class DryRun {
         let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
         for problem in problems {
             let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
-            report.add(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
+            report.addFinding(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
         }
         guard let bundle else {
-            if problems.isEmpty { report.add(.error, "load", "the host finds no extension in it") }
+            if problems.isEmpty { report.addFinding(.error, "load", "the host finds no extension in it") }
             return nil
         }
-        let isFine = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
+        let isValid = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
         let reader = bundle["point"]?.string == Self.destination ? "the host" : "iOS"
-        if isFine { report.add(.ok, "Info.plist", "its keys and values are those that \(reader) knows") }
+        if isValid { report.addFinding(.ok, "Info.plist", "its keys and values are those that \(reader) knows") }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
         let names = categories + [bundle["destinationName"]?.string].compactMap(\.self)
         let what = names.isEmpty ? "" : ", for \(names.joined(separator: ", "))"
-        report.add(
+        report.addFinding(
             .ok,
             "load",
             (bundle["identifier"]?.string ?? "") + what,
@@ -155,12 +155,12 @@ final class DryRun {
         path.hasPrefix(setup.folder + "/") ? String(path.dropFirst(setup.folder.count + 1)) : path
     }
 
-    /// Stops the extension while the host stays, which reports how it ended.
+    /// Stops the extension while the host keeps running and can report how the process ended.
     private func stop(_ host: DryRunHost) throws(ClientError) {
         let reply = try host.call("reloadExtensions", ["force": true])
         let bundle = try host.bundle()
         let end = bundle?["ends"]?.array.flatMap { Array($0).last }
-        // One that ended before is in the report already.
+        // The end of a process that ended earlier is in the report already.
         if let end, end["cause"] == "bundleReloaded" {
             report.add(
                 endAfterStop: end["exitCode"]?.integer.map(Int32.init),
@@ -174,13 +174,13 @@ final class DryRun {
 }
 
 extension DryRunHost {
-    /// Reports that the process was started, and how long that took.
+    /// Reports the start of the process and how long it took, if it answered `activate`.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether it answered `activate`.
     @discardableResult
     func reportActivation(_ report: CheckReport) throws(ClientError) -> Bool {
         guard let activation = try bundle()?["activationMilliseconds"]?.integer else { return false }
-        report.add(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
+        report.addFinding(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
         return true
     }
 }

@@ -5,24 +5,24 @@ internal import Platform
 
 /// A host of a dry run: a child process with the bundle, suites of its own and a recording.
 final class DryRunHost {
-    /// The wall time at which every host of a check starts, so that they can be compared.
+    /// The time to which the clock of every host of a check is fixed, so that their results can be compared.
     private static let clock = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1_000))
 
     private let client: HostClient
     private let report: CheckReport
     let recording: String
-    /// The reasons of the failures that are in the report.
+    /// The reasons of failures that are in the report already.
     private var reported: Set<String> = []
 
     /// Starts a host.
     ///
     /// - Parameters:
     ///   - setup: What is checked, and how.
-    ///   - folder: Holds its suites and its recording.
+    ///   - folder: The folder for its suites; the recording lies beside it.
     ///   - options: Further options of the host.
     ///   - signals: The signals to this process.
-    ///   - report: Gets what it finds.
-    /// - Throws: Why it cannot be started.
+    ///   - report: Receives the findings.
+    /// - Throws: Why the host cannot be started.
     init(
         _ setup: DryRunSetup,
         in folder: String,
@@ -32,13 +32,13 @@ final class DryRunHost {
     ) throws(ClientError) {
         self.report = report
         recording = "\(folder).jsonl"
-        let launch = ChildProgram.Launch(
-            setup.folders.program,
-            [
+        let launch = Program(
+            path: setup.folders.program,
+            arguments: [
                 "serve", "--plugins", setup.folder, "--data", folder, "--locale", setup.locale,
                 "--clock", Self.clock, "--seed", "1", "--record", recording,
                 "--call-deadline", String(setup.callDeadline), "--stop-grace", String(setup.stopGrace),
-                // A crash must not keep the extension from the next press.
+                // A crash must not delay the restart for the next press.
                 "--restart-budget", "1000000", "--deliver-empty-batches", "--idle-stop", "86400000",
             ] + options
         )
@@ -52,15 +52,15 @@ final class DryRunHost {
         return DryRunReply(message: message, milliseconds: milliseconds)
     }
 
-    /// What the host says of the bundle now.
+    /// The bundle's current entry in the result of `extensions`.
     func bundle() throws(ClientError) -> JSON? { try call("extensions").result?["extensions"]?[0] }
 
-    /// Ends the host, which reports how it ended.
+    /// Ends the host, and reports an abnormal end.
     func stop(isHasty: Bool) {
         let (end, milliseconds) = client.stop(isHasty: isHasty)
-        guard !isHasty, end != .exited(code: 0) else { return }
-        let how = end.map { "ended \($0)" } ?? "had to be killed"
-        report.add(.error, "host", "it \(how)", milliseconds: milliseconds)
+        guard !isHasty, end != .code(0) else { return }
+        let how = end.map { "ended \($0.explanation)" } ?? "had to be killed"
+        report.addFinding(.error, "host", "the host \(how)", milliseconds: milliseconds)
     }
 
     // MARK: Findings
@@ -68,7 +68,7 @@ final class DryRunHost {
     /// Reports a reply that is an error.
     func report(_ reply: DryRunReply, at place: String, _ subject: String = "") {
         if let reason = reply.reason { reported.insert(reason) }
-        report.add(
+        report.addFinding(
             .error,
             place,
             (subject.isEmpty ? "" : "\(subject): ") + reply.problem,
@@ -77,18 +77,18 @@ final class DryRunHost {
         )
     }
 
-    /// Remembers a failure that was reported in other words.
+    /// Notes that a failure with this reason is in the report already, with another message.
     func noteReported(_ reason: String) { reported.insert(reason) }
 
-    /// Reports what the extension did besides answering.
+    /// Reports stray lines, ends of processes and, if wanted, log messages of the extension.
     ///
-    /// - Parameter includesLog: Whether what it logged is reported.
-    /// - Throws: That the host did not answer.
+    /// - Parameter includesLog: Whether log messages are reported.
+    /// - Throws: An error if the host did not answer.
     func reportBehaviour(includesLog: Bool) throws(ClientError) {
         let bundle = try bundle()
         report.add(strayLines: Int(bundle?["strayLines"]?.integer ?? 0))
         for end in bundle?["ends"]?.array.map({ Array($0) }) ?? [] where !isReported(end) {
-            report.add(.error, "process", "the extension \(end["reason"]?.string ?? "ended")")
+            report.addFinding(.error, "process", "the extension \(end["reason"]?.string ?? "ended")")
         }
         guard includesLog else { return }
         for (method, params) in client.notifications where method == "$/log" {
@@ -96,7 +96,7 @@ final class DryRunHost {
         }
     }
 
-    /// Whether the end of a process is in the report: by its cause, or by the presentation that ended with it.
+    /// Whether the end of a process is in the report already: by its cause, or by the end of its presentation.
     private func isReported(_ end: JSON) -> Bool {
         reported.contains("noPresentation") || reported.contains(end["cause"]?.string ?? "")
     }

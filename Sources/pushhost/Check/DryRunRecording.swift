@@ -1,15 +1,14 @@
 internal import Contract
-internal import ExtensionHost
 internal import JSON
 internal import Recording
 
-/// What the recording of a dry run's host shows of the extension.
+/// The recording of a dry run's host, which shows what the extension received and sent.
 struct DryRunRecording {
-    /// Which refusals of the extension's own calls are its fault.
+    /// Which refused calls of the extension are reported as its faults.
     enum Refusals {
-        /// Those of calls that the contract does not allow.
+        /// Every call that the contract does not allow.
         case all
-        /// As `all`, except those that the values may cause which were entered.
+        /// As `all`, except refusals that may be caused by the values that the dry run entered.
         case ofShape
     }
 
@@ -38,10 +37,10 @@ struct DryRunRecording {
     func report(to report: CheckReport, _ refusals: Refusals) {
         var traces = StackTraces()
         var calls: [String: String] = [:]
-        var current = "its start"
+        var currentCall = "its start"
         for line in session.lines where line.peer != Participant.client {
             if !line.isMessage {
-                traces.read(line.text, during: current)
+                traces.read(line.text, during: currentCall)
                 continue
             }
             for message in line.json?.messages ?? [] {
@@ -49,11 +48,11 @@ struct DryRunRecording {
                 if line.from != Participant.host, let method, let id = message["id"] {
                     calls[id.description] = method
                 } else if line.from == Participant.host, let method {
-                    current = Self.describe(method, message["params"])
+                    currentCall = Self.describe(method, message["params"])
                 } else if line.from == Participant.host, let error = message["error"], let id = message["id"] {
                     guard Self.isFault(error["data"]?["reason"]?.string, refusals) else { continue }
-                    let text = "the host refused its \(calls[id.description] ?? "call") during \(current): "
-                    report.add(.error, "calls", text + (error["message"]?.string ?? ""))
+                    let text = "the host refused its \(calls[id.description] ?? "call") during \(currentCall): "
+                    report.addFinding(.error, "calls", text + (error["message"]?.string ?? ""))
                 }
             }
         }
@@ -66,7 +65,7 @@ struct DryRunRecording {
         return reason.map { ofShape.contains($0) || refusals == .all && ofValues.contains($0) } ?? false
     }
 
-    /// A call of the host, for people.
+    /// The description of a call of the host.
     private static func describe(_ method: String, _ params: JSON?) -> String {
         let target = params?["element"]?.string ?? params?["actionIdentifier"]?.string
         return method + (target.map { " of \($0)" } ?? "")

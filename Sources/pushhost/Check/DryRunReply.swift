@@ -1,18 +1,18 @@
 internal import JSON
 
-/// A host's reply to a call of a dry run, and what it says about the extension.
+/// A host's reply to a call of a dry run, and how the extension behaved.
 struct DryRunReply {
-    /// What a reply says about the extension.
+    /// How the extension behaved, according to a reply.
     enum Verdict: Equatable {
-        /// It did what was asked.
+        /// It answered with a result.
         case answered
-        /// It refused with an error of its own, as it may.
+        /// It refused the call with an error of its own, which the contract allows.
         case refused
         /// It has no handler for the method.
         case unhandled
-        /// What was to be pressed is not shown any more.
+        /// The element, the action or the presentation is not shown any more.
         case gone
-        /// It broke the contract, ended, hung or failed.
+        /// It violated the contract, ended, hung, or answered with an internal error.
         case failed
     }
 
@@ -22,7 +22,7 @@ struct DryRunReply {
     var result: JSON? { message["result"] }
     var diagnostics: [JSON] { result?["diagnostics"]?.array.map { Array($0) } ?? [] }
     var standardError: String? { message["error"]?["data"]?["stderr"]?.string }
-    /// The stable word of the error.
+    /// The `reason` of the error.
     var reason: String? { message["error"]?["data"]?["reason"]?.string }
 
     /// The message of the error, with the place that it names.
@@ -34,9 +34,9 @@ struct DryRunReply {
 
     /// The code of the extension's own error.
     private var code: Int64? { message["error"]?["data"]?["cause"]?["code"]?.integer }
-    /// Whether the extension failed at its own work.
+    /// Whether the extension answered with an internal error.
     var isInternalError: Bool { code == -32603 }
-    /// Whether it did not answer in time.
+    /// Whether the extension did not answer in time.
     var isHang: Bool { reason == "extensionTimedOut" }
 
     var verdict: Verdict {

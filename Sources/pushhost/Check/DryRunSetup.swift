@@ -1,15 +1,15 @@
 /// What a dry run checks, and how.
 struct DryRunSetup {
-    /// The bundle.
+    /// The folder of the bundle.
     let folder: String
-    /// The payload that the author named.
+    /// The file of the payload on the command line; nil if none was named.
     let payloadFile: String?
     let locale: String
     /// How long the extension may take for an answer, in milliseconds.
     let callDeadline: Int
     /// How long it may take to end, in milliseconds.
     let stopGrace: Int
-    /// What to try.
+    /// The steps to perform.
     let steps: Set<CheckStep>
     let folders: StandardFolders
 }

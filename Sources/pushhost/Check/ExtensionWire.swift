@@ -3,19 +3,19 @@ internal import HostClient
 internal import JSON
 internal import Platform
 
-/// A process of an extension that the check started itself, and the host's part of the conversation.
+/// A connection to a process of an extension that the check itself started, and in which it plays the host.
 final class ExtensionWire {
     private let connection: LineConnection
     private let setup: DryRunSetup
     private var lastID: Int64 = 0
     private var stored: [String: JSON] = [:]
     private var saves: Int64 = 0
-    /// Answers that belong to no call.
+    /// Answers whose ids belong to no call.
     var strays: [JSON] = []
 
     /// Starts the process.
     init(
-        _ launch: ChildProgram.Launch,
+        _ launch: Program,
         _ signals: SignalSource,
         _ setup: DryRunSetup,
         readsErrors: Bool
@@ -31,7 +31,7 @@ final class ExtensionWire {
 
     // MARK: Calls
 
-    /// Calls a method and waits for the answer.
+    /// Sends a call and waits for its answer.
     func call(_ method: String, _ params: JSON) throws(ProbeError) -> JSON {
         let message = request(method, params)
         try send([message])
@@ -56,7 +56,7 @@ final class ExtensionWire {
     func writeInPieces(_ message: JSON) throws(ProbeError) {
         let deadline = Clock.monotonic() + Int64(setup.callDeadline)
         var rest = (message.bytes + [UInt8(ascii: "\n")])[...]
-        // The first bytes one by one; all of them would take a second.
+        // The first bytes are written one by one; all bytes one by one would take a second.
         var size = 1
         while !rest.isEmpty {
             connection.write(rest.prefix(size))
@@ -66,16 +66,16 @@ final class ExtensionWire {
         }
     }
 
-    /// The answer to a call; what the extension asks meanwhile is answered.
+    /// Waits for the answer to a call, and answers the extension's own calls in the meantime.
     func answer(_ id: JSON, _ subject: String) throws(ProbeError) -> JSON {
         let deadline = Clock.monotonic() + Int64(setup.callDeadline)
         while true {
             let line = try Self.translating { () throws(ClientError) in try connection.nextLine(until: deadline) }
             guard let line else { throw .failed(try noAnswer(subject)) }
-            // What is not a message the dry run in a host reports.
+            // The dry run in a host reports lines that are not messages.
             guard let message = try? JSON(parsing: line), message.object != nil else { continue }
             if message["method"] != nil {
-                try serve(message)
+                try answerCall(message)
             } else if message["id"] == id {
                 return message
             } else {
@@ -88,13 +88,13 @@ final class ExtensionWire {
         guard connection.isAtEnd else { return "it did not answer \(subject) within \(setup.callDeadline) ms" }
         let deadline = Clock.monotonic() + Int64(setup.stopGrace)
         let end = try Self.translating { () throws(ClientError) in try connection.waitForEnd(until: deadline) }
-        return "it \(end.map { "ended \($0)" } ?? "closed its stdout") before it answered \(subject)"
+        return "it \(end.map { "ended \($0.explanation)" } ?? "closed its stdout") before it answered \(subject)"
     }
 
-    // MARK: The host's part
+    // MARK: Calls of the extension
 
-    /// Answers what the extension asks, with a member more than the contract has.
-    private func serve(_ message: JSON) throws(ProbeError) {
+    /// Answers a call of the extension, with a member that the contract does not define.
+    private func answerCall(_ message: JSON) throws(ProbeError) {
         guard let id = message["id"], let method = message["method"]?.string else { return }
         let key = message["params"]?["key"]?.string ?? ""
         var result = JSON.Object([("_later", JSON.null)])
@@ -121,17 +121,17 @@ final class ExtensionWire {
         let deadline = Clock.monotonic() + Int64(setup.stopGrace)
         let end = try Self.translating { () throws(ClientError) in try connection.waitForEnd(until: deadline) }
         guard let end else { throw .failed("it still ran \(setup.stopGrace) ms after the end of its stdin") }
-        guard end == .exited(code: 0) else { throw .failed("it ended \(end) after the end of its stdin") }
-        // The system reports no event for the end of a group.
+        guard end == .code(0) else { throw .failed("it ended \(end.explanation) after the end of its stdin") }
+        // The system reports no event when the last process of a group ends, so this polls.
         while connection.program.hasGroup, Clock.monotonic() < deadline {
             try Self.translating { () throws(ClientError) in try connection.wait(until: Clock.monotonic() + 5) }
         }
         guard connection.program.hasGroup else { return }
         connection.program.killGroup()
-        throw .failed("it left a process behind in its group")
+        throw .failed("it left a process of its group behind")
     }
 
-    /// Kills it with its group, and waits for that.
+    /// Kills the process with its group, and waits for its end.
     func kill() {
         guard connection.program.end == nil else { return }
         connection.program.killGroup()

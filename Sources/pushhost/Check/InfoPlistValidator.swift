@@ -4,17 +4,17 @@ internal import Localization
 internal import PropertyLists
 internal import Spelling
 
-/// Validates what the host does not report when it loads an `Info.plist`: the names of keys and their levels, categories.
+/// Validates the parts of an `Info.plist` that the host does not: the names and levels of keys, and categories.
 ///
-/// The host itself reports what is missing or has a wrong type.
+/// The host itself reports missing keys and values of wrong types.
 struct InfoPlistValidator {
-    /// The keys that matter at each level, and how they are called there.
+    /// A level of the property list.
     private enum Level: String, CaseIterable {
         case root = "the root"
         case `extension` = "NSExtension"
         case attributes = "NSExtension/NSExtensionAttributes"
 
-        /// What the names of the level's keys begin with.
+        /// The prefix of the names of the level's keys.
         func prefix(_ isDestination: Bool) -> String {
             switch self {
             case .root: "CFBundle"
@@ -23,6 +23,7 @@ struct InfoPlistValidator {
             }
         }
 
+        /// The known keys of the level.
         func keys(_ isDestination: Bool) -> [String] {
             let prefix = prefix(isDestination)
             return switch self {
@@ -51,7 +52,7 @@ struct InfoPlistValidator {
     private let values: PropertyListValue
     private let isDestination: Bool
 
-    /// Reads the plist; nil if that fails, which the host reports.
+    /// Reads the property list; nil if that fails, which the host reports.
     init?(folder: String) {
         self.folder = folder
         guard let values = try? BundleFile.dictionary("Info.plist", in: folder) else { return nil }
@@ -67,7 +68,7 @@ struct InfoPlistValidator {
             as [(Level, PropertyListValue?)]
         {
             for key in values?.keys?.sorted() ?? [] {
-                if let text = problem(of: key, at: level) { report.add(.error, "Info.plist", text) }
+                if let text = problem(of: key, at: level) { report.addFinding(.error, "Info.plist", text) }
             }
         }
         CategoryValidator(categories: attributes?[Self.prefix + "Category"]?.texts ?? []).validate(report)
@@ -82,43 +83,43 @@ struct InfoPlistValidator {
 
     // MARK: Keys
 
-    /// What is wrong with the name of a key; nil if nothing is.
+    /// What is wrong with the name of a key; nil if it is valid.
     private func problem(of key: String, at level: Level) -> String? {
-        // The host itself reports the guide's misspelling, because it accepts it.
+        // The host accepts and reports the guide's misspelling.
         let known = level.keys(isDestination)
         guard !known.contains(key), key != Self.prefix + "InteractionEnabled" || level != .attributes else {
             return nil
         }
         if let home = Level.allCases.first(where: { $0.keys(isDestination).contains(key) }) {
-            return "\(key) is in \(level.rawValue), where nobody reads it; move it to \(home.rawValue)"
+            return "\(key) is in \(level.rawValue), where it is ignored; move it to \(home.rawValue)"
         }
         if Level.attributes.keys(!isDestination).contains(key) {
-            return problem(ofOthers: key)
+            return problem(ofForeignKey: key)
         }
         let all = Level.allCases.flatMap { $0.keys(isDestination) }
-        if let right = all.first(where: { $0.lowercased() == key.lowercased() }) {
-            return "\(key) must be written \(right), case counts"
+        if let correction = all.first(where: { $0.lowercased() == key.lowercased() }) {
+            return "\(key) must be written \(correction), case counts"
         }
         let prefix = Level.attributes.prefix(isDestination)
         if key.lowercased().hasPrefix(prefix.lowercased()) {
             let known = Level.attributes.keys(isDestination).filter { $0.hasPrefix(prefix) }
             let guess = Self.nearest(key, prefix, known).map { "did you mean \($0)?" }
             let reader = isDestination ? "the host" : "iOS"
-            return "\(reader) knows no \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"
+            return "\(reader) does not know \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"
         }
-        guard let right = Self.nearest(key, level.prefix(isDestination), known) else { return nil }
-        return "nobody reads \(key); did you mean \(right)?"
+        guard let correction = Self.nearest(key, level.prefix(isDestination), known) else { return nil }
+        return "\(key) is ignored; did you mean \(correction)?"
     }
 
-    /// What is wrong with an attribute of another extension point.
-    private func problem(ofOthers key: String) -> String? {
-        // The host itself reports that, because secrets are at stake.
+    /// What is wrong with a key of another extension point.
+    private func problem(ofForeignKey key: String) -> String? {
+        // The host itself reports this key, because its variables may hold secrets.
         if !isDestination, key == Self.destinationPrefix + "Environment" { return nil }
         let reader = isDestination ? "a content extension" : "a destination (\(Self.destination))"
-        return "nobody reads \(key) here, it is of \(reader); remove it"
+        return "\(key) is ignored here, because only \(reader) has it; remove it"
     }
 
-    /// Keys of one family share so many letters that only the others count.
+    /// The known key that is spelt most like another one; only what follows the common prefix is compared.
     private static func nearest(_ key: String, _ prefix: String, _ known: [String]) -> String? {
         guard key.hasPrefix(prefix) else { return EditDistance.nearest(key, in: known) }
         let family = known.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

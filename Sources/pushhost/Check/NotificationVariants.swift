@@ -3,7 +3,7 @@ internal import JSON
 
 /// Shows variants of a notification: other threads, locales and payloads.
 struct NotificationVariants {
-    /// The greatest size of a payload, in bytes.
+    /// The maximum size of a payload, in bytes.
     private static let payloadLimit = 4_096
 
     private let host: DryRunHost
@@ -18,36 +18,37 @@ struct NotificationVariants {
 
     // MARK: Threads
 
-    /// A notification of another thread has a presentation of its own, whose end leaves the first one alone.
+    /// Tests that a notification of another thread has its own presentation, and that its end does not affect the first.
     func secondNotification() throws(ClientError) {
-        let (first, second) = (thread("check-1"), thread("check-2"))
+        let (first, second) = (payload(ofThread: "check-1"), payload(ofThread: "check-2"))
         guard try show(first, .secondNotification, "a first thread") != nil,
             let shown = try show(second, .secondNotification, "a second thread")
         else { return }
         _ = try host.call("dismiss", ["notification": shown["notification"] ?? .null])
         let subject = "a later notification of the first thread"
         guard let later = try show(first, .secondNotification, subject) else { return }
-        try end(later, .secondNotification, "two threads are shown, and one of them is dismissed")
+        try dismiss(later, .secondNotification, "two threads are shown, and one of them is dismissed")
     }
 
-    /// Later notifications of a thread join its presentation.
+    /// Tests that later notifications of a thread join its presentation.
     func sameThread() throws(ClientError) {
         var last: JSON?
         for number in 1...4 {
-            last = try show(thread("check-3"), .sameThread, "notification \(number) of one thread")
+            last = try show(payload(ofThread: "check-3"), .sameThread, "notification \(number) of one thread")
             guard last != nil else { return }
         }
-        if let last { try end(last, .sameThread, "four notifications of one thread are shown") }
+        if let last { try dismiss(last, .sameThread, "four notifications of one thread are shown") }
     }
 
-    private func thread(_ identifier: String) -> JSON {
+    /// The payload with a thread identifier.
+    private func payload(ofThread identifier: String) -> JSON {
         guard let object = payload.object, let aps = object["aps"]?.object else { return payload }
         return .object(object.setting("aps", to: .object(aps.setting("thread-id", to: .string(identifier)))))
     }
 
     // MARK: Locales and sizes
 
-    /// Locales for which the bundle has no texts.
+    /// Tests locales for which the bundle has no texts.
     func locales() throws(ClientError) {
         for locale in ["xx_YY.UTF-8", "../zz"] {
             let params: JSON = ["payload": payload, "locale": .string(locale)]
@@ -55,10 +56,10 @@ struct NotificationVariants {
             guard let shown = reply.result else { return host.report(reply, at: "locale", "locale \(locale)") }
             _ = try host.call("dismiss", ["notification": shown["notification"] ?? .null])
         }
-        report.add(.ok, CheckStep.locale.rawValue, "locales without texts of the bundle are served")
+        report.addFinding(.ok, CheckStep.locale.rawValue, "locales without texts of the bundle are served")
     }
 
-    /// A payload of the greatest size, with every kind of text and null values.
+    /// Tests a payload of the maximum size, with unusual characters and null values.
     func largePayload() throws(ClientError) {
         let texts: JSON = [
             "é e\u{301} 한국어 עברית 👩‍👩‍👧 \u{2028}\u{2029}\u{85}\t\"\\", .null, ["a/b~c": .null, "": 1e300],
@@ -66,18 +67,19 @@ struct NotificationVariants {
         guard let object = payload.object?.setting("_texts", to: texts).setting("_filler", to: "") else { return }
         let room = Self.payloadLimit - JSON.object(object).bytes.count
         guard room >= 0 else {
-            return report.add(.skipped, CheckStep.largePayload.rawValue, "the payload leaves no room for more")
+            return report.addFinding(.skipped, CheckStep.largePayload.rawValue, "the payload leaves no room for more")
         }
         let filled = object.setting("_filler", to: .string(String(repeating: "x", count: room)))
         guard let shown = try show(.object(filled), .largePayload, "a payload of \(Self.payloadLimit) bytes") else {
             return
         }
-        try end(shown, .largePayload, "a payload of \(Self.payloadLimit) bytes is shown")
+        try dismiss(shown, .largePayload, "a payload of \(Self.payloadLimit) bytes is shown")
     }
 
     // MARK: Wrong payloads
 
-    /// Replaces each value that the author of a notification may forget or misspell; the extension may refuse it.
+    /// Tests payloads in which a value is wrong or absent, as authors of notifications may write them; the extension may
+    /// refuse them.
     func wrongPayloads() throws(ClientError) {
         guard let object = payload.object else { return }
         var (count, refused, hangs) = (0, 0, 0)
@@ -104,9 +106,9 @@ struct NotificationVariants {
         guard !hasFailed else { return }
         let place = CheckStep.wrongPayload.rawValue
         if count == 0 {
-            report.add(.skipped, place, "the payload has no values of its own")
+            report.addFinding(.skipped, place, "the payload has no values of its own")
         } else {
-            report.add(
+            report.addFinding(
                 .ok,
                 place,
                 "\(CheckReport.count(count, "payload")) with wrong values, \(refused) of them refused"
@@ -116,15 +118,16 @@ struct NotificationVariants {
 
     // MARK: Helpers
 
-    /// Shows a payload; a failure is reported.
+    /// Shows a payload and reports a failure.
     private func show(_ payload: JSON, _ step: CheckStep, _ subject: String) throws(ClientError) -> JSON? {
         let reply = try host.call("didReceive", ["payload": payload])
         if reply.result == nil { host.report(reply, at: step.rawValue, subject) }
         return reply.result
     }
 
-    private func end(_ shown: JSON, _ step: CheckStep, _ text: String) throws(ClientError) {
+    /// Dismisses a presentation and reports success.
+    private func dismiss(_ shown: JSON, _ step: CheckStep, _ text: String) throws(ClientError) {
         _ = try host.call("dismiss", ["notification": shown["notification"] ?? .null])
-        report.add(.ok, step.rawValue, text)
+        report.addFinding(.ok, step.rawValue, text)
     }
 }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What is entered at each thing that can be pressed.
+/// The inputs for each element and action.
 struct PressInputs {
     /// The types of nodes that people expect to touch.
     static let touchable: Set = ["button", "card", "carousel", "field"]
@@ -8,14 +8,14 @@ struct PressInputs {
     static let systemActions = [
         "com.apple.UNNotificationDefaultActionIdentifier", "com.apple.UNNotificationDismissActionIdentifier",
     ]
-    /// What a person may enter: several scripts, a line separator and a character outside the first plane.
+    /// A text that a person may enter: several scripts, a line separator and a character outside the Basic Multilingual Plane.
     static let text: JSON = "Grüße \u{2028} 👋"
-    /// What the forms of extensions ask for; the right one leads on.
+    /// Answers to usual questions of forms; the correct one leads to the next page.
     private static let plausible: [JSON?] = ["Ada", "ada@example.com", "+12125550100"]
     /// Longer than any field of Braze.
     static let longText = JSON.string(String(repeating: "x", count: 100_000))
 
-    /// Whether touches are enabled.
+    /// Whether elements are touched, which the bundle must enable.
     let pressesElements: Bool
     private let kind: Kind
 
@@ -25,17 +25,17 @@ struct PressInputs {
         case wrong
     }
 
-    /// Everything twice, with and without a value.
+    /// Every input twice, with and without a value.
     static func all(pressesElements: Bool) -> PressInputs {
         PressInputs(pressesElements: pressesElements, kind: .all)
     }
 
-    /// Everything once, as a person would.
+    /// One plausible input for each element and action.
     static func once(pressesElements: Bool) -> PressInputs {
         PressInputs(pressesElements: pressesElements, kind: .once)
     }
 
-    /// Everything with values of other types, too long a text and none.
+    /// Wrong inputs: values of other types, a text that is too long, and no value.
     static func wrong(pressesElements: Bool) -> PressInputs {
         PressInputs(pressesElements: pressesElements, kind: .wrong)
     }
@@ -45,8 +45,8 @@ struct PressInputs {
         self.kind = kind
     }
 
-    /// How often the notification itself is pressed, and dismissed.
-    var ofNotification: [JSON?] {
+    /// The inputs for a tap on the notification, and for its dismissal.
+    var forNotification: [JSON?] {
         switch kind {
         case .all: [nil, nil]
         case .once: [nil]
@@ -54,12 +54,13 @@ struct PressInputs {
         }
     }
 
-    static func isSystem(_ target: PressRun.Target) -> Bool {
+    /// Whether a target is a tap on the notification, or its dismissal.
+    static func isSystemAction(_ target: PressRun.Target) -> Bool {
         if case .action(let identifier) = target { systemActions.contains(identifier) } else { false }
     }
 
-    /// What is entered at an element.
-    func of(_ node: JSON) -> [JSON?] {
+    /// The inputs for an element.
+    func forElement(_ node: JSON) -> [JSON?] {
         let pages = node["children"]?.array?.count ?? 0
         let usual: JSON? =
             switch node["type"] {
@@ -77,8 +78,8 @@ struct PressInputs {
         }
     }
 
-    /// What is entered at an action.
-    func of(action: JSON) -> [JSON?] {
+    /// The inputs for an action.
+    func forAction(_ action: JSON) -> [JSON?] {
         let takesText = action["textInput"] != nil
         return switch kind {
         case .once: [takesText ? Self.text : nil]

@@ -1,11 +1,11 @@
 internal import HostClient
 internal import JSON
 
-/// Presses every element and every action of what an extension shows, those that appear meanwhile included.
+/// Presses every element and every action that an extension shows, including those that appear during the run.
 ///
-/// A press that ends the presentation is followed by a new one of the same notification.
+/// If a press ends the presentation, the same notification is shown again.
 final class PressRun {
-    /// Something that can be pressed.
+    /// An element or an action.
     enum Target: Hashable {
         case element(String)
         case action(String)
@@ -18,7 +18,7 @@ final class PressRun {
         }
     }
 
-    /// What is shown now.
+    /// The current content of the presentation.
     private struct Shown {
         let notification: JSON
         var view: JSON
@@ -31,41 +31,45 @@ final class PressRun {
         }
     }
 
-    /// One press: where, and what is entered.
+    /// One press and its input.
     private typealias Press = (target: Target, input: JSON?)
 
-    /// How many presses a run has at most; an extension may show new elements without end.
+    /// The maximum number of presses of a run, because an extension may show new elements without end.
     static let limit = 1_000
-    /// After how many failures the rest would not say more.
+    /// The number of failures after which the run ends.
     private static let failureLimit = 10
-    /// After how many calls that were not answered in time.
+    /// The number of unanswered calls after which the run ends.
     private static let hangLimit = 2
 
     private let host: DryRunHost
     private let payload: JSON
     private let inputs: PressInputs
-    /// The targets in the order in which they appeared, and what is still to be entered at each.
+    /// The targets in the order in which they appeared.
     private var order: [Target] = []
-    private var left: [Target: [JSON?]] = [:]
+    /// The remaining inputs of each target.
+    private var remainingInputs: [Target: [JSON?]] = [:]
     /// How often each target was pressed.
     private var counts: [Target: Int] = [:]
-    /// What was pressed since the notification was shown, and what had been when a target appeared.
-    private var trail: [Press] = []
-    private var trails: [Target: [Press]] = [:]
+    /// The presses since the notification was shown.
+    private var history: [Press] = []
+    /// The presses that led to the first appearance of each target.
+    private var paths: [Target: [Press]] = [:]
     private var shown: Shown?
 
-    /// How often something was pressed, and how often the extension refused that.
+    /// The number of presses of each step.
     private(set) var presses: [CheckStep: Int] = [:]
+    /// The number of presses that the extension refused.
     private(set) var refusals: [CheckStep: Int] = [:]
+    /// The number of elements and actions.
     private(set) var targets: [CheckStep: Int] = [:]
-    /// Replies that show a fault, with what was pressed.
+    /// The replies that show a fault, with target and input.
     private(set) var failures: [(target: Target, input: JSON?, reply: DryRunReply)] = []
     /// The diagnostics of all replies.
     private(set) var diagnostics: [(step: CheckStep, list: JSON?)] = []
     /// The types of nodes that people expect to touch.
     private(set) var touchableTypes: Set<String> = []
-    /// Whether more was shown than was pressed.
-    private(set) var isCut = false
+    /// Whether the run reached the maximum number of presses.
+    private(set) var hasReachedLimit = false
     private var hangs = 0
 
     init(_ host: DryRunHost, payload: JSON, _ inputs: PressInputs) {
@@ -74,66 +78,67 @@ final class PressRun {
         self.inputs = inputs
     }
 
-    /// Presses until nothing is left.
+    /// Presses until no input is left.
     ///
-    /// - Parameter first: What is shown already.
-    /// - Throws: That the host did not answer.
+    /// - Parameter first: The result of `didReceive` for the first presentation.
+    /// - Throws: An error if the host did not answer.
     func run(_ first: JSON) throws(ClientError) {
-        show(Shown(first))
+        update(Shown(first))
         while true {
-            if shown == nil, let new = try present() { show(new) }
+            if shown == nil, let new = try present() { update(new) }
             guard shown != nil else { return }
             guard !isOver else { return try dismiss() }
             if let target = nextTarget {
                 try press(target, nextInput(of: target))
-            } else if let target = order.first(where: { left[$0]?.isEmpty == false }) {
-                try lead(to: target)
+            } else if let target = order.first(where: { remainingInputs[$0]?.isEmpty == false }) {
+                try reach(target)
             } else {
                 return try dismiss()
             }
         }
     }
 
-    /// What is pressed next of what is shown: what was pressed least often, so that something new comes first.
+    /// The shown target that is pressed next: the one that was pressed least often, so that new ones come first.
     private var nextTarget: Target? {
-        order.enumerated().filter { left[$1]?.isEmpty == false && isShown($1) }
-            .min { key($0) < key($1) }?
+        order.enumerated().filter { remainingInputs[$1]?.isEmpty == false && isShown($1) }
+            .min { priority($0) < priority($1) }?
             .element
     }
 
-    private func key(_ place: (offset: Int, element: Target)) -> (Int, Int, Int) {
-        (PressInputs.isSystem(place.element) ? 1 : 0, counts[place.element] ?? 0, place.offset)
+    /// The sort key of a target; the lowest is pressed first, and system actions last.
+    private func priority(_ entry: (offset: Int, element: Target)) -> (Int, Int, Int) {
+        (PressInputs.isSystemAction(entry.element) ? 1 : 0, counts[entry.element] ?? 0, entry.offset)
     }
 
     private func nextInput(of target: Target) -> JSON? {
-        var inputs = left[target] ?? []
+        var inputs = remainingInputs[target] ?? []
         let input = inputs.removeFirst()
-        left[target] = inputs
+        remainingInputs[target] = inputs
         return input
     }
 
-    /// Repeats what had been pressed when a target appeared, and presses it.
-    private func lead(to target: Target) throws(ClientError) {
+    /// Shows the notification again, repeats the presses that led to a target, and presses it.
+    private func reach(_ target: Target) throws(ClientError) {
         try dismiss()
-        if let new = try present() { show(new) }
-        for press in trails[target] ?? [] where !isShown(target) && isShown(press.target) && !isOver {
+        if let new = try present() { update(new) }
+        for press in paths[target] ?? [] where !isShown(target) && isShown(press.target) && !isOver {
             try self.press(press.target, press.input)
         }
         guard isShown(target), !isOver else {
-            // The way there is another one each time.
-            return left[target] = []
+            // The extension behaves differently each time, so the target cannot be reached.
+            return remainingInputs[target] = []
         }
         try press(target, nextInput(of: target))
     }
 
     private var isOver: Bool {
-        isCut = isCut || presses.values.reduce(0, +) >= Self.limit
-        return isCut || failures.count >= Self.failureLimit || hangs >= Self.hangLimit
+        hasReachedLimit = hasReachedLimit || presses.values.reduce(0, +) >= Self.limit
+        return hasReachedLimit || failures.count >= Self.failureLimit || hangs >= Self.hangLimit
     }
 
     /// Shows the notification again.
     private func present() throws(ClientError) -> Shown? {
-        trail = []
+        history = []
         return try host.call("didReceive", ["payload": payload]).result.map(Shown.init)
     }
 
@@ -146,37 +151,39 @@ final class PressRun {
 
     // MARK: Targets
 
-    /// Takes over what is shown, and notes the targets that are new.
-    private func show(_ now: Shown) {
-        shown = now
-        for node in now.view.nodes {
+    /// Stores the new content, and adds the targets that are new in it.
+    private func update(_ content: Shown) {
+        shown = content
+        for node in content.view.nodes {
             if let type = node["type"]?.string, PressInputs.touchable.contains(type) { touchableTypes.insert(type) }
             guard inputs.pressesElements, let id = node["id"]?.string else { continue }
-            add(.element(id), .interact, inputs.of(node))
+            addTarget(.element(id), .interact, inputs.forElement(node))
         }
-        for action in now.actions {
+        for action in content.actions {
             guard let identifier = action["identifier"]?.string else { continue }
-            add(.action(identifier), .response, inputs.of(action: action))
+            addTarget(.action(identifier), .response, inputs.forAction(action))
         }
-        for identifier in PressInputs.systemActions { add(.action(identifier), .response, inputs.ofNotification) }
+        for identifier in PressInputs.systemActions {
+            addTarget(.action(identifier), .response, inputs.forNotification)
+        }
     }
 
-    private func add(_ target: Target, _ step: CheckStep, _ inputs: [JSON?]) {
-        guard left[target] == nil, !inputs.isEmpty else { return }
-        left[target] = inputs
-        trails[target] = trail
+    private func addTarget(_ target: Target, _ step: CheckStep, _ inputs: [JSON?]) {
+        guard remainingInputs[target] == nil, !inputs.isEmpty else { return }
+        remainingInputs[target] = inputs
+        paths[target] = history
         targets[step, default: 0] += 1
-        // The notification itself comes last, because that ends most presentations.
-        let end = order.firstIndex { PressInputs.isSystem($0) } ?? order.endIndex
-        order.insert(target, at: PressInputs.isSystem(target) ? order.endIndex : end)
+        // System actions come last, because they end most presentations.
+        let end = order.firstIndex { PressInputs.isSystemAction($0) } ?? order.endIndex
+        order.insert(target, at: PressInputs.isSystemAction(target) ? order.endIndex : end)
     }
 
     private func isShown(_ target: Target) -> Bool {
-        guard let now = shown else { return false }
+        guard let shown else { return false }
         return switch target {
-        case .element(let id): now.view.nodes.contains { $0["id"]?.string == id }
+        case .element(let id): shown.view.nodes.contains { $0["id"]?.string == id }
         case .action(let identifier):
-            PressInputs.isSystem(target) || now.actions.contains { $0["identifier"]?.string == identifier }
+            PressInputs.isSystemAction(target) || shown.actions.contains { $0["identifier"]?.string == identifier }
         }
     }
 
@@ -198,11 +205,11 @@ final class PressRun {
         let reply = try host.call(step == .interact ? "interact" : "didReceiveResponse", .object(JSON.Object(params)))
         presses[step, default: 0] += 1
         counts[target, default: 0] += 1
-        trail.append((target, input))
-        note(reply, target, input, step)
+        history.append((target, input))
+        evaluate(reply, target, input, step)
     }
 
-    private func note(_ reply: DryRunReply, _ target: Target, _ input: JSON?, _ step: CheckStep) {
+    private func evaluate(_ reply: DryRunReply, _ target: Target, _ input: JSON?, _ step: CheckStep) {
         switch reply.verdict {
         case .answered:
             diagnostics.append((step, reply.result?["diagnostics"]))
@@ -210,22 +217,22 @@ final class PressRun {
             if isEnded { return shown = nil }
             if let view = reply.result?["view"] { shown?.view = view }
             if let actions = reply.result?["actions"]?.array { shown?.actions = Array(actions) }
-            if let now = shown { show(now) }
+            if let shown { update(shown) }
         case .refused: refusals[step, default: 0] += 1
         case .gone: shown = nil
         case .unhandled, .failed:
             failures.append((target, input, reply))
             if reply.isHang {
                 hangs += 1
-                left[target] = []
+                remainingInputs[target] = []
             }
-            // A process that ended takes its presentations along.
+            // The presentations of a process end with it.
             if reply.reason != "extensionRefused" { shown = nil }
         }
     }
 }
 
 extension JSON {
-    /// The nodes of a view, itself included, in the order of the tree.
+    /// The nodes of a view, including itself, in the order of the tree.
     var nodes: [JSON] { [self] + (self["children"]?.array.map { $0.flatMap(\.nodes) } ?? []) }
 }

@@ -17,27 +17,27 @@ struct ServiceDryRun {
         try host.reportActivation(report)
         guard reply.result != nil else { return host.report(reply, at: "notification") }
         let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
-        // No content extension is there to show it, which is not the fault of the service.
+        // The dry run has no content extension to show the notification, which is not the service's fault.
         let others = reply.diagnostics.filter { $0 != failure && $0["reason"] != "noExtension" }
         report.add(diagnostics: JSON(others), payload.place)
         if let failure {
             if let cause = failure["cause"]?.string { host.noteReported(cause) }
             let text = failure["message"]?.string ?? ""
-            report.add(.error, "notification", text, milliseconds: reply.milliseconds)
+            report.addFinding(.error, "notification", text, milliseconds: reply.milliseconds)
         } else {
             let text = "\(payload.place) went through it"
-            report.add(.ok, "notification", text, milliseconds: reply.milliseconds)
+            report.addFinding(.ok, "notification", text, milliseconds: reply.milliseconds)
         }
     }
 
-    /// Has the payload rendered, for which the host starts the extension.
+    /// Lets the extension render the payload, for which the host starts it.
     func render(_ payload: DryRunPayload, folder: String) throws(ClientError) {
         guard let profile = DryRunPayload.profile(folder: folder, report) else { return }
         let reply = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
         try host.reportActivation(report)
         guard reply.result != nil else { return host.report(reply, at: "notification") }
-        // No content extension is there to show it.
+        // The dry run has no content extension to show the notification.
         report.add(diagnostics: JSON(reply.diagnostics.filter { $0["reason"] != "noExtension" }), payload.place)
-        report.add(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
+        report.addFinding(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
     }
 }

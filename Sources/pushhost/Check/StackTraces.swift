@@ -1,29 +1,29 @@
 /// Finds the stack traces of several languages among lines of stderr.
 struct StackTraces {
-    /// How many lines of a trace are shown.
+    /// The maximum number of lines of a trace that are reported.
     private static let lineLimit = 10
-    /// How many traces are reported; they repeat.
+    /// The maximum number of traces that are reported, because they repeat.
     private static let limit = 3
 
     private var traces: [(during: String, lines: [String])] = []
-    /// The line before, which often holds the error itself.
+    /// The previous line, which often holds the error itself.
     private var last = ""
-    /// How many more lines belong to the trace.
-    private var left = 0
+    /// The number of lines that still belong to the last trace.
+    private var remainingLines = 0
 
     /// Reads a line.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - call: What the extension was doing.
+    ///   - call: The call that the extension was handling.
     mutating func read(_ line: String, during call: String) {
         defer { last = line }
-        if left > 0 {
-            left -= 1
+        if remainingLines > 0 {
+            remainingLines -= 1
             traces[traces.count - 1].lines.append(line)
         } else if Self.begins(line) {
             traces.append((call, Self.isFrame(line) ? [last, line] : [line]))
-            left = Self.lineLimit - 1
+            remainingLines = Self.lineLimit - 1
         }
     }
 
@@ -31,7 +31,7 @@ struct StackTraces {
     func report(to report: CheckReport) {
         let shown = report.findings.compactMap(\.standardError).joined(separator: "\n")
         for trace in traces.filter({ !shown.contains($0.lines.joined(separator: "\n")) }).prefix(Self.limit) {
-            report.add(
+            report.addFinding(
                 .error,
                 "stderr",
                 "it wrote a stack trace during \(trace.during); handle the error, and answer with one of its own",

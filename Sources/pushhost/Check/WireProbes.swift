@@ -4,10 +4,10 @@ internal import HostClient
 internal import JSON
 internal import Platform
 
-/// Tries what the contract allows a host, but no host of today does, on the pipes of the extension itself.
+/// Tests, on the extension's own pipes, messages that the contract allows a host to send but that no current host sends.
 ///
-/// Only here the check plays the host: with the calls that a real host made, under other ids, in other pieces and with
-/// further members. What the calls are answered is validated by the real hosts of the dry run.
+/// Only here the check itself plays the host: it sends the calls of a real host with other ids, in pieces and with further
+/// members. The real hosts of the dry run validate the results of the calls.
 final class WireProbes {
     private let setup: DryRunSetup
     private let activation: JSON
@@ -18,14 +18,12 @@ final class WireProbes {
     /// The process; nil before the first probe and after a failure.
     private var wire: ExtensionWire?
 
-    /// Probes of an extension.
-    ///
     /// - Parameters:
     ///   - setup: What is checked.
-    ///   - recording: Has the calls of a real host.
+    ///   - recording: Holds the calls of a real host.
     ///   - signals: The signals to this process.
-    ///   - report: Gets what it finds.
-    ///   - hasMedia: Whether the steps for media were taken in a host.
+    ///   - report: Receives the findings.
+    ///   - hasMedia: Whether the media methods were tested in a host.
     init(
         _ setup: DryRunSetup,
         _ recording: DryRunRecording,
@@ -43,7 +41,7 @@ final class WireProbes {
 
     func run() throws(ClientError) {
         defer { wire?.kill() }
-        try probe(.unknownMembers, "members that it does not know change nothing", tryUnknownMembers)
+        try probe(.unknownMembers, "unknown members are ignored", tryUnknownMembers)
         try probe(.ids, "each answer has the id of its call", tryIDs)
         try probe(.unknownMethod, "an unknown method is answered -32601") { wire throws(ProbeError) in
             let answer = try wire.call("noSuchMethod", ["notification": "none"])
@@ -54,8 +52,12 @@ final class WireProbes {
             try wire.notify("noSuchMethod", [:])
             try self.expectServed(wire)
         }
-        try probe(.unknownTargets, "touches and presses of what is not shown are answered", tryUnknownTargets)
-        try probe(.pieces, "a line that comes in pieces is one call") { wire throws(ProbeError) in
+        try probe(
+            .unknownTargets,
+            "touches and presses of elements and actions that are not shown are answered",
+            tryUnknownTargets
+        )
+        try probe(.pieces, "a line that arrives in pieces is one call") { wire throws(ProbeError) in
             let message = wire.request("didReceive", self.newNotification())
             try wire.writeInPieces(message)
             _ = try wire.answer(message["id"] ?? .null, "a line that came in pieces")
@@ -65,13 +67,13 @@ final class WireProbes {
             try wire.send(messages)
             for message in messages { _ = try wire.answer(message["id"] ?? .null, "one of two lines in one write") }
         }
-        try probe(.dismissed, "didDismiss is not answered, and calls about what is gone are", tryDismissed)
+        try probe(.dismissed, "didDismiss is not answered, and calls about a dismissed presentation are", tryDismissed)
         if !hasMedia { try probe(.media, "mediaPlay and mediaPause are answered", tryMedia) }
-        try probe(.endOfInput, "it ends when its stdin does") { wire throws(ProbeError) in
+        try probe(.endOfInput, "it exits when stdin ends") { wire throws(ProbeError) in
             try wire.close()
             self.wire = nil
         }
-        try probe(.noStderr, "it works without a reader of its stderr", readsErrors: false) {
+        try probe(.noStderr, "it works with stderr on /dev/null", readsErrors: false) {
             wire throws(ProbeError) in try self.expectServed(wire)
         }
         try probe(.deactivate, "after deactivate it exits with 0 and leaves no process behind") {
@@ -113,7 +115,7 @@ final class WireProbes {
         let shown = params["notification"] ?? .null
         for (method, name) in [("interact", "element"), ("didReceiveResponse", "actionIdentifier")] {
             let params = JSON.object(JSON.Object([("notification", shown), (name, JSON("no-such-one"))]))
-            try expectNoFault(wire.call(method, params), "\(method) of what is not shown")
+            try expectNoFault(wire.call(method, params), "\(method) of a target that is not shown")
         }
         try expectServed(wire)
     }
@@ -129,7 +131,7 @@ final class WireProbes {
             ("interact", ["notification": gone, "element": "gone"]),
         ]
         for (method, params) in calls {
-            try expectNoFault(wire.call(method, params), "\(method) about what is gone")
+            try expectNoFault(wire.call(method, params), "\(method) about a dismissed presentation")
         }
         try expectServed(wire)
     }
@@ -145,11 +147,11 @@ final class WireProbes {
         }
     }
 
-    /// The next call is answered, and nothing else was.
+    /// Tests that the next call is answered, and that there was no other answer.
     private func expectServed(_ wire: ExtensionWire) throws(ProbeError) {
         _ = try wire.call("didReceive", newNotification())
         guard let stray = wire.strays.first else { return }
-        throw .failed("it answered what is not to be answered: \(CheckReport.excerpt(stray))")
+        throw .failed("it sent an answer that belongs to no call: \(CheckReport.excerpt(stray))")
     }
 
     private func expectResult(_ answer: JSON, _ method: String) throws(ProbeError) {
@@ -164,7 +166,7 @@ final class WireProbes {
 
     // MARK: Processes
 
-    /// Takes a step with the running process, or with a new one; after a failure the next step gets a new one.
+    /// Performs a step in the running process, or in a new one if none runs; a failure ends the process.
     private func probe(
         _ step: CheckStep,
         _ sentence: String,
@@ -181,14 +183,14 @@ final class WireProbes {
             }
             wire.strays = []
             try body(wire)
-            report.add(.ok, step.rawValue, sentence)
+            report.addFinding(.ok, step.rawValue, sentence)
         } catch {
             let log = wire?.standardError ?? ""
             wire?.kill()
             wire = nil
             switch error {
             case .client(let error): throw error
-            case .failed(let text): report.add(.error, step.rawValue, text, stderr: log.isEmpty ? nil : log)
+            case .failed(let text): report.addFinding(.error, step.rawValue, text, stderr: log.isEmpty ? nil : log)
             }
         }
     }
@@ -202,10 +204,10 @@ final class WireProbes {
         } catch {
             throw .failed("it cannot be started: \(error.message)")
         }
-        let launch = ChildProgram.Launch(
-            path,
-            directory: bundle.path,
-            environment: setup.folders.extensionEnvironment
+        let launch = Program(
+            path: path,
+            environment: setup.folders.extensionEnvironment,
+            directory: bundle.path
         )
         let wire = try ExtensionWire(launch, signals, setup, readsErrors: readsErrors)
         self.wire = wire
@@ -220,16 +222,16 @@ final class WireProbes {
             ?? notification
     }
 
-    /// An object with members that the contract does not have.
+    /// An object with members that the contract does not define.
     private static func extended(_ value: JSON) -> JSON {
         value.object.map { .object($0.setting("later", to: ["a": [.null]]).setting("_own", to: 1)) } ?? value
     }
 }
 
-/// Why a probe has no result.
+/// Why a probe failed.
 enum ProbeError: Error {
-    /// The process cannot be used, or a signal interrupts the check.
+    /// A signal interrupts the check.
     case client(ClientError)
-    /// The extension does not keep the contract: what it did.
+    /// The extension violates the contract; how, as a sentence without its full stop.
     case failed(String)
 }

@@ -39,7 +39,7 @@ struct CheckPayloadCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        let root = try TemporaryFolder("pushhost-check")
+        let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
         let client = try host.start(dataFolder: root.path, [], signals)
         defer { _ = client.stop(isHasty: false) }

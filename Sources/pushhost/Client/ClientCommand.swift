@@ -11,6 +11,7 @@ protocol ClientCommand: ParsableCommand {
     ///
     /// - Parameter signals: The signals to this process, which interrupt waiting.
     /// - Returns: The exit code.
+    /// - Throws: Why the work could not be done.
     func run(_ signals: SignalSource) throws(ClientError) -> Int32
 
     /// The exit code if the host cannot be used.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HostClient
+internal import Platform
 
 /// The options of a command that starts a host.
 struct HostOptions: ParsableArguments {
@@ -22,6 +23,8 @@ struct HostOptions: ParsableArguments {
     ///   - dataFolder: The folder of the suites if `--data` is not given; nil for the user's own.
     ///   - arguments: Further arguments of `serve`.
     ///   - signals: The signals to this process.
+    /// - Returns: A client of the host.
+    /// - Throws: Why the host cannot be started.
     func start(dataFolder: String? = nil, _ arguments: [String] = [], _ signals: SignalSource) throws(ClientError)
         -> HostClient
     {
@@ -29,6 +32,6 @@ struct HostOptions: ParsableArguments {
         var words = ["serve"]
         if let folder = data.map(folders.absolute) ?? dataFolder { words += ["--data", folder] }
         for folder in plugins { words += ["--plugins", folders.absolute(folder)] }
-        return try HostClient(ChildProgram.Launch(folders.program, words + arguments), signals: signals)
+        return try HostClient(Program(path: folders.program, arguments: words + arguments), signals: signals)
     }
 }

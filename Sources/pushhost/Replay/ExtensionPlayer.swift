@@ -3,59 +3,57 @@ internal import Foundation
 internal import JSON
 internal import Recording
 
-/// Writes what the processes of an extension wrote, as soon as the host has sent what they had read before.
+/// Plays the recorded processes of an extension: writes each recorded line after the host has sent what preceded it.
 struct ExtensionPlayer {
-    /// How a line begins that reports a difference in what the host sends; the report of the replay shows these.
-    static let mark = "pushhost replay: "
+    /// The beginning of a line on stderr that reports an unexpected message of the host; the replay's report shows it.
+    static let errorPrefix = "pushhost replay: "
 
     private let identifier: String
     private let folder: String
     private let processes: Int
-    /// What is still to come of the process that it is.
+    /// The remaining events of the current process.
     private var events: RecordedEvents?
-    /// How many processes there were, this one included.
+    /// The number of the current process, from 1.
     private var count = 0
-    /// The ids of the host's calls now, by those in the recording.
+    /// The ids of the host's calls in this run, by their ids in the recording.
     private var ids: [String: JSON] = [:]
 
-    /// A process of an extension.
-    ///
     /// - Parameters:
-    ///   - identifier: The extension.
-    ///   - folder: Holds the events of each of its processes in the recording, and a file that grows by a byte with
-    ///     each of them now.
-    ///   - processes: How many there are in the recording.
+    ///   - identifier: The bundle identifier of the extension.
+    ///   - folder: Holds a file with the events of each recorded process, and a file that grows by a byte with each
+    ///     process of this run.
+    ///   - processes: The number of recorded processes.
     init(_ identifier: String, events folder: String, processes: Int) {
         self.identifier = identifier
         self.folder = folder
         self.processes = processes
     }
 
-    /// Speaks until the process of the recording ended.
+    /// Plays the events until the recorded process ends.
     mutating func run() throws {
-        try begin()
+        try beginProcess()
         while let event = events?.next() {
             switch event {
-            case .heard(let line): try hear(line)
-            case .said(let line): try write(line, translated(line), to: .standardOutput)
-            case .complained(let line): try write(line, line.bytes, to: .standardError)
-            default: try end(event)
+            case .received(let line): try awaitMessage(line)
+            case .wroteOutput(let line): try write(line, translated(line), to: .standardOutput)
+            case .wroteError(let line): try write(line, line.bytes, to: .standardError)
+            default: try performEnd(event)
             }
         }
-        // The recording was cut here. The host's calls would be waited for in vain.
-        while let message = next() {
+        // The recording is cut off here, so a further call of the host can never be answered.
+        while let message = readMessage() {
             if message["method"] != nil, message["id"] != nil { try fail(message, "the recording ends") }
         }
     }
 
-    /// Becomes the next process: the first has the number 1.
-    private mutating func begin() throws {
+    /// Counts the process and opens its events.
+    private mutating func beginProcess() throws {
         let descriptor = open("\(folder)/starts", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         guard Foundation.write(descriptor, ".", 1) == 1 else { throw ExitCode(EX_IOERR) }
         count = Int(lseek(descriptor, 0, SEEK_CUR))
         guard count <= processes else {
-            complain("the host starts it \(count) times, and \(processes) times in the recording")
+            reportError("the host started it \(count) times, but \(processes) times in the recording")
             throw ExitCode(EX_PROTOCOL)
         }
         events = RecordedEvents(path: "\(folder)/\(count)", identifier: identifier)
@@ -63,40 +61,41 @@ struct ExtensionPlayer {
 
     // MARK: The host
 
-    private func next() -> JSON? {
+    private func readMessage() -> JSON? {
         guard let text = readLine(strippingNewline: true) else { return nil }
         return (try? JSON(parsing: text)) ?? .null
     }
 
-    /// Waits for what the host said then: what it says now must be the same call.
-    private mutating func hear(_ recorded: WireLine) throws {
-        guard let message = next() else { throw ExitCode.success }
+    /// Waits for the host's message, which must be the recorded call or an answer if that is recorded.
+    private mutating func awaitMessage(_ recorded: WireLine) throws {
+        guard let message = readMessage() else { throw ExitCode.success }
         try match(recorded, message)
     }
 
     private mutating func match(_ recorded: WireLine, _ message: JSON) throws {
-        let then = recorded.json
-        if message["method"] != then?["method"] {
-            guard then?["method"] == "deactivate", count < processes else {
-                try fail(message, "\(Self.name(then)) is recorded (line \(recorded.number))")
+        let expected = recorded.json
+        if message["method"] != expected?["method"] {
+            guard expected?["method"] == "deactivate", count < processes else {
+                try fail(message, "\(Self.name(expected)) is recorded (line \(recorded.number))")
             }
             return try resume(message)
         }
-        if let id = then?["id"], then?["method"] != nil { ids[id.description] = message["id"] }
+        if let id = expected?["id"], expected?["method"] != nil { ids[id.description] = message["id"] }
     }
 
-    /// Continues as the next process: the recorded one was stopped when it was idle, and a replay has no pauses.
+    /// Continues as the next recorded process: the host stopped the recorded one because it was idle, but a replay has no
+    /// pauses in which this one could be idle.
     private mutating func resume(_ message: JSON) throws {
-        try begin()
+        try beginProcess()
         var activation: JSON?
         while let event = events?.next() {
             switch event {
-            case .heard(let line) where activation == nil: activation = line.json?["id"]
-            case .heard(let line): return try match(line, message)
-            case .said(let line) where line.json?["id"] == activation && line.json?["method"] == nil: break
-            case .said(let line): try write(line, line.bytes, to: .standardOutput)
-            case .complained(let line): try write(line, line.bytes, to: .standardError)
-            default: try end(event)
+            case .received(let line) where activation == nil: activation = line.json?["id"]
+            case .received(let line): return try match(line, message)
+            case .wroteOutput(let line) where line.json?["id"] == activation && line.json?["method"] == nil: break
+            case .wroteOutput(let line): try write(line, line.bytes, to: .standardOutput)
+            case .wroteError(let line): try write(line, line.bytes, to: .standardError)
+            default: try performEnd(event)
             }
         }
         try fail(message, "the recording ends")
@@ -104,36 +103,36 @@ struct ExtensionPlayer {
 
     // MARK: The extension
 
-    /// A line of then, an answer under the id that the call has now.
+    /// The bytes of a recorded line; an answer gets the id that the call has in this run.
     private func translated(_ line: WireLine) -> [UInt8] {
-        guard let object = line.json?.object, object["method"] == nil, let then = object["id"],
-            let now = ids[then.description], now != then
+        guard let object = line.json?.object, object["method"] == nil, let recorded = object["id"],
+            let current = ids[recorded.description], current != recorded
         else { return line.bytes }
-        return JSON.object(object.setting("id", to: now)).bytes
+        return JSON.object(object.setting("id", to: current)).bytes
     }
 
     private func write(_ line: WireLine, _ bytes: [UInt8], to file: FileHandle) throws {
         try file.write(contentsOf: Data(bytes + (line.isPartial ? [] : [UInt8(ascii: "\n")])))
     }
 
-    /// Ends, or only its stdout, as it did then.
-    private func end(_ event: RecordedRun.Event) throws {
+    /// Ends this process, or only its stdout, as the recorded one did.
+    private func performEnd(_ event: RecordedRun.Event) throws {
         switch event {
-        case .heard, .said, .complained: break
-        case .closed: close(STDOUT_FILENO)
+        case .received, .wroteOutput, .wroteError: break
+        case .closedOutput: close(STDOUT_FILENO)
         case .exited(let code): throw ExitCode(code)
         case .killed(let number):
             signal(number, SIG_DFL)
             kill(getpid(), number)
-        // The host's signal comes again too.
+        // The host sends its signal in this run too.
         case .stopped: while true { pause() }
         }
     }
 
-    // MARK: What is otherwise
+    // MARK: Errors
 
     private func fail(_ message: JSON, _ recorded: String) throws -> Never {
-        complain("the host sends \(Self.name(message)) where \(recorded)")
+        reportError("the host sends \(Self.name(message)) where \(recorded)")
         throw ExitCode(EX_PROTOCOL)
     }
 
@@ -141,5 +140,7 @@ struct ExtensionPlayer {
         message?["method"]?.string.map { "the call \($0)" } ?? "an answer"
     }
 
-    private func complain(_ text: String) { FileHandle.standardError.write(Data("\(Self.mark)\(text)\n".utf8)) }
+    private func reportError(_ text: String) {
+        FileHandle.standardError.write(Data("\(Self.errorPrefix)\(text)\n".utf8))
+    }
 }

@@ -2,20 +2,20 @@ internal import ArgumentParser
 internal import Foundation
 internal import Recording
 
-/// Speaks for an extension, as it spoke when it was recorded; the host of a replay starts it in the extension's place.
+/// Plays a recorded extension; the host of a replay starts it in place of the extension.
 struct ExtensionPlayerCommand: ParsableCommand {
     static let name = "recorded-extension"
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Says what a recording has of an extension.",
+        abstract: "Writes the recorded output of an extension.",
         shouldDisplay: false
     )
 
-    @Argument(help: "A folder with the events of its processes.")
+    @Argument(help: "A folder with the events of the extension's processes.")
     var events: String
 
-    @Argument(help: "The number of its processes in the recording.")
+    @Argument(help: "The number of the extension's processes in the recording.")
     var processes: Int
 
     @Argument(help: "The bundle identifier of the extension.")

@@ -1,12 +1,11 @@
 internal import Contract
-internal import ExtensionHost
 internal import Foundation
 internal import JSON
 internal import Recording
 
-/// The events of one process in a file of its own, read one at a time.
+/// The events of one recorded process, read one at a time from a file of their own.
 ///
-/// A stand-in has to answer at once, however long the recording is.
+/// ``ExtensionPlayer`` must begin to answer at once, however long the recording is.
 final class RecordedEvents {
     private let file: UnsafeMutablePointer<FILE>
     private let identifier: String
@@ -33,34 +32,34 @@ final class RecordedEvents {
     }
 
     private static func json(_ event: RecordedRun.Event) -> JSON {
-        func said(_ name: String, _ line: WireLine) -> JSON {
+        func json(_ name: String, _ line: WireLine) -> JSON {
             [
                 .string(name), JSON(line.number), .bool(line.isPartial),
                 .string(Data(line.bytes).base64EncodedString()),
             ]
         }
         return switch event {
-        case .heard(let line): said("heard", line)
-        case .said(let line): said("said", line)
-        case .complained(let line): said("complained", line)
-        case .closed: ["closed"]
+        case .received(let line): json("received", line)
+        case .wroteOutput(let line): json("wroteOutput", line)
+        case .wroteError(let line): json("wroteError", line)
+        case .closedOutput: ["closedOutput"]
         case .exited(let code): ["exited", JSON(Int(code))]
         case .killed(let signal): ["killed", JSON(Int(signal))]
         case .stopped: ["stopped"]
         }
     }
 
-    /// The next event; nothing after the last.
+    /// The next event; nil after the last one.
     func next() -> RecordedRun.Event? {
         let count = getline(&line, &capacity, file)
         guard count > 0, let line else { return nil }
         guard let json = try? JSON(parsing: UnsafeRawBufferPointer(start: line, count: count)) else { return nil }
         let number = json[1]?.integer.map { Int32(truncatingIfNeeded: $0) } ?? 0
         return switch json[0]?.string {
-        case "heard": .heard(wireLine(json, from: Participant.host, to: identifier))
-        case "said": .said(wireLine(json, from: identifier, to: Participant.host))
-        case "complained": .complained(wireLine(json, from: identifier, to: Participant.standardError))
-        case "closed": .closed
+        case "received": .received(wireLine(json, from: Participant.host, to: identifier))
+        case "wroteOutput": .wroteOutput(wireLine(json, from: identifier, to: Participant.host))
+        case "wroteError": .wroteError(wireLine(json, from: identifier, to: Participant.standardError))
+        case "closedOutput": .closedOutput
         case "exited": .exited(number)
         case "killed": .killed(number)
         default: .stopped

@@ -2,24 +2,26 @@ internal import Foundation
 internal import HostClient
 internal import Recording
 
-/// Bundles whose processes write what the recording has of them, so that a session runs without its extensions.
+/// Bundles that play the recorded extensions of a session, so that it runs without the real ones.
 struct RecordedExtensions {
     private let session: RecordedSession
     private let root: String
     private let program: String
 
-    /// The recorded extensions of a session.
+    /// Finds the recorded extensions of a session.
     ///
     /// - Parameters:
     ///   - session: A recording.
-    ///   - root: A folder of this run.
-    ///   - folders: Where things are.
-    /// - Throws: Why there are none.
+    ///   - root: The folder of this run.
+    ///   - folders: The standard folders.
+    /// - Throws: Why the recording has no extensions.
     init(_ session: RecordedSession, root: String, _ folders: StandardFolders) throws(ClientError) {
         guard session.hasExtensions else {
-            throw .failed("its extensions are not recorded: it has requests and replies alone")
+            throw .failed("its extensions are not recorded: it has only requests and replies")
         }
-        guard let program = realpath(folders.program, nil) else { throw .failed("this program is gone") }
+        guard let program = realpath(folders.program, nil) else {
+            throw .failed("the file of this program no longer exists")
+        }
         defer { free(program) }
         self.program = String(cString: program)
         self.session = session
@@ -28,7 +30,7 @@ struct RecordedExtensions {
 
     /// Writes the bundles, as they were when the host first read them.
     ///
-    /// - Returns: The folders that hold them, one each: two bundles may have folders of one name.
+    /// - Returns: The folders that hold them, one for each bundle, because two bundles may have folders of the same name.
     /// - Throws: Why they cannot be written.
     func write() throws -> [String] {
         var known: Set<String> = []
@@ -38,12 +40,12 @@ struct RecordedExtensions {
             let isStarted = session.lines.contains { $0.peer == bundle.identifier }
             try bundle.write(into: folder, program: isStarted ? program(for: bundle, events: "\(folder)-events") : nil)
         }
-        // Where none was known there must be none now.
+        // A host without bundles needs an empty folder, or it would use the standard ones.
         try FileManager.default.createDirectory(atPath: "\(root)/plugins", withIntermediateDirectories: true)
         return folders.isEmpty ? ["\(root)/plugins"] : folders
     }
 
-    /// What a bundle starts; the events of each of its processes are in a file by its number.
+    /// The script that a bundle's executable consists of; the events of each process are in a file named by its number.
     private func program(for bundle: RecordedBundle, events folder: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let runs = RecordedRun.runs(of: bundle.identifier, in: session)

@@ -1,25 +1,23 @@
 internal import Contract
-internal import ExtensionHost
 internal import Foundation
 internal import HostClient
-internal import HostCore
 internal import JSON
 internal import Recording
 
 // Updating the file of a session.
 
 extension RecordedSession {
-    /// Puts what was said now in the place of what was recorded.
+    /// Replaces the recorded lines by those of a replay.
     ///
     /// - Parameters:
-    ///   - now: The session that was run again.
+    ///   - replayed: The session that was run again.
     ///   - text: Its recording.
-    ///   - plugins: The folders of bundles that it ran with, where somebody named others.
+    ///   - plugins: The folders of bundles that replaced the recorded ones, if any did.
     /// - Returns: Whether anything changed.
     /// - Throws: Why nothing was written.
-    func update(with now: RecordedSession, text: Data, plugins: [String]) throws(ClientError) -> Bool {
-        let replies = now.lines.filter { $0.to == Participant.client }
-        guard !replies.isEmpty else { throw .failed("the host says nothing, so nothing is recorded") }
+    func update(with replayed: RecordedSession, text: Data, plugins: [String]) throws(ClientError) -> Bool {
+        let replies = replayed.lines.filter { $0.to == Participant.client }
+        guard !replies.isEmpty else { throw .failed("the host wrote nothing to the client, so nothing is recorded") }
         var header = settings
         if !plugins.isEmpty {
             header.arguments =
@@ -36,7 +34,7 @@ extension RecordedSession {
             for reply in replies { bytes += reply.bytes + [UInt8(ascii: "\n")] }
         }
         let target = URL(fileURLWithPath: repliesPath ?? path).resolvingSymlinksInPath()
-        // A file in which only times are other ones stays as it was.
+        // A file that would differ only in times is left unchanged.
         if let old = try? Data(contentsOf: target), Self.withoutTimes(Array(old)) == Self.withoutTimes(bytes) {
             return false
         }
@@ -55,7 +53,7 @@ extension RecordedSession {
         }
     }
 
-    /// Puts a file in the place of another; a private one stays private.
+    /// Replaces a file and keeps its permissions.
     private static func write(_ data: Data, to target: URL) throws {
         let mask = umask(0o077)
         defer { umask(mask) }

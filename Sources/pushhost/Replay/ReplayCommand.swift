@@ -15,55 +15,55 @@ struct ReplayCommand: ParsableCommand {
             folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
             use files in a folder of the run only, unless --allow-files is given.
 
-            Exit codes: 0 where all is the same, 1 where anything is not, 64 for a wrong command line, 66 for a file \
-            that is no session.
+            Exit codes: 0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
+            not a session.
             """
     )
 
-    /// What has to be the same.
+    /// How exactly the replay must agree with the recording.
     enum Mode: String, ExpressibleByArgument, CaseIterable {
-        /// Every line to the client and to and from the extensions, to the byte and in order.
+        /// Every line to the client, and to and from the extensions, byte for byte and in order.
         case strict
-        /// The replies to the client as values, each by its id, and its notifications in order.
+        /// The replies to the client as values, matched by id, and its notifications in order.
         case id
-        /// As `id`, but the replies of now may have members, and the client notifications, more.
+        /// As `id`, but the replayed replies may have further members, and there may be further notifications.
         case subset
     }
 
-    /// Who speaks for the extensions.
+    /// Where the extensions' messages come from.
     enum Extensions: String, ExpressibleByArgument, CaseIterable {
-        /// The bundles, which are started.
+        /// The bundles, which the host starts.
         case run
-        /// The recording.
+        /// The recording, which is played back.
         case recorded
     }
 
-    @Argument(help: ArgumentHelp("Sessions; a file of replies stands for its session.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Sessions; a file of replies means its session.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "strict, id or subset; else strict where the session was recorded in lock-step, and id elsewhere.")
+    @Option(help: "strict, id or subset; by default strict if the session was recorded in lock-step, otherwise id.")
     var mode: Mode?
 
-    @Option(help: "run: start them; recorded: let the recording speak for them.")
+    @Option(help: "run: start the bundles; recorded: play the recorded extensions.")
     var extensions: Extensions = .run
 
     @Option(
-        help: ArgumentHelp("A folder of bundles in place of the recorded ones; may be given again.", valueName: "dir")
+        help: ArgumentHelp("A folder of bundles in place of the recorded ones; repeats.", valueName: "dir")
     )
     var plugins: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A member that is not compared: a name, or a JSON Pointer into messages in which * is any member.",
+            "A member that is not compared: a name, or a JSON Pointer into messages, in which * matches any member.",
             valueName: "member"
         )
     )
     var volatile: [String] = []
 
-    @Flag(help: "Records the sessions anew instead of comparing.")
+    @Flag(help: "Records the sessions again instead of comparing.")
     var update = false
 
-    @Flag(help: "Lets importSuite and exportSuite use any file, as when the session was recorded.")
+    @Flag(help: "Lets importSuite and exportSuite use any file, as in the recorded session.")
     var allowFiles = false
 
     func validate() throws {
@@ -77,7 +77,7 @@ struct ReplayCommand: ParsableCommand {
         let folders = StandardFolders()
         let signals = SignalSource()
         let names = names(folders)
-        // Taken before the files are read, so that nothing unread is replaced.
+        // The locks come before the reading, so that no host can change a file between reading and replacing it.
         let locks = names.map { name in
             Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
         }
@@ -96,13 +96,13 @@ struct ReplayCommand: ParsableCommand {
             } catch {
                 switch error {
                 case .interrupted(let signal): throw ExitCode(128 + signal)
-                case .failed, .refused: report = SessionReport(session, problem: error.text)
+                case .failed, .refused: report = SessionReport(session, failure: error.text)
                 }
             }
             print(report.text)
             if !report.isGood { failures += 1 }
         }
-        if failures > 0 { print("\(failures) of \(sessions.count) sessions are not as they were") }
+        if failures > 0 { print("\(failures) of \(sessions.count) sessions differ or failed") }
         throw ExitCode(failures == 0 ? 0 : 1)
     }
 
@@ -131,13 +131,13 @@ struct ReplayCommand: ParsableCommand {
         _ folders: StandardFolders
     ) throws(ClientError) -> SessionReport {
         let plugins = plugins.map(folders.absolute)
-        let (now, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
+        let (replayed, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
         if update {
-            return SessionReport(session, isChanged: try session.update(with: now, text: text, plugins: plugins))
+            return SessionReport(session, isChanged: try session.update(with: replayed, text: text, plugins: plugins))
         }
         var settings = session.settings
         settings.volatile += volatile
         let mode = mode ?? (settings.isLockStep ? .strict : .id)
-        return SessionReport(session, now: now, mode: mode, VolatileMembers(settings))
+        return SessionReport(session, replayed: replayed, mode: mode, VolatileMembers(settings))
     }
 }

@@ -3,20 +3,20 @@ internal import Foundation
 internal import HostClient
 internal import Recording
 
-/// Keeps hosts from recording into the file of a session while it is updated.
+/// Prevents hosts from recording into the file of a session while it is updated.
 ///
-/// Held until it is released.
+/// The lock is held until the object is released.
 final class SessionLock {
     private let descriptor: CInt
 
-    /// Takes the lock that a host takes which records.
+    /// Acquires the lock that a recording host acquires too.
     ///
-    /// - Parameter path: The file; one that is not there has no need of it.
-    /// - Throws: That a host has it.
+    /// - Parameter path: The file; a missing one needs no lock.
+    /// - Throws: An error if a host holds the lock.
     init(path: String) throws(ClientError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, csystem_lock(descriptor, 1, 0) == -EWOULDBLOCK else { return }
-        throw .failed("a host records into it; record it anew when that has ended")
+        throw .failed("a host is recording into it; try again when that host has ended")
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -1,42 +1,41 @@
 internal import Contract
-internal import ExtensionHost
 internal import Foundation
 internal import HostCore
 internal import Recording
 
-/// What a replay of one session found, for people.
+/// The result of the replay of one session, for people.
 struct SessionReport {
-    /// The greatest number of differences that are shown.
+    /// The maximum number of differences that are shown.
     private static let limit = 10
 
     private enum Outcome {
         case same(replies: Int)
         case different([Difference])
         case updated(isChanged: Bool)
-        case broken(String)
+        case failed(String)
     }
 
     private let session: RecordedSession
     private let outcome: Outcome
 
-    /// The comparison of a session with what was said now.
-    init(_ session: RecordedSession, now: RecordedSession, mode: ReplayCommand.Mode, _ volatile: VolatileMembers) {
+    /// Compares a session with its replay.
+    init(_ session: RecordedSession, replayed: RecordedSession, mode: ReplayCommand.Mode, _ volatile: VolatileMembers) {
         self.session = session
         var differences =
             switch mode {
-            case .strict: StrictComparison(session, now, volatile).differences
-            case .id: ReplyComparison(session, now, volatile, mayHaveMore: false).differences
-            case .subset: ReplyComparison(session, now, volatile, mayHaveMore: true).differences
+            case .strict: StrictComparison(session, replayed, volatile).differences
+            case .id: ReplyComparison(session, replayed, volatile, mayHaveMore: false).differences
+            case .subset: ReplyComparison(session, replayed, volatile, mayHaveMore: true).differences
             }
-        // One that a signal ended has no such code to give.
-        if let old = session.exitCode, old < 128, old != now.exitCode {
-            let new = now.exitCode.map { "with \($0)" } ?? "without one"
+        // A recorded host that a signal ended (128 and above) has no exit code to compare.
+        if let old = session.exitCode, old < 128, old != replayed.exitCode {
+            let new = replayed.exitCode.map { "with \($0)" } ?? "without one"
             differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now \(new)"))
         }
         if !differences.isEmpty {
-            differences = Self.complaints(now) + differences
+            differences = Self.playerErrors(replayed) + differences
             if session.settings.hasEarlierSuites {
-                let title = "it was recorded over suites of before, and a replay begins without any"
+                let title = "the recorded host had suites from before, and a replay begins without any"
                 differences.insert(Difference(line: nil, title: title), at: 0)
             }
         }
@@ -44,12 +43,12 @@ struct SessionReport {
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
     }
 
-    /// What those that the recording speaks for miss in it: the cause of what follows.
-    private static func complaints(_ now: RecordedSession) -> [Difference] {
-        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: ExtensionPlayer.mark.utf8) }
+    /// What the players of recorded extensions reported: the cause of the other differences.
+    private static func playerErrors(_ replayed: RecordedSession) -> [Difference] {
+        replayed.lines.filter { !$0.isMessage && $0.bytes.starts(with: ExtensionPlayer.errorPrefix.utf8) }
             .map { line in
-                let text = String(decoding: line.bytes.dropFirst(ExtensionPlayer.mark.utf8.count), as: UTF8.self)
-                return Difference(line: nil, title: "\(line.from), for which the recording speaks: \(text)")
+                let text = String(decoding: line.bytes.dropFirst(ExtensionPlayer.errorPrefix.utf8.count), as: UTF8.self)
+                return Difference(line: nil, title: "\(line.from), played from the recording: \(text)")
             }
     }
 
@@ -60,16 +59,16 @@ struct SessionReport {
     }
 
     /// A session that could not be run.
-    init(_ session: RecordedSession, problem: String) {
+    init(_ session: RecordedSession, failure: String) {
         self.session = session
-        outcome = .broken(problem)
+        outcome = .failed(failure)
     }
 
-    /// Whether nothing has to be looked at.
+    /// Whether the replay ran and nothing differs.
     var isGood: Bool {
         switch outcome {
         case .same, .updated: true
-        case .different, .broken: false
+        case .different, .failed: false
         }
     }
 
@@ -81,7 +80,7 @@ struct SessionReport {
             return "same     \(session.path): \(replies) lines to the client"
                 + (session.isComplete ? "" : "; its end is not recorded")
         case .updated(let isChanged): return (isChanged ? "updated  " : "same     ") + file
-        case .broken(let text): return "FAILED   \(session.path): \(text)"
+        case .failed(let text): return "FAILED   \(session.path): \(text)"
         case .different(let differences):
             var lines = ["DIFFERS  \(session.path)"]
             for difference in differences.prefix(Self.limit) {

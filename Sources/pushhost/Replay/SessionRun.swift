@@ -4,25 +4,23 @@ internal import HostCore
 internal import Platform
 internal import Recording
 
-/// A session that runs again, in this very program as a child with folders of its own.
+/// Runs a session again in a host that is a child process with folders of its own.
 ///
-/// The host records itself meanwhile, so what is compared is two recordings.
+/// That host records the session too, so two recordings are compared.
 struct SessionRun {
-    /// The bytes without which the folder of a run is full.
-    private static let roomNeeded: UInt64 = 256 << 10
+    /// If fewer bytes than this are free, the folder of the run counts as full.
+    private static let neededRoom: UInt64 = 256 << 10
 
     private let session: RecordedSession
     private let folders: StandardFolders
     private let signals: SignalSource
     private let mayUseFiles: Bool
 
-    /// A run of a session.
-    ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - folders: Where things are.
+    ///   - folders: The standard folders.
     ///   - signals: The signals to this process.
-    ///   - mayUseFiles: Whether it may import and export files outside the folder of the run.
+    ///   - mayUseFiles: Whether the session may import and export files outside the folder of the run.
     init(_ session: RecordedSession, folders: StandardFolders, signals: SignalSource, mayUseFiles: Bool) {
         self.session = session
         self.folders = folders
@@ -33,14 +31,14 @@ struct SessionRun {
     /// Runs the session to its end.
     ///
     /// - Parameters:
-    ///   - plugins: The folders of bundles, in place of those that it names, if there are any.
-    ///   - extensionsAreRecorded: Whether the recording speaks for the extensions.
-    /// - Returns: What was said now, with the text of its recording.
-    /// - Throws: Why it could not be run.
+    ///   - plugins: The folders of bundles in place of the recorded ones; empty to use those.
+    ///   - extensionsAreRecorded: Whether the recorded extensions are played.
+    /// - Returns: The replayed session and the text of its recording.
+    /// - Throws: Why the session could not be run.
     func run(plugins: [String], extensionsAreRecorded: Bool) throws(ClientError) -> (
         session: RecordedSession, text: Data
     ) {
-        let folder = try TemporaryFolder("pushhost-replay")
+        let folder = try TemporaryFolder.create(prefix: "pushhost-replay")
         defer { folder.remove() }
         let root = folder.path
         let result: Result<(session: RecordedSession, text: Data), ClientError>
@@ -52,9 +50,9 @@ struct SessionRun {
         } catch {
             result = .failure(.failed("it could not be run: \(error)"))
         }
-        // The suites are there too: their failures would pass for the session's.
+        // A full folder makes saves fail too, which would look like a difference of the session.
         guard Self.hasRoom(root) else {
-            throw .failed("the temporary folder \(NSTemporaryDirectory()) is full; TMPDIR names another")
+            throw .failed("the temporary folder \(NSTemporaryDirectory()) is full; name another one with TMPDIR")
         }
         return try result.get()
     }
@@ -68,32 +66,32 @@ struct SessionRun {
         if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
         try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
         try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
-        try host(root: root, plugins: plugins)
+        try runHost(root: root, plugins: plugins)
         guard let text = FileManager.default.contents(atPath: "\(root)/session") else {
-            throw ClientError.failed("the host recorded nothing; look at the arguments in the header")
+            throw ClientError.failed("the host recorded nothing; check the arguments in the header")
         }
-        let now = try RecordedSession(path: "\(root)/session")
-        guard now.exitCode != nil else {
+        let replayed = try RecordedSession(path: "\(root)/session")
+        guard replayed.exitCode != nil else {
             let log = Self.log(in: root)
             throw ClientError.failed("the host's own recording has no end\(log.isEmpty ? "" : ": \(log)")")
         }
-        return (now, text)
+        return (replayed, text)
     }
 
-    /// The end of what the host logged.
+    /// The end of the host's log.
     private static func log(in root: String) -> String {
         let log = FileManager.default.contents(atPath: "\(root)/log") ?? Data()
         return String(decoding: log.suffix(2_000), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Whether files in a folder could still grow.
+    /// Whether the file system of a folder has enough free space.
     private static func hasRoom(_ folder: String) -> Bool {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return true }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize) >= roomNeeded
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize) >= neededRoom
     }
 
-    private func host(root: String, plugins: [String]) throws {
+    private func runHost(root: String, plugins: [String]) throws {
         let settings = session.settings
         var options = RecordedArguments(settings.arguments, folders: folders).absolute(fromFolderOf: session.path)
         if !plugins.isEmpty {
@@ -110,13 +108,13 @@ struct SessionRun {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { for descriptor in files + [nowhere] { close(descriptor) } }
         let program = try ChildProgram(
-            ChildProgram.Launch(folders.program, options, directory: "\(root)/work"),
+            Program(path: folders.program, arguments: options, directory: "\(root)/work"),
             input: files[0],
             output: nowhere,
             error: files[1]
         )
         let end = try program.wait(signals)
-        guard end != .exited(code: 0) else { return }
-        throw ClientError.failed("the host ended \(end): \(Self.log(in: root))")
+        guard end != .code(0) else { return }
+        throw ClientError.failed("the host ended \(end.explanation): \(Self.log(in: root))")
     }
 }

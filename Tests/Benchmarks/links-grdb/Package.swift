@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The floor for the time the host needs to start: a program that links GRDB and
+// The lower bound for the start of the host: a program that links GRDB and
 // does nothing with it.
 let package = Package(
     name: "links-grdb",

@@ -1,4 +1,4 @@
-"""The loop that most Python programs write: a line, json.loads, one flushed line."""
+"""The loop that most Python programs use: read a line, json.loads, write one line and flush."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-// The loop that most Node programs write: readline, JSON.parse, one write for each reply.
+// The loop that most Node programs use: readline, JSON.parse, one write for each reply.
 const readline = require('node:readline');
 
 readline.createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', (line) => {

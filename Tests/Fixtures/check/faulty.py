@@ -121,6 +121,10 @@ def touch(params):
         return None
     if FAULT == "traceback":
         sys.stderr.write("Traceback (most recent call last):\n  File 'x', line 1, in touch\nKeyError: 'x'\n")
+    if FAULT == "two-traces" and element == "button":
+        for name in ("first", "second"):
+            frames = "".join(f"  File 'x', line {line}, in {name}\n" for line in range(1, 13))
+            sys.stderr.write(f"Traceback (most recent call last):\n{frames}KeyError: '{name}'\n")
     if FAULT == "node-trace":
         sys.stderr.write("TypeError: x is undefined\n    at touch (file:///x.mjs:3:7)\n")
     if FAULT == "swift-trace":

@@ -43,7 +43,7 @@ T.case("Keys go to a card and turn it; the cursor stays on it", function()
   local line, cursor = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)
   T.equal(line:sub(cursor[2] + 1, cursor[2] + 1 + #shown[1]), "[" .. shown[1], "under the cursor")
   T.keys("<CR>")
-  T.shows("lies open already")
+  T.shows("is already face up")
   T.keys("<S-Tab><CR>")
   T.shows("Attempts: 1")
 end)
@@ -66,7 +66,7 @@ T.case("A form is filled in, its button pressed by number, its end by Enter", fu
   T.keys("<CR>")
   T.shows("not shown any more: dismiss after CLOSE")
   T.keys("<CR>")
-  T.shows(":PushDeliver shows it anew")
+  T.shows(":PushDeliver shows it again")
 end)
 
 T.case("A field is emptied, and whoever takes the question back changes nothing", function()
@@ -137,10 +137,10 @@ T.case("The window for records has its key again after its buffer was deleted", 
   records("PushPending")
   vim.cmd("bdelete")
   records("PushPending")
-  T.shows("nothing was ever saved")
+  T.shows("there are no suites")
   T.equal({ vim.bo.buftype, vim.bo.modifiable, vim.bo.modified }, { "nofile", false, false }, "options")
   vim.cmd("silent edit")
-  T.shows("nothing was ever saved")
+  T.shows("there are no suites")
   T.keys("q")
   T.equal(#vim.api.nvim_list_wins(), 1, "windows")
 end)
@@ -150,7 +150,7 @@ T.case("The window for records holds no payload", function()
   local wanted = {}
   for _, command in ipairs({ "PushDeliver", "PushCheck" }) do
     vim.cmd(command)
-    table.insert(wanted, "pushhost: this buffer lists records; deliver or check from that of a payload")
+    table.insert(wanted, "pushhost: this buffer lists records; deliver or check from the buffer of a payload")
   end
   vim.cmd("PushDismiss")
   table.insert(wanted, "pushhost: nothing was delivered from this buffer")
@@ -164,8 +164,8 @@ T.case("A destination that is not there is told also where nothing is pending, a
   vim.cmd("PushFlush file")
   T.shows("nothing is pending")
   for command, wanted in pairs({
-    ["PushPending a b"] = "PushPending takes no more than a suite",
-    ["PushFlush file a b"] = "PushFlush takes no more than a destination and a suite",
+    ["PushPending a b"] = "PushPending accepts no more than a suite",
+    ["PushFlush file a b"] = "PushFlush accepts no more than a destination and a suite",
   }) do
     local ok, problem = pcall(vim.cmd, command)
     T.equal({ ok, T.notes[#T.notes] or problem }, { true, "pushhost: " .. wanted })

@@ -35,17 +35,17 @@ local function json(name, text, wanted)
   end)
 end
 
-json("nothing", "", "1:1-1:1 error no JSON: expected a value, found the end")
-json("a comma too many", '{\n  "aps": {"alert": "x",}\n}', "2:23-2:23 error no JSON: a comma before }")
-json("a comma too few", '{\n  "a": 1\n  "aps": {}\n}', '3:3-3:3 error no JSON: expected , or }, found "')
-json("a member twice", '{\n "aps": {},\n "a\\u0070s": {}}', "3:2-3:2 error no JSON: the member aps is there twice")
-json("an open string", '{\n "aps": "x\n}', "2:9-2:9 error no JSON: the string is not closed on its line")
-json("something after it", "{}\n{}", "2:1-2:1 error no JSON: expected nothing more, found {")
+json("nothing", "", "1:1-1:1 error not valid JSON: expected a value, found the end")
+json("a comma too many", '{\n  "aps": {"alert": "x",}\n}', "2:23-2:23 error not valid JSON: a comma before }")
+json("a comma too few", '{\n  "a": 1\n  "aps": {}\n}', '3:3-3:3 error not valid JSON: expected , or }, found "')
+json("a member twice", '{\n "aps": {},\n "a\\u0070s": {}}', "3:2-3:2 error not valid JSON: the member aps is there twice")
+json("an open string", '{\n "aps": "x\n}', "2:9-2:9 error not valid JSON: the string is not closed on its line")
+json("something after it", "{}\n{}", "2:1-2:1 error not valid JSON: expected nothing more, found {")
 
 json(
   "a number beyond all",
   '{"aps":{},\n "n": -1e99999999999}',
-  "2:7-2:7 error no JSON: the number is too large"
+  "2:7-2:7 error not valid JSON: the number is too large"
 )
 
 local function case(name, text, ...)
@@ -167,8 +167,8 @@ end)
 T.case("No JSON is not delivered", function()
   T.edit('{"aps":}')
   vim.cmd("PushDeliver")
-  T.equal(T.notes, { "pushhost: not delivered, no JSON: expected a value, found }" }, "notes")
-  T.equal(described(), { "1:8-1:8 error no JSON: expected a value, found }" }, "diagnostics")
+  T.equal(T.notes, { "pushhost: not delivered, not valid JSON: expected a value, found }" }, "notes")
+  T.equal(described(), { "1:8-1:8 error not valid JSON: expected a value, found }" }, "diagnostics")
 end)
 
 T.case("An .apns file is JSON, and checked when it is written; another only once it was checked", function()

@@ -1,9 +1,9 @@
 public import JSON
 
-/// A parsed JSON Schema: draft 7, and what draft 2020-12 shares with it.
+/// A parsed JSON Schema: draft 7, and the part of draft 2020-12 that is the same.
 ///
-/// It is strict where the drafts are lenient: an unknown keyword or format
-/// is an error when the schema is read, never a constraint that always holds.
+/// Unlike the drafts, it does not ignore unknown keywords and formats: they are
+/// errors when the schema is parsed.
 public final class JSONSchema: Sendable {
     let rule: SchemaRule
 
@@ -12,7 +12,7 @@ public final class JSONSchema: Sendable {
     /// - Parameters:
     ///   - document: The document to which `#/…` references in the schema refer.
     ///   - pointer: A JSON Pointer to the schema; the document itself by default.
-    ///   - others: Further documents by the URIs with which references name them.
+    ///   - others: Further documents, by the URIs that references use.
     /// - Throws: A ``SchemaError`` for a schema that cannot be checked.
     public init(_ document: JSON, at pointer: String = "", others: [String: JSON] = [:]) throws {
         rule = try SchemaReader(document, others: others).rule(at: pointer)
@@ -44,7 +44,7 @@ public struct SchemaFinding: Equatable, Sendable, CustomStringConvertible {
     /// What is wrong with the part.
     public let sentence: String
 
-    /// A description with all three.
+    /// The path, the sentence and the keyword.
     public var description: String { "\(instance.isEmpty ? "it" : instance) \(sentence) (\(schema))" }
 }
 
@@ -55,7 +55,7 @@ public struct SchemaError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public let sentence: String
 
-    /// A description with both.
+    /// The location and the sentence.
     public var description: String { "the schema at \(location.isEmpty ? "the root" : location) \(sentence)" }
 }
 

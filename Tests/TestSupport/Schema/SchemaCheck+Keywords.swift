@@ -6,12 +6,16 @@ extension SchemaCheck {
         switch keyword {
         case .length(let range):
             let length = text.unicodeScalars.count
-            if length < range.lowerBound { add("has \(length) characters, not \(range.lowerBound)", rule, "minLength") }
-            if length > range.upperBound { add("has more than \(range.upperBound) characters", rule, "maxLength") }
+            if length < range.lowerBound {
+                addFinding("has \(length) characters, fewer than \(range.lowerBound)", rule, "minLength")
+            }
+            if length > range.upperBound {
+                addFinding("has more than \(range.upperBound) characters", rule, "maxLength")
+            }
         case .pattern(let pattern):
-            if !pattern.matches(text) { add("does not match \(pattern)", rule, "pattern") }
+            if !pattern.matches(text) { addFinding("does not match \(pattern)", rule, "pattern") }
         case .format(let format):
-            if !format.fits(text) { add("is no \(format.rawValue)", rule, "format") }
+            if !format.matches(text) { addFinding("is not a valid \(format.rawValue)", rule, "format") }
         default: break
         }
     }
@@ -22,15 +26,17 @@ extension SchemaCheck {
         case .minimum(let bound, let isExclusive):
             if number < bound || (isExclusive && number == bound) {
                 let name = isExclusive ? "exclusiveMinimum" : "minimum"
-                add("is \(number), too little beside \(bound)", rule, name)
+                addFinding("is \(number), below the minimum \(bound)", rule, name)
             }
         case .maximum(let bound, let isExclusive):
             if number > bound || (isExclusive && number == bound) {
                 let name = isExclusive ? "exclusiveMaximum" : "maximum"
-                add("is \(number), too much beside \(bound)", rule, name)
+                addFinding("is \(number), above the maximum \(bound)", rule, name)
             }
         case .multipleOf(let divisor):
-            if !number.isMultiple(of: divisor) { add("is \(number), no multiple of \(divisor)", rule, "multipleOf") }
+            if !number.isMultiple(of: divisor) {
+                addFinding("is \(number), not a multiple of \(divisor)", rule, "multipleOf")
+            }
         default: break
         }
     }
@@ -39,19 +45,21 @@ extension SchemaCheck {
         switch keyword {
         case .count(let range):
             if array.count < range.lowerBound {
-                add("has \(array.count) elements, not \(range.lowerBound)", rule, "minItems")
+                addFinding("has \(array.count) elements, fewer than \(range.lowerBound)", rule, "minItems")
             }
-            if array.count > range.upperBound { add("has more than \(range.upperBound) elements", rule, "maxItems") }
+            if array.count > range.upperBound {
+                addFinding("has more than \(range.upperBound) elements", rule, "maxItems")
+            }
         case .items(let first, let rest):
             for (index, element) in array.enumerated() {
                 if let own = first.indices.contains(index) ? first[index] : rest { check(element, at: index, own) }
             }
         case .contains(let wanted):
-            let isThere = array.contains { trial(wanted, $0, isClosed: false).findings.isEmpty }
-            if !isThere { add("has no element that fits", rule, "contains") }
+            let hasMatch = array.contains { trial(wanted, $0, isClosed: false).findings.isEmpty }
+            if !hasMatch { addFinding("has no element that matches", rule, "contains") }
         case .uniqueItems:
             for (index, element) in array.enumerated() where array.prefix(index).contains(where: element.isSameValue) {
-                add("has the element at \(index) twice", rule, "uniqueItems")
+                addFinding("has the element at \(index) more than once", rule, "uniqueItems")
             }
         default: break
         }
@@ -67,22 +75,22 @@ extension SchemaCheck {
         switch keyword {
         case .memberCount(let range):
             if object.count < range.lowerBound {
-                add("has \(object.count) members, not \(range.lowerBound)", rule, "minProperties")
+                addFinding("has \(object.count) members, fewer than \(range.lowerBound)", rule, "minProperties")
             }
             if object.count > range.upperBound {
-                add("has more than \(range.upperBound) members", rule, "maxProperties")
+                addFinding("has more than \(range.upperBound) members", rule, "maxProperties")
             }
         case .required(let names):
-            for name in names where object[name] == nil { add("lacks \(name)", rule, "required") }
+            for name in names where object[name] == nil { addFinding("lacks \(name)", rule, "required") }
         case .members(let members): checkMembers(object, members, &marks)
         case .propertyNames(let names):
             for (name, _) in object { check(.string(name), named: name, names) }
         case .dependencies(let dependencies):
             for (name, others, further) in dependencies where object[name] != nil {
                 for other in others where object[other] == nil {
-                    add("has \(name), but lacks \(other)", rule, "dependencies")
+                    addFinding("has \(name), but lacks \(other)", rule, "dependencies")
                 }
-                if let further { join(further, value, &marks) }
+                if let further { apply(further, to: value, &marks) }
             }
         default: break
         }
@@ -114,25 +122,27 @@ extension SchemaCheck {
     mutating func combine(_ keyword: SchemaKeyword, _ rule: SchemaRule, _ value: JSON, _ marks: inout Marks) {
         switch keyword {
         case .allOf(let all):
-            for one in all { join(one, value, &marks) }
+            for one in all { apply(one, to: value, &marks) }
         case .anyOf(let any): choose(any, "anyOf", rule, value, &marks)
         case .oneOf(let all): choose(all, "oneOf", rule, value, &marks)
         case .not(let not):
-            if trial(not, value, isClosed: false).findings.isEmpty { add("fits what it must not", rule, "not") }
+            if trial(not, value, isClosed: false).findings.isEmpty {
+                addFinding("matches the schema that it must not match", rule, "not")
+            }
         case .condition(let condition, let then, let otherwise):
-            let holds = trial(condition, value, isClosed: false)
-            if holds.findings.isEmpty {
-                // The members that a condition evaluated are known, but it declares none.
-                marks.merge(Marks(known: holds.marks.known))
-                if let then { join(then, value, &marks) }
+            let trial = trial(condition, value, isClosed: false)
+            if trial.findings.isEmpty {
+                // A condition makes members known, but does not declare any.
+                marks.merge(Marks(known: trial.marks.known))
+                if let then { apply(then, to: value, &marks) }
             } else if let otherwise {
-                join(otherwise, value, &marks)
+                apply(otherwise, to: value, &marks)
             }
         default: break
         }
     }
 
-    /// Finds the schemas that match; one is required, and with `oneOf` exactly one.
+    /// Applies the schemas that match; at least one must match, and with `oneOf` exactly one.
     private mutating func choose(
         _ all: [SchemaRule],
         _ keyword: String,
@@ -141,14 +151,14 @@ extension SchemaCheck {
         _ marks: inout Marks
     ) {
         let trials = all.map { trial($0, value, isClosed: isClosed) }
-        let holding = trials.filter { $0.findings.isEmpty }
-        for one in holding { marks.merge(one.marks) }
-        if holding.isEmpty {
-            // The one with the fewest findings is probably the one that was meant.
+        let matching = trials.filter { $0.findings.isEmpty }
+        for one in matching { marks.merge(one.marks) }
+        if matching.isEmpty {
+            // The schema with the fewest findings is probably the intended one.
             let nearest = trials.min { $0.findings.count < $1.findings.count }?.findings.first
-            add("fits none of \(keyword); nearest: \(nearest?.description ?? "none")", rule, keyword)
-        } else if keyword == "oneOf" && holding.count > 1 {
-            add("fits \(holding.count) of oneOf", rule, keyword)
+            addFinding("matches none of \(keyword); nearest: \(nearest?.description ?? "none")", rule, keyword)
+        } else if keyword == "oneOf" && matching.count > 1 {
+            addFinding("matches \(matching.count) schemas of oneOf instead of one", rule, keyword)
         }
     }
 }

@@ -2,10 +2,11 @@ import JSON
 
 /// One validation of a value: the current location in the value, and the findings.
 struct SchemaCheck {
-    /// The members of an object that are known to the schemas that apply to it.
+    /// Which members of an object are known to the schemas that apply to it.
     struct Marks {
+        /// Whether each member is known, in the order of the object; empty if none is.
         var known: [Bool] = []
-        /// Whether one of the schemas declares members, so that undeclared ones are unknown.
+        /// Whether one of the schemas declares members, so that a closed check rejects the others.
         var isDeclared = false
 
         mutating func mark(_ index: Int, of count: Int) {
@@ -30,30 +31,34 @@ struct SchemaCheck {
 
     init(isClosed: Bool) { self.isClosed = isClosed }
 
-    /// Checks a value to which a schema applies, and members that no schema names.
+    /// Checks a value; in a closed check, members that none of the schemas for it names are findings.
     mutating func check(_ value: JSON, _ rule: SchemaRule) {
         var marks = Marks()
         apply(rule, to: value, &marks)
         guard isClosed, marks.isDeclared, let object = value.object else { return }
         for (index, member) in object.enumerated() where marks.known.isEmpty || !marks.known[index] {
             path.append(.name(member.name))
-            add("is a member that the schema does not name", rule, "properties")
+            addFinding("is a member that the schema does not name", rule, "properties")
             path.removeLast()
         }
     }
 
-    /// Checks a value with one of the schemas that apply to it.
-    private mutating func apply(_ rule: SchemaRule, to value: JSON, _ marks: inout Marks) {
+    /// Checks a value with one of the schemas that apply to it, and marks the members that the schema knows.
+    mutating func apply(_ rule: SchemaRule, to value: JSON, _ marks: inout Marks) {
         for keyword in rule.keywords {
             switch keyword {
-            case .nothing: add("is not allowed", rule, "")
+            case .nothing: addFinding("is not allowed", rule, "")
             case .type(let types):
                 if types.isDisjoint(with: SchemaTypes(of: value)) {
-                    add("is of type \(value.typeName), not \(types.words)", rule, "type")
+                    addFinding("is of type \(value.typeName), not \(types.words)", rule, "type")
                 }
             case .oneValue(let values, let keyword):
                 if !values.contains(where: value.isSameValue) {
-                    add("is \(value.short), not \(values.map(\.short).joined(separator: " or "))", rule, keyword)
+                    addFinding(
+                        "is \(value.excerpt), not \(values.map(\.excerpt).joined(separator: " or "))",
+                        rule,
+                        keyword
+                    )
                 }
             case .reference(let target): apply(target, to: value, &marks)
             case .allOf, .anyOf, .oneOf, .not, .condition: combine(keyword, rule, value, &marks)
@@ -71,7 +76,7 @@ struct SchemaCheck {
 
     // MARK: Findings
 
-    mutating func add(_ sentence: String, _ rule: SchemaRule, _ keyword: String) {
+    mutating func addFinding(_ sentence: String, _ rule: SchemaRule, _ keyword: String) {
         let place = keyword.isEmpty ? rule.location : "\(rule.location)/\(keyword)"
         findings.append(SchemaFinding(instance: pointer, schema: place, sentence: sentence))
     }
@@ -98,7 +103,7 @@ struct SchemaCheck {
         path.removeLast()
     }
 
-    /// The findings of a schema, without recording them.
+    /// The result of checking a value with a schema, without adding its findings to this check.
     mutating func trial(_ rule: SchemaRule, _ value: JSON, isClosed: Bool) -> (marks: Marks, findings: [SchemaFinding])
     {
         let before = (findings, self.isClosed)
@@ -110,13 +115,11 @@ struct SchemaCheck {
         return (marks, findings)
     }
 
-    /// Checks a value at the same location with an additional schema.
-    mutating func join(_ rule: SchemaRule, _ value: JSON, _ marks: inout Marks) { apply(rule, to: value, &marks) }
 }
 
 extension JSON {
-    /// The value, for a sentence.
-    fileprivate var short: String {
+    /// The value as JSON, shortened for a sentence.
+    fileprivate var excerpt: String {
         let text = description
         return text.count > 60 ? "\(text.prefix(60))…" : text
     }

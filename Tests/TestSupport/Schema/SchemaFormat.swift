@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `format` that is checked.
+/// A value of the keyword `format`; the schemas of this project use no others.
 enum SchemaFormat: String {
     case dateTime = "date-time"
     case date
@@ -13,7 +13,7 @@ enum SchemaFormat: String {
     case uuid
 
     /// Whether a text has the format.
-    func fits(_ text: String) -> Bool {
+    func matches(_ text: String) -> Bool {
         switch self {
         case .dateTime:
             guard let cut = text.firstIndex(where: { $0 == "T" || $0 == "t" }) else { return false }
@@ -38,7 +38,7 @@ enum SchemaFormat: String {
         return (1...days[numbers[1] - 1]).contains(numbers[2])
     }
 
-    /// RFC 3339's `full-time`: with a zone, and a leap second only at the end of a day in UTC.
+    /// RFC 3339's `full-time`: with a zone offset, and a leap second only at the end of a day in UTC.
     private static func isTime(_ text: Substring) -> Bool {
         guard let time = numbers(text.utf8.prefix(8), like: "dd:dd:dd"), time[0] < 24, time[1] < 60 else {
             return false
@@ -60,9 +60,9 @@ enum SchemaFormat: String {
         return (time[0] * 60 + time[1] - offset + 2 * 1440) % 1440 == 1439
     }
 
-    /// The numbers in a text of a form in which `d` is a digit and every other character stands for itself; else nil.
+    /// The numbers in a text, or nil if it does not match the form, in which `d` is a digit and other characters are literal.
     ///
-    /// Hand-written, because a recording contains many times.
+    /// Hand-written for speed, because a recording contains many times.
     private static func numbers(_ text: Substring.UTF8View, like form: StaticString) -> [Int]? {
         guard text.count == form.utf8CodeUnitCount else { return nil }
         var numbers = [0]

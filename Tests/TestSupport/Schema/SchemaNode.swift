@@ -1,6 +1,6 @@
 import JSON
 
-/// One schema while it is read: typed access to its members, and the rules of the schemas in it.
+/// One schema while it is parsed: typed access to its members, and the rules of its subschemas.
 struct SchemaNode {
     /// Every keyword that constrains a value.
     static let keywords: Set<String> = [
@@ -31,7 +31,7 @@ struct SchemaNode {
         if let type = schema["type"] {
             let names = try type.string.map { [$0] } ?? texts("type")
             let types = names.map(SchemaTypes.init(named:))
-            guard !types.contains([]), !types.isEmpty else { throw error("has a type that is none: \(type)") }
+            guard !types.contains([]), !types.isEmpty else { throw error("has the unknown type \(type)") }
             keywords.append(.type(types.reduce([]) { $0.union($1) }))
         }
         if let values = try list("enum") { keywords.append(.oneValue(of: values, keyword: "enum")) }
@@ -57,7 +57,7 @@ struct SchemaNode {
         if let bound = try number("maximum") { keywords.append(.maximum(bound, isExclusive: false)) }
         if let bound = try number("exclusiveMaximum") { keywords.append(.maximum(bound, isExclusive: true)) }
         if let divisor = try number("multipleOf") {
-            guard divisor.value.number ?? 0 > 0 else { throw error("has a multipleOf that is not above 0") }
+            guard divisor.value.number ?? 0 > 0 else { throw error("has a multipleOf that is not positive") }
             keywords.append(.multipleOf(divisor))
         }
         return keywords
@@ -120,7 +120,7 @@ struct SchemaNode {
 
     func text(_ keyword: String) throws -> String? {
         guard let value = schema[keyword] else { return nil }
-        guard let text = value.string else { throw error("has a \(keyword) that is no text") }
+        guard let text = value.string else { throw error("has a \(keyword) that is not a string") }
         return text
     }
 
@@ -141,13 +141,13 @@ struct SchemaNode {
 
     private func list(_ keyword: String) throws -> [JSON]? {
         guard let value = schema[keyword] else { return nil }
-        guard let list = value.array else { throw error("has a \(keyword) that is no array") }
+        guard let list = value.array else { throw error("has a \(keyword) that is not an array") }
         return Array(list)
     }
 
     private func object(_ keyword: String) throws -> JSON.Object? {
         guard let value = schema[keyword] else { return nil }
-        guard let object = value.object else { throw error("has a \(keyword) that is no object") }
+        guard let object = value.object else { throw error("has a \(keyword) that is not an object") }
         return object
     }
 
@@ -155,20 +155,20 @@ struct SchemaNode {
 
     private func texts(_ value: JSON, of keyword: String) throws -> [String] {
         guard let list = value.array, list.allSatisfy({ $0.string != nil }) else {
-            throw error("has a \(keyword) that is no array of texts")
+            throw error("has a \(keyword) that is not an array of strings")
         }
         return list.compactMap(\.string)
     }
 
     private func flag(_ keyword: String) throws -> Bool {
         guard let value = schema[keyword] else { return false }
-        guard let flag = value.bool else { throw error("has a \(keyword) that is no boolean") }
+        guard let flag = value.bool else { throw error("has a \(keyword) that is not a boolean") }
         return flag
     }
 
     private func number(_ keyword: String) throws -> SchemaNumber? {
         guard let value = schema[keyword] else { return nil }
-        guard let number = SchemaNumber(value) else { throw error("has a \(keyword) that is no number") }
+        guard let number = SchemaNumber(value) else { throw error("has a \(keyword) that is not a number") }
         return number
     }
 
@@ -187,7 +187,7 @@ struct SchemaNode {
     private func count(_ keyword: String) throws -> Int? {
         guard let value = schema[keyword] else { return nil }
         guard let number = value.number, number >= 0, let count = Int(exactly: number) else {
-            throw error("has a \(keyword) that is no count")
+            throw error("has a \(keyword) that is not a natural number")
         }
         return count
     }

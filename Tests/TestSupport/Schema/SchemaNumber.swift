@@ -34,7 +34,7 @@ struct SchemaNumber: Comparable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Whether both are the same value in JSON Schema: as `==`, except that `1` and `1.0` are equal.
+    /// Whether JSON Schema considers both values equal: like `==`, except that `1` and `1.0` are equal.
     func isSameValue(as other: JSON) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):

@@ -5,7 +5,7 @@ struct SchemaPattern: @unchecked Sendable, CustomStringConvertible {
     let description: String
     private let expression: NSRegularExpression
 
-    /// Nil if the text is not a regular expression, or one that would mean something else here.
+    /// Nil if the text is not a regular expression, or contains syntax that Foundation would interpret differently.
     init?(_ text: String) {
         guard let translated = Self.translate(text), let expression = try? NSRegularExpression(pattern: translated)
         else { return nil }

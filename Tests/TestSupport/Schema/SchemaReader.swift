@@ -3,7 +3,7 @@ import JSON
 
 /// Reads the schemas of a document into rules, each location once, so that a schema may refer to itself.
 final class SchemaReader {
-    /// A part of a document with a URI of its own, to which `#/…` is relative.
+    /// A document, or a part of one with a URI of its own, to which `#/…` is relative.
     struct Resource {
         let uri: String
         let root: JSON
@@ -22,11 +22,13 @@ final class SchemaReader {
     /// The document.
     var document: JSON { home.root }
 
-    /// Creates a reader for a document; references may name the other documents by their URIs.
+    /// Creates a reader for a document, whose references may name the other documents by their URIs.
     init(_ document: JSON, others: [String: JSON] = [:]) throws {
-        home = Resource(uri: Self.normal(document["$id"]?.string ?? ""), root: document)
+        home = Resource(uri: Self.normalized(document["$id"]?.string ?? ""), root: document)
         resources[home.uri] = home
-        for (uri, other) in others { resources[Self.normal(uri)] = Resource(uri: Self.normal(uri), root: other) }
+        for (uri, other) in others {
+            resources[Self.normalized(uri)] = Resource(uri: Self.normalized(uri), root: other)
+        }
         for resource in resources.values { try findResources(resource.root, in: resource.uri) }
     }
 
@@ -37,13 +39,15 @@ final class SchemaReader {
         let location = resource.uri == home.uri ? pointer : "\(resource.uri)#\(pointer)"
         if let known = rules[location] { return known }
         guard let schema = JSONPointer.value(at: pointer, in: resource.root) else {
-            throw SchemaError(location: location, sentence: "is not there")
+            throw SchemaError(location: location, sentence: "does not exist")
         }
         let rule = SchemaRule(location: location)
         rules[location] = rule
         if let own = schema["$id"]?.string, !pointer.isEmpty, !own.hasPrefix("#") {
             let uri = Self.resolve(own, in: resource.uri)
-            guard let own = resources[uri] else { throw SchemaError(location: location, sentence: "has a lost $id") }
+            guard let own = resources[uri] else {
+                throw SchemaError(location: location, sentence: "has an $id that was not registered")
+            }
             rule.keywords = [.reference(try self.rule(at: "", of: own))]
         } else {
             let node = SchemaNode(schema: schema, location: location) { step in
@@ -58,7 +62,7 @@ final class SchemaReader {
 
     private func read(_ node: SchemaNode) throws -> [SchemaKeyword] {
         switch node.schema {
-        case .bool(let holds): return holds ? [] : [.nothing]
+        case .bool(let isValid): return isValid ? [] : [.nothing]
         case .object(let members):
             for (name, _) in members where !Self.annotations.contains(name) && !name.hasPrefix("x-") {
                 guard SchemaNode.keywords.contains(name) else { throw node.error("has the unknown keyword \(name)") }
@@ -81,7 +85,7 @@ final class SchemaReader {
         let fragment = parts.count > 1 ? parts[1].removingPercentEncoding ?? "" : ""
         if let named = resources["\(uri)#\(fragment)"] { return try rule(at: "", of: named) }
         guard let found = resources[uri], JSONPointer.value(at: fragment, in: found.root) != nil else {
-            throw SchemaError(location: location, sentence: "refers to \(reference), which is nowhere")
+            throw SchemaError(location: location, sentence: "refers to \(reference), which does not exist")
         }
         return try rule(at: fragment, of: found)
     }
@@ -103,13 +107,13 @@ final class SchemaReader {
     private static func resolve(_ reference: String, in base: String) -> String {
         if reference.hasPrefix("#") { return base + reference }
         guard let base = URL(string: base), let url = URL(string: reference, relativeTo: base) else {
-            return normal(reference)
+            return normalized(reference)
         }
-        return normal(url.absoluteString)
+        return normalized(url.absoluteString)
     }
 
-    /// A URI without an empty fragment and a trailing slash, which mean nothing in an identifier.
-    private static func normal(_ uri: String) -> String {
+    /// A URI without an empty fragment and a trailing slash, which do not matter in an identifier.
+    private static func normalized(_ uri: String) -> String {
         var uri = uri[...]
         if uri.hasSuffix("#") { uri = uri.dropLast() }
         if uri.hasSuffix("/") { uri = uri.dropLast() }

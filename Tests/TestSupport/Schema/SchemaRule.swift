@@ -3,7 +3,7 @@ import JSON
 
 /// The constraints of a schema, keyword by keyword.
 ///
-/// A class, because a schema may refer to itself; immutable once it is read.
+/// It is a class because a schema may refer to itself, and does not change after it has been parsed.
 final class SchemaRule: @unchecked Sendable {
     /// Its location, as a JSON Pointer.
     let location: String
@@ -13,7 +13,7 @@ final class SchemaRule: @unchecked Sendable {
     init(location: String) { self.location = location }
 }
 
-/// One constraint of a schema; keywords that only have a meaning together are one constraint.
+/// One constraint of a schema; keywords that only have a meaning together form one constraint.
 enum SchemaKeyword {
     /// `false`: no value is valid.
     case nothing
@@ -80,7 +80,7 @@ struct SchemaTypes: OptionSet {
     /// One type; empty for an unknown name.
     init(named name: String) { rawValue = Self.names.firstIndex(of: name).map { 1 << UInt8($0) } ?? 0 }
 
-    /// The types of a value: in the drafts `1.0` is an integer, and every integer is a number.
+    /// The types of a value: in JSON Schema `1.0` is an integer, and every integer is a number.
     init(of value: JSON) {
         switch value {
         case .null: self = .null

@@ -22,9 +22,9 @@ struct WireCalls {
     private var open: [String: [Call]] = [:]
     private var count = 0
 
-    /// Adds a request; one without a method name is invalid, and is refused under its id.
+    /// Adds a request, also an invalid one without a method name, because the host refuses that under its id.
     @discardableResult
-    mutating func add(_ request: JSON, line: Int) -> Call? {
+    mutating func addRequest(_ request: JSON, line: Int) -> Call? {
         guard let id = request["id"], request["result"] == nil, request["error"] == nil else { return nil }
         let call = Call(
             line: line,
@@ -40,8 +40,8 @@ struct WireCalls {
 
     /// Removes and returns the request to which an answer belongs.
     ///
-    /// In a recording, several requests may share an id and be open, because answers are recorded
-    /// when they are sent: the first request that the answer fits is chosen.
+    /// Several requests in a recording may have the same id and be open, because an answer is recorded only
+    /// when it is sent. The first request that the answer fits is chosen.
     mutating func removeRequest(answeredBy answer: JSON, fits: (Call) -> Bool) -> Call? {
         guard let id = answer["id"]?.description, var calls = open[id], let first = calls.first else { return nil }
         let index = calls.count == 1 ? 0 : calls.firstIndex(where: fits) ?? 0

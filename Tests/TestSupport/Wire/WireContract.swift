@@ -3,7 +3,7 @@ import JSON
 
 /// The documents of the contract, in the form that the message check needs.
 final class WireContract: Sendable {
-    /// The documents of this repository, read once.
+    /// The contract of this repository, read once.
     static let repository = Result { try WireContract(folder: "\(repositoryRoot)/protocol") }
 
     /// The host's methods, by name.
@@ -11,33 +11,33 @@ final class WireContract: Sendable {
     /// The host's notifications to its client.
     let notifications: [String: WireMethod]
     /// The host's calls to content extensions, services, destinations and personalization extensions.
-    let called: [WireRole: [String: WireMethod]]
+    let methodsOfExtensions: [WireRole: [String: WireMethod]]
     /// Every declared error.
     let errors: Set<WireError>
-    /// The errors that any method may answer, and those for a line that is not a request.
-    let general: Set<WireError>
+    /// The errors of a line that is not a valid request, and those that every method may return.
+    let generalErrors: Set<WireError>
     /// The reasons of the host's own diagnostics.
-    let remarks: Set<String>
+    let diagnosticReasons: Set<String>
     /// The Model Context Protocol, which the host serves on the same connection.
     let modelContext: WireModelContext
     /// The schema of an error.
-    let error: JSONSchema
-    /// The schema of an error that an extension answers.
-    let foreignError: JSONSchema
-    /// The document of the host, which `rpc.discover` answers.
+    let errorSchema: JSONSchema
+    /// The schema of an error from an extension.
+    let extensionErrorSchema: JSONSchema
+    /// The document of the host, which `rpc.discover` returns.
     let discovery: JSON
 
     private init(folder: String) throws {
         func document(_ name: String) throws -> SchemaReader {
             try SchemaReader(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
         }
-        // Clients may meet data that they do not know; the host may not send data that the document does not declare.
+        // The document lets clients accept unknown error data; the host itself must not send undeclared data.
         discovery = try document("openrpc").document
         let host = try SchemaReader(discovery.closing("ErrorData"))
         let `extension` = try document("extension.openrpc")
         self.host = try Self.methods(host, in: "methods")
         notifications = try Self.methods(host, in: "x-notifications")
-        called = [
+        methodsOfExtensions = [
             .content: try Self.methods(`extension`, in: "methods"),
             .service: try Self.methods(`extension`, in: "methods", isService: true),
             .destination: try Self.methods(try document("destination.openrpc"), in: "methods"),
@@ -49,12 +49,12 @@ final class WireContract: Sendable {
                 row["reasons"].texts.map { WireError(code: row["code"]?.integer ?? 0, reason: $0) }
             }
         )
-        general = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
-        let words = JSONPointer.value(at: "/components/schemas/Diagnostic/x-reasons", in: host.document)
-        remarks = errors.reduce(into: Set(words.texts)) { $0.insert($1.reason) }
+        generalErrors = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
+        let reasons = JSONPointer.value(at: "/components/schemas/Diagnostic/x-reasons", in: host.document)
+        diagnosticReasons = errors.reduce(into: Set(reasons.texts)) { $0.insert($1.reason) }
         modelContext = try WireModelContext(host)
-        error = try JSONSchema(host, at: "/components/schemas/ErrorObject")
-        foreignError = try JSONSchema(host, at: "/components/schemas/ExtensionError")
+        errorSchema = try JSONSchema(host, at: "/components/schemas/ErrorObject")
+        extensionErrorSchema = try JSONSchema(host, at: "/components/schemas/ExtensionError")
     }
 
     private static func methods(
@@ -65,7 +65,7 @@ final class WireContract: Sendable {
         var methods: [String: WireMethod] = [:]
         for (index, method) in (reader.document[list]?.array.map(Array.init) ?? []).enumerated() {
             let pointer = "/\(list)/\(index)"
-            // If it has no params and result of its own, it is called like other extensions.
+            // A method without params and result for services is called as for other extensions.
             let service = isService && method["x-service"]?["result"] != nil ? method["x-service"] : nil
             let own = try WireMethod(
                 reader,
@@ -86,7 +86,7 @@ enum WireRole: Hashable, Sendable {
     case destination
     case personalization
 
-    /// The document's name for it as a caller.
+    /// The name of this kind in `x-callers` of the documents.
     var caller: String {
         switch self {
         case .content, .service: "extension"
@@ -97,7 +97,7 @@ enum WireRole: Hashable, Sendable {
 }
 
 extension JSON {
-    /// A document in which an object of that schema may only have the members that it names.
+    /// The document, changed so that objects of that schema may only have the members that the schema names.
     fileprivate func closing(_ schema: String) -> JSON {
         func member(_ path: ArraySlice<String>, of value: JSON) -> JSON {
             guard let object = value.object else { return value }

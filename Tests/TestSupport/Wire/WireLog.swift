@@ -7,7 +7,7 @@ public final class WireLog: Sendable {
     @TaskLocal public static var current: WireLog?
 
     private let folder: String
-    private let promised = Mutex<[String]>([])
+    private let expectedFiles = Mutex<[String]>([])
 
     /// Creates a log with a folder of its own.
     init() throws {
@@ -15,18 +15,18 @@ public final class WireLog: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// A path for the recording of a host that is started next and must then write it.
-    func file() -> String {
-        promised.withLock { files in
+    /// Returns a new path for the recording of a host; the check fails if that host does not write it.
+    func newRecordingPath() -> String {
+        expectedFiles.withLock { files in
             files.append("\(folder)/\(files.count + 1).session.jsonl")
             return files[files.count - 1]
         }
     }
 
-    /// An executable that becomes the host with a recording of its own, for programs that start hosts themselves.
+    /// Creates a script that executes the host with a recording of its own, for programs that start hosts themselves.
     ///
-    /// A check, a replay and a help page serve no client.
-    func executable(of program: String) throws -> String {
+    /// It does not record the commands that serve no client.
+    func recordingScript(for program: String) throws -> String {
         let path = "\(folder)/pushhost"
         guard !FileManager.default.fileExists(atPath: path) else { return path }
         let script = """
@@ -41,12 +41,12 @@ public final class WireLog: Sendable {
         return path
     }
 
-    /// Everything recorded that the documents do not declare; if there is any, the recordings are kept.
+    /// Checks all recordings and returns the findings; removes the recordings unless there are any.
     func close() throws -> [String] {
-        let found = try FileManager.default.contentsOfDirectory(atPath: folder)
-        let files = Set(found.filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" })
-        var findings = promised.withLock { $0 }.filter { !files.contains($0) }
-            .map { "a host was started and did not record its wires in \($0)" }
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let files = Set(entries.filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" })
+        var findings = expectedFiles.withLock { $0 }.filter { !files.contains($0) }
+            .map { "a host was started, but did not write its recording \($0)" }
         for file in files.sorted() {
             findings += try WireCheck.findings(in: try Data(contentsOf: URL(filePath: file)))
                 .map { "\(file), \($0)" }

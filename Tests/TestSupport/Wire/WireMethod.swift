@@ -12,16 +12,16 @@ struct WireMethod: Sendable {
 
     let name: String
     let callers: Set<String>
-    /// Whether it is a tool of the Model Context Protocol, if a client may call it.
+    /// Whether it is a tool of the Model Context Protocol, provided that clients may call it.
     let isTool: Bool
     let parameters: [Parameter]
-    /// Parameters that other callers must supply.
+    /// The parameters that a caller must supply besides the required ones, by caller.
     let requiredFrom: [String: Set<String>]
     /// Nil for a notification.
     let result: JSONSchema?
     let errors: Set<WireError>
 
-    /// Reads a method at a location of a document; the names select its parameters.
+    /// Reads a method at a location of a document; `names` selects its parameters, and `result` replaces its result.
     init(_ reader: SchemaReader, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
         let document = reader.document
         let method = JSONPointer.value(at: pointer, in: document)
@@ -67,21 +67,21 @@ struct WireMethod: Sendable {
     /// - Returns: One problem for each path and keyword.
     func problems(in params: JSON?, from caller: String, isClosed: Bool) -> [Problem] {
         func problem(_ sentence: String) -> Problem { Problem(path: "/params", sentence: sentence) }
-        let own = parameters.filter { $0.callers?.contains(caller) ?? true }
+        let available = parameters.filter { $0.callers?.contains(caller) ?? true }
         var given: [(name: String, step: String, value: JSON)] = []
         switch params {
         case nil: break
         case .array(let values):
-            guard values.count <= own.count else {
-                return [problem("\(name) takes \(own.count) params, not \(values.count)")]
+            guard values.count <= available.count else {
+                return [problem("\(name) accepts \(available.count) params, not \(values.count)")]
             }
-            given = zip(own, values).enumerated().map { ($1.0.name, String($0), $1.1) }
+            given = zip(available, values).enumerated().map { ($1.0.name, String($0), $1.1) }
         case .object(let members): given = members.map { ($0.name, $0.name, $0.value) }
         case let other?: return [problem("params are of type \(other.typeName)")]
         }
         var problems: [Problem] = []
         for (name, step, value) in given {
-            if let parameter = own.first(where: { $0.name == name }) {
+            if let parameter = available.first(where: { $0.name == name }) {
                 problems += parameter.schema.findings(in: value, isClosed: isClosed).map { finding in
                     let path = "/params/\(step)\(finding.instance)"
                     return Problem(path: path, sentence: "\(path) \(finding.sentence) (\(finding.schema))")
@@ -91,7 +91,7 @@ struct WireMethod: Sendable {
             }
         }
         let required = requiredFrom[caller] ?? []
-        for parameter in own where parameter.isRequired || required.contains(parameter.name) {
+        for parameter in available where parameter.isRequired || required.contains(parameter.name) {
             guard !given.contains(where: { $0.name == parameter.name }) else { continue }
             problems.append(problem("\(name) lacks the param \(parameter.name)"))
         }
@@ -111,7 +111,7 @@ struct WireError: Hashable, Sendable {
         self.init(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
     }
 
-    /// The errors of an error object of a document: its data has one reason, or an array of them.
+    /// The errors that an error object of a document declares: its data has one reason, or an array of reasons.
     static func all(in error: JSON) -> [WireError] {
         let reason = error["data"]?["reason"]
         let code = error["code"]?.integer ?? 0

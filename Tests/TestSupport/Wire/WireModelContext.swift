@@ -1,9 +1,9 @@
 import JSON
 
-/// The Model Context Protocol in the document of the host, which is served on the client's connection too.
+/// The part of the host's document about the Model Context Protocol, which the host also serves on the client's connection.
 struct WireModelContext: Sendable {
-    /// The version whose result shapes all earlier versions share.
-    private static let handshake = "2025-11-25"
+    /// The newest version with a handshake; all earlier versions have the same shapes of results.
+    private static let newestHandshakeVersion = "2025-11-25"
 
     /// The methods that the host accepts.
     let methods: Set<String>
@@ -30,15 +30,16 @@ struct WireModelContext: Sendable {
         )
     }
 
-    /// Whether a method belongs to this protocol; `ping` does after its handshake.
-    func has(_ method: String, afterHandshake isHandshaken: Bool) -> Bool {
+    /// Whether a method belongs to this protocol; `ping` does only after the handshake.
+    func includes(_ method: String, afterHandshake isHandshaken: Bool) -> Bool {
         methods.contains(method) && (method != "ping" || isHandshaken)
     }
 
     /// The schema of a call's result, for the version that the request names.
     func result(of call: WireCalls.Call) -> JSONSchema? {
         let version = call.params?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string
-        // A handshake names its version elsewhere.
-        return results[version ?? Self.handshake]?[call.method] ?? results[Self.handshake]?[call.method]
+        // Versions with a handshake do not name the version in `_meta`.
+        return results[version ?? Self.newestHandshakeVersion]?[call.method]
+            ?? results[Self.newestHandshakeVersion]?[call.method]
     }
 }

@@ -11,14 +11,14 @@ struct WireRecording {
         private(set) var to = ""
         /// The content of the line, if it is JSON.
         private(set) var message: JSON?
-        /// Whether the record is a line or a part of one.
+        /// Whether the record contains a line or a part of one.
         private(set) var isLine = false
-        /// Whether the line has no end.
+        /// Whether the line was not complete when it was recorded.
         private(set) var isPartial = false
-        /// Whether the process at `from` has exited.
+        /// Whether the record says that the process `from` has exited.
         private(set) var isEnd = false
 
-        /// Walks over the members once, because a recording may have hundreds of thousands of records.
+        /// Visits the members only once, because a recording may have hundreds of thousands of records.
         init(_ number: Int, _ json: JSON) {
             (self.number, self.json) = (number, json)
             var (from, to, message, isLine, isPartial, isEnd) = ("", "", nil as JSON?, false, false, false)
@@ -52,7 +52,7 @@ struct WireRecording {
             }
         }
 
-        /// The messages of the line: those of a batch, or one; none if it is not JSON.
+        /// The messages of the line: those of a batch, or one; nil if it is not JSON.
         var messages: [JSON]? { message.map { $0.array.map { Array($0) } ?? [$0] } }
 
         /// The identifier of a bundle that the host read, and its extension point by its Info.plist.
@@ -85,7 +85,7 @@ struct WireRecording {
         data.withUnsafeBytes { bytes in
             var rest = bytes
             var number = 0
-            // After the last LF there is nothing or a truncated line.
+            // The rest after the last LF is empty or a truncated line.
             while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
                 let length = UnsafeRawPointer(end) - start
                 number += 1
@@ -113,6 +113,6 @@ public struct WireFinding: Equatable, Sendable, CustomStringConvertible {
     /// The record, shortened if it is long.
     public let record: String
 
-    /// A description with all three.
+    /// The line number, the sentence and the record.
     public var description: String { "line \(line) of the recording: \(sentence)\n\(record)" }
 }

@@ -2,10 +2,10 @@ public import Testing
 
 /// Records the messages of the hosts in each test of a suite, and compares them with the contract.
 public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Applied to each test of the suite, each with a log of its own.
+    /// The trait applies to each test of the suite, each with a log of its own.
     public var isRecursive: Bool { true }
 
-    /// Runs a test, and then checks that what its hosts recorded fits the documents.
+    /// Runs a test, and then compares the recordings of its hosts with the documents.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,

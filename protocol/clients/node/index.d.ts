@@ -6,9 +6,9 @@ export * from "./lib/reasons.js";
 
 /** How a host is started. */
 export interface HostOptions {
-  /** The program; else what the environment variable PUSHHOST names, else the pushhost in PATH. */
+  /** The program; by default the environment variable PUSHHOST, or the pushhost in PATH if that is not set. */
   program?: string;
-  /** A bundle, a folder of them, or several. */
+  /** A bundle, a folder of bundles, or a list of these. */
   plugins?: string | URL | readonly (string | URL)[];
   /** The folder of the suites. */
   data?: string;
@@ -16,38 +16,38 @@ export interface HostOptions {
   suite?: string;
   /** Fixes the time: RFC 3339. */
   clock?: string;
-  /** Fixes chance. */
+  /** Fixes random numbers. */
   seed?: number;
   /** The locale of notifications that name none. */
   locale?: string;
   /** Further options of the command line. */
   arguments?: readonly string[];
-  /** The environment; ours where it is absent. */
+  /** The environment; by default that of this process. */
   env?: { [name: string]: string | undefined };
-  /** The folder in which the host works; ours where it is absent. */
+  /** The folder in which the host works; by default that of this process. */
   cwd?: string;
   /**
-   * Whether a save starts a host again that crashed or was killed; false by default.
+   * Whether a save starts the host again if the host has crashed or was killed; false by default.
    *
-   * Each save then has an idempotency key. Those that were not answered are sent to the next host, which saves none
-   * twice. Other calls that wait fail with HostEndedError, and the next host knows none of the notifications.
+   * Each save then has an idempotency key. Saves that were not answered are sent to the next host, which saves none of
+   * them twice. Other calls in flight fail with HostEndedError, and the next host knows none of the notifications.
    */
   restart?: boolean;
-  /** How many milliseconds a call has that names none itself; no limit where it is absent. */
+  /** The limit in milliseconds for calls without a deadline of their own; no limit by default. */
   deadline?: number;
-  /** Gets each line of the host's stderr; console.error where it is absent, nobody where it is null. */
+  /** Receives each line of the host's stderr; by default console.error. null drops the lines. */
   log?: ((line: string) => void) | null;
 }
 
 /** How one call is made. */
 export interface CallOptions {
-  /** How many milliseconds it has; Infinity for no limit. The host is then told to cancel it. */
+  /** The limit in milliseconds, Infinity for none. After it the client cancels the call. */
   deadline?: number;
-  /** Takes the call back when it is aborted; what it did already stays. */
+  /** Cancels the call when it is aborted. Effects that the call already had remain. */
   signal?: AbortSignal;
 }
 
-/** How a host ended: one of both is null. */
+/** How a host ended, with an exit code or by a signal; the other one is null. */
 export interface HostStatus {
   status: number | null;
   signal: string | null;
@@ -56,7 +56,7 @@ export interface HostStatus {
 /** A running pushhost. */
 export declare class Host extends Methods {
   private constructor();
-  /** Starts a host; rejects with HostStartError where that fails. */
+  /** Starts a host; rejects with HostStartError if that fails. */
   static start(options?: HostOptions): Promise<Host>;
   /** The number of the host's process. */
   readonly pid: number;
@@ -65,32 +65,33 @@ export declare class Host extends Methods {
   /** Calls any method by its name in the contract, such as one that this client does not know yet. */
   call(method: string, params?: object, options?: CallOptions): Promise<any>;
   /**
-   * Listens to notifications of these topics from now on; subscribes to them while the listener is open.
+   * Listens to notifications of these topics from now on, and subscribes to them while the listener is open.
    *
-   * Without topics it hears all that comes, which is what `subscribe` and other listeners chose.
+   * Without topics it receives all notifications, but subscribes to none: the host sends those that `subscribe` and
+   * other listeners chose.
    */
   listen<Chosen extends Topic = Topic>(...topics: Chosen[]): Listener<Extract<Notification, { topic: Chosen }>>;
   /**
-   * Stops the host and waits until it is gone; gives how it ended.
+   * Stops the host and waits until it is gone; resolves with how it ended.
    *
-   * It finishes what is in flight and answers it. After `grace` milliseconds it gets SIGTERM, then SIGKILL.
+   * The host first finishes and answers the calls in flight. After `grace` milliseconds it gets SIGTERM, then SIGKILL.
    */
   close(options?: { grace?: number }): Promise<HostStatus>;
 }
 
-/** Iterates over notifications as they come; keeps all that nobody took yet. */
+/** Iterates over notifications as they arrive; it keeps them until they are read. */
 export declare class Listener<Heard> implements AsyncIterableIterator<Heard> {
   private constructor();
   readonly topics: readonly Topic[];
-  /** The next notification; rejects with HostEndedError where the host died. */
+  /** The next notification; rejects with HostEndedError if the host died. */
   next(): Promise<IteratorResult<Heard, undefined>>;
-  /** Ends the listener, as leaving the loop does; what it heard already can still be taken. */
+  /** Ends the listener, as leaving the loop does; notifications that it has received can still be read. */
   close(): void;
   return(value?: undefined): Promise<IteratorResult<Heard, undefined>>;
   [Symbol.asyncIterator](): this;
 }
 
-/** The base of all that this package throws by itself. */
+/** The base class of all errors of this package. */
 export declare class PushhostError extends Error {}
 
 /**
@@ -106,18 +107,18 @@ export declare class CallError extends PushhostError {
   readonly code: number;
   /** A stable word for programs. */
   readonly reason: string;
-  /** A JSON Pointer to what is wrong in the request, where something in it is. */
+  /** A JSON Pointer to the invalid part of the request, if there is one. */
   readonly path: string | undefined;
-  /** All that the host tells about it. */
+  /** The error's `data`. */
   readonly data: { [member: string]: unknown };
 }
 
 /** An argument cannot be written as JSON that the host can read; nothing was sent. */
 export declare class UnsendableError extends PushhostError {}
 
-/** A call was not answered in time; the host was told to cancel it. What it did already stays. */
+/** A call was not answered in time and was cancelled. Effects that it already had remain. */
 export declare class DeadlineExceededError extends PushhostError {
-  /** How many milliseconds it had. */
+  /** The deadline in milliseconds. */
   readonly deadline: number;
 }
 
@@ -128,7 +129,7 @@ export declare class HostError extends PushhostError {}
 export declare class HostStartError extends HostError {}
 
 /**
- * The host is gone, or said what is no message of the contract; what was not answered may have been done.
+ * The host is gone, or sent an invalid message; calls without an answer may have been carried out.
  *
  * Every call that was not answered fails with this at once, and so does each later one, unless a save starts the host
  * again.

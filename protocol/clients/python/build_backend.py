@@ -1,4 +1,4 @@
-"""Makes the wheel of a package that is pure Python and depends on nothing (PEP 517, PEP 660)."""
+"""Builds the wheel of this package, which is pure Python without dependencies (PEP 517, PEP 660)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent
 SOURCES = FOLDER / "src"
-#: The first moment that a zip file knows: the same sources give the same bytes.
+#: The earliest time that a zip file can have, so that the same sources give the same bytes.
 MOMENT = (1980, 1, 1, 0, 0, 0)
 
 Files = List[Tuple[str, bytes]]
@@ -68,7 +68,7 @@ def digest(data: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-# MARK: What pip calls
+# MARK: Functions that pip calls
 
 
 def build_wheel(

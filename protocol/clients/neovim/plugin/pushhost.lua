@@ -1,4 +1,4 @@
--- The commands; the rest is loaded by the first of them.
+-- The commands; the first one that is used loads the modules.
 if vim.g.loaded_pushhost then
   return
 end
@@ -9,16 +9,16 @@ if vim.fn.has("nvim-0.7") == 0 then
   return
 end
 
--- The words that a command takes are named in takes.
+-- `options.arguments` names the arguments that the command accepts.
 local function command(name, description, options, act)
-  local takes = options.takes or {}
-  options.desc, options.bar, options.takes = description, true, nil
+  local arguments = options.arguments or {}
+  options.desc, options.bar, options.arguments = description, true, nil
   vim.api.nvim_create_user_command(name, function(given)
-    -- Not fargs: Neovim 0.7 puts an empty text into them where there is no argument.
+    -- Not fargs: in Neovim 0.7 they contain an empty text if there is no argument.
     local words = vim.split(given.args, "%s+", { trimempty = true })
-    if #words > #takes then
-      local text = string.format("%s takes no more than %s", name, table.concat(takes, " and "))
-      return require("pushhost.host").tell(text, vim.log.levels.ERROR)
+    if #words > #arguments then
+      local text = string.format("%s accepts no more than %s", name, table.concat(arguments, " and "))
+      return require("pushhost.host").notify(text, vim.log.levels.ERROR)
     end
     act(require("pushhost"), words, given.bang)
   end, options)
@@ -32,20 +32,20 @@ command("PushCheck", "Check this payload without delivering it", {}, function(pu
   pushhost.check()
 end)
 
-command("PushDismiss", "Take the notification of this payload away", {}, function(pushhost)
+command("PushDismiss", "Dismiss the notification of this payload", {}, function(pushhost)
   pushhost.dismiss()
 end)
 
-local pending = { nargs = "*", takes = { "a suite" } }
-command("PushPending", "List the pending records of a suite, or of all", pending, function(pushhost, words)
+local pending = { nargs = "*", arguments = { "a suite" } }
+command("PushPending", "List the pending records of one suite or of all suites", pending, function(pushhost, words)
   pushhost.pending(words[1])
 end)
 
-local flush = { nargs = "*", takes = { "a destination", "a suite" } }
+local flush = { nargs = "*", arguments = { "a destination", "a suite" } }
 function flush.complete()
   return { "caller", "file", "braze" }
 end
-command("PushFlush", "Flush to a destination, or into a window; a suite, or all", flush, function(pushhost, words)
+command("PushFlush", "Flush one suite or all suites to a destination, or into a window", flush, function(pushhost, words)
   pushhost.flush(words[1], words[2])
 end)
 
@@ -53,7 +53,7 @@ command("PushReload", "Load changed extensions again; with ! all", { bang = true
   pushhost.reload(bang)
 end)
 
-command("PushStop", "End the host; with ! at once", { bang = true }, function(pushhost, _, bang)
+command("PushStop", "Stop the host after its requests; with ! at once", { bang = true }, function(pushhost, _, bang)
   pushhost.stop(bang)
 end)
 
@@ -61,7 +61,7 @@ vim.api.nvim_create_autocmd("BufWritePost", {
   group = vim.api.nvim_create_augroup("pushhost", {}),
   desc = "Check a payload that was written",
   callback = function(event)
-    -- Any JSON file may be something else; it is a payload once it was delivered or checked.
+    -- A JSON file counts as a payload only after it was delivered or checked.
     local is_payload = vim.b[event.buf].pushhost or event.match:find("%.apns$")
     if is_payload and require("pushhost.config").check_on_save then
       require("pushhost").check(event.buf)

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Keeps events in a durable outbox and hands them out: a JSON object a line in, a call of Braze's SDK a line out.
+ * A durable outbox: reads events from stdin, saves them, and prints them as calls of Braze's SDK.
  *
  *     … | outbox.mjs [data folder]
  *
- * Each line is the params of saveCustomEvent. A reply is a promise: what was saved survives a power loss. What is
- * handed out is deleted only after it was printed.
+ * Each input line is a JSON object with the params of saveCustomEvent, each output line a call. An event survives a
+ * power loss as soon as its save is answered, and is deleted only after it was printed.
  */
 
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { CallError, Host } from "pushhost";
 
 const host = await Host.start({ data: process.argv[2], suite: "outbox" });
 try {
-  // Sent together, so that one sync of the disk is for all; answered one by one.
+  // Sent together, so that all saves share one sync of the disk; each has its own answer.
   const refusals = [];
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === "") continue;

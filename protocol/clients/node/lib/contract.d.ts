@@ -1,6 +1,6 @@
 // Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 
-/** The version of the contract that this client was made from. */
+/** The version of the contract from which this client was generated. */
 export declare const CONTRACT_VERSION: string;
 
 /** Every topic that can be listened to. */
@@ -257,7 +257,7 @@ export interface Media {
   /** The kind of button; with none it is hidden. */
   button: "none" | "default" | "overlay";
   frame?: Frame;
-  /** Its color, in the extension's words. */
+  /** Its color, in the notation of the extension. */
   tintColor?: string;
   /** Whether the button shows that media is playing. */
   playing: boolean;

@@ -2,7 +2,7 @@
 
 export const CONTRACT_VERSION = "1.1";
 
-/** How long a line the host takes, in bytes, unless its option --line-limit says otherwise. */
+/** The maximum length of a line in bytes, unless the host's option --line-limit sets another. */
 export const MAX_LINE_BYTES = 16777216;
 
 export const TOPICS = Object.freeze([

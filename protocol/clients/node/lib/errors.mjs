@@ -1,4 +1,4 @@
-/** Why a call, or the host itself, failed; reasons.mjs has the classes of the host's own reasons. */
+/** The errors of calls and of the host itself; reasons.mjs has the classes of the host's own reasons. */
 
 import { CONTRACT_VERSION } from "./contract.mjs";
 
@@ -13,9 +13,9 @@ export class CallError extends PushhostError {
   constructor(method, { code, message, data }) {
     const members = typeof data === "object" && data !== null ? data : {};
     const reason = typeof members.reason === "string" ? members.reason : "";
-    // What an older host says of what it does not know yet.
+    // An older host answers with these reasons if it does not know a method or a param.
     const isOlder = reason === "methodNotFound" || reason === "unknownParam";
-    const versions = `; this client was made from version ${CONTRACT_VERSION} of the contract, ping tells the host's`;
+    const versions = `; this client has version ${CONTRACT_VERSION} of the contract, ping returns the host's`;
     super(`${method}: ${message} (${reason || code})${isOlder ? versions : ""}`);
     this.method = method;
     this.code = code;

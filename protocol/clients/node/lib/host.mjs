@@ -3,18 +3,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
-import { Tail, command, ended, lineLimit, place, startError, withoutRecord } from "./launch.mjs";
+import { Tail, command, ended, lineLimit, workplace, startError, withoutRecord } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
 import { isSave, wasKilled } from "./repeats.mjs";
-import { Garbled, Session } from "./session.mjs";
+import { ProtocolError, Session } from "./session.mjs";
 import { Signals } from "./signals.mjs";
 
-/** How long a host that was asked to leave may take before the next, harder step, in milliseconds. */
+/** How many milliseconds a host that was asked to stop may take before the next, harder step. */
 const GRACE = 30_000;
 const SIGTERM_GRACE = 10_000;
 
-/** How long a host whose stdout ended may take to exit, and its pipes to end after that. */
+/** How many milliseconds a host whose stdout ended may take to exit, and its pipes may stay open after that. */
 const EXIT_GRACE = 2_000;
 const DRAIN_GRACE = 1_000;
 
@@ -36,12 +36,12 @@ export class Host extends Methods {
   #finish;
   /** Why the host died, if the next save starts another one. */
   #death = undefined;
-  /** Starts the next host, while it does. */
+  /** The promise that the next host is started; undefined if none is being started. */
   #restarting = undefined;
 
   /** Starts a host; rejects with HostStartError if that fails. */
   static async start(options = {}) {
-    const launch = { ...command(options), ...place(options) };
+    const launch = { ...command(options), ...workplace(options) };
     const deadline = checkDeadline(options.deadline ?? FOREVER);
     const restarts = options.restart ?? false;
     const child = await spawnHost(launch);
@@ -61,7 +61,7 @@ export class Host extends Methods {
     this.#attach(child);
   }
 
-  /** Drives this process from now on. */
+  /** Uses this process from now on. */
   #attach(child) {
     this.#child = child;
     this.#over = new Promise((resolve) => (this.#finish = resolve));
@@ -71,14 +71,14 @@ export class Host extends Methods {
       isOver = true;
       this.#end();
     };
-    // Lost if the host does not read any more; its end is then reported.
+    // The error is ignored: if the host does not read any more, its end is reported.
     child.stdin.on("error", () => {});
     child.stdout.on("data", (chunk) => this.#guard(() => isOver || this.#session.receive(chunk)));
     child.stdout.once("end", () => {
       if (!isOver && !this.#hasExited) this.#after(EXIT_GRACE, () => child.kill("SIGKILL"));
     });
     child.stderr.setEncoding("utf8").on("data", (chunk) => this.#guard(() => this.#tail.feed(chunk)));
-    // Somebody else may hold the pipes open.
+    // Another process may hold the pipes open.
     child.once("exit", () => isOver || this.#after(DRAIN_GRACE, end));
     child.once("close", end);
   }
@@ -112,7 +112,7 @@ export class Host extends Methods {
     return listener;
   }
 
-  /** Stops the host and waits until it is gone; what is in flight is finished and answered. */
+  /** Stops the host and waits until it is gone; calls in flight are finished and answered. */
   async close({ grace = GRACE } = {}) {
     this.#isClosing = true;
     await this.#restarting;
@@ -150,29 +150,29 @@ export class Host extends Methods {
         else resolve(result);
       };
       const { id, line } = this.#session.request(method, params, settle, kind);
-      const takeBack = (error) => {
-        const cancelling = this.#session.takeBack(id);
+      const cancel = (error) => {
+        const cancelling = this.#session.cancel(id);
         if (cancelling === undefined) return;
         this.#write(cancelling);
         settle(error);
       };
-      const abort = () => takeBack(signal.reason);
+      const abort = () => cancel(signal.reason);
       this.#signals.watch(signal, abort);
-      // What was read meanwhile counts: a busy loop looks at its timers before its input.
-      timer = startTimer(limit, () => setImmediate(takeBack, new DeadlineExceededError(method, limit)));
+      // Not at once, because a busy event loop runs timers before it reads input: the answer may have arrived.
+      timer = startTimer(limit, () => setImmediate(cancel, new DeadlineExceededError(method, limit)));
       this.#write(line);
     });
   }
 
   #write(line) {
-    // The next host gets what is still awaited when it runs.
+    // While the next host is being started, calls are kept and sent to it later.
     if (line === undefined || this.#restarting) return;
     if (this.#child.stdin.writable) this.#child.stdin.write(line);
   }
 
   // Callbacks of the process
 
-  /** After any error, no call may wait for ever. */
+  /** Runs a step; after any error the host is killed, so that no call waits forever. */
   #guard(step) {
     if (this.#fault) return;
     try {
@@ -194,7 +194,8 @@ export class Host extends Methods {
     const fault = this.#fault;
     const how = { status: this.#child.exitCode, signal: this.#child.signalCode };
     const isFailure = fault !== undefined || !(this.#isClosing || how.status === 0);
-    const reason = fault instanceof Garbled ? `the host ${fault.message}` : fault && `${fault} while its output was read`;
+    const isInvalid = fault instanceof ProtocolError;
+    const reason = isInvalid ? `the host ${fault.message}` : fault && `${fault} while its output was read`;
     const death = { why: reason ?? ended(how), details: { ...how, stderr: this.#tail.text } };
     for (const stream of this.#child.stdio) stream.destroy();
     this.#finish();
@@ -204,7 +205,7 @@ export class Host extends Methods {
     else this.#session.end(death.why, death.details, { isFailure });
   }
 
-  /** Starts the next host, which is then sent what the one before left unanswered. */
+  /** Starts the next host, and then sends it the calls that the last one left unanswered. */
   #startAgain(death) {
     this.#death = undefined;
     this.#session.pause(death.why, death.details);
@@ -226,7 +227,7 @@ export class Host extends Methods {
 /** A running process of the host; rejects with HostStartError if it cannot be started. */
 async function spawnHost({ program, words, cwd, env }) {
   try {
-    // Detached, as Control-C in a terminal is for us; the host ends with its input.
+    // Detached, because Control-C in a terminal must reach only this program; the host ends with its input.
     const child = spawn(program, words, { stdio: "pipe", cwd, env, detached: true });
     await once(child, "spawn");
     return child;
@@ -248,5 +249,5 @@ function startTimer(delay, step, ...values) {
 
 function checkDeadline(deadline) {
   if (typeof deadline === "number" && deadline > 0) return deadline;
-  throw new RangeError(`a deadline is a number of milliseconds greater than 0, or Infinity; ${deadline} is none`);
+  throw new RangeError(`a deadline is a number of milliseconds greater than 0, or Infinity; ${deadline} is not`);
 }

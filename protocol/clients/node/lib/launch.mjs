@@ -21,12 +21,12 @@ export function command(options) {
     if (options[name] !== undefined) words.push(`--${name}`, String(options[name]));
   }
   words.push(...(options.arguments ?? []));
-  // A relative path starts here, whatever folder the host then works in.
+  // A relative path starts at this program's folder, not at the folder in which the host works.
   return { program: program.includes(sep) ? resolve(program) : program, words };
 }
 
-/** Where a host works; fixed, so that the next one gets the same, whatever the program changed meanwhile. */
-export function place({ cwd, env }) {
+/** A host's folder and environment, copied so that the next host gets the same even if the program changed them. */
+export function workplace({ cwd, env }) {
   return { cwd: resolve(cwd instanceof URL ? fileURLToPath(cwd) : (cwd ?? ".")), env: { ...(env ?? process.env) } };
 }
 
@@ -46,10 +46,10 @@ export function lineLimit(words = []) {
   return limit;
 }
 
-/** Why the system did not start it, and what to do. */
+/** The error for a host that the system could not start: why, and what to do. */
 export function startError(error, program, cwd) {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    return new HostStartError(`the host cannot be started in ${cwd}, which is no folder`, { cause: error });
+    return new HostStartError(`the host cannot be started in ${cwd}, which is not a folder`, { cause: error });
   }
   const hint = "name the program as { program: … }, or in the environment variable PUSHHOST";
   if (error.code === "ENOENT" && !program.includes(sep)) {
@@ -59,7 +59,7 @@ export function startError(error, program, cwd) {
   return new HostStartError(`the host cannot be started from ${program}: ${why}; ${hint}`, { cause: error });
 }
 
-/** The end of stderr, and its lines for who wants them. */
+/** Keeps the end of stderr, and passes its lines to the log callback. */
 export class Tail {
   #log;
   #rest = "";
@@ -74,16 +74,16 @@ export class Tail {
     if (!this.#log) return;
     const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop();
-    for (const line of lines) this.#tell(line);
+    for (const line of lines) this.#emit(line);
   }
 
-  /** A last line without its end counts. */
+  /** Passes on a last line that has no line end. */
   finish() {
-    if (this.#rest !== "") this.#tell(this.#rest);
+    if (this.#rest !== "") this.#emit(this.#rest);
     this.#rest = "";
   }
 
-  #tell(line) {
+  #emit(line) {
     try {
       this.#log?.(line);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Notifications as an asynchronous iterator. */
 
 export class Listener {
-  #heard = [];
+  #received = [];
   #wakers = [];
   #isOver = false;
   #error = undefined;
@@ -20,12 +20,12 @@ export class Listener {
 
   async next() {
     await this.#subscribed;
-    while (this.#heard.length === 0) {
+    while (this.#received.length === 0) {
       if (this.#error) throw this.#error;
       if (this.#isOver) return { done: true, value: undefined };
       await new Promise((resolve) => this.#wakers.push(resolve));
     }
-    return { done: false, value: this.#heard.shift() };
+    return { done: false, value: this.#received.shift() };
   }
 
   async return(value) {
@@ -39,18 +39,18 @@ export class Listener {
 
   // Callbacks of the host and its session
 
-  /** The answer to its subscription; who waits for notifications learns of a refusal. */
+  /** The answer to the subscription; if the host refuses it, `next` throws the error. */
   set subscribed(promise) {
     this.#subscribed = promise;
     promise.catch(() => this.close());
   }
 
-  hears(topic) {
+  accepts(topic) {
     return this.topics.length === 0 || this.topics.includes(topic);
   }
 
-  hear(notification) {
-    this.#heard.push(notification);
+  receive(notification) {
+    this.#received.push(notification);
     this.#wake();
   }
 
@@ -60,7 +60,7 @@ export class Listener {
     this.#wake();
   }
 
-  /** Whoever waits looks again. */
+  /** Wakes all calls of `next` that wait. */
   #wake() {
     for (const waker of this.#wakers.splice(0)) waker();
   }

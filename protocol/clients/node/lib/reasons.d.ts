@@ -32,19 +32,19 @@ export declare class LineTooLongError extends CallError {}
 /** `duplicateId` (-32600): The JSON is not a valid request. */
 export declare class DuplicateIdError extends CallError {}
 
-/** `methodNotFound` (-32601): No method that this caller may call has the name. */
+/** `methodNotFound` (-32601): There is no method with this name that the caller may call. */
 export declare class MethodNotFoundError extends CallError {}
 
-/** `missingParam` (-32602): The params do not match the method; path is the place. */
+/** `missingParam` (-32602): The params do not match the method; path names the wrong part. */
 export declare class MissingParamError extends CallError {}
 
-/** `unknownParam` (-32602): The params do not match the method; path is the place. */
+/** `unknownParam` (-32602): The params do not match the method; path names the wrong part. */
 export declare class UnknownParamError extends CallError {}
 
-/** `mistypedParam` (-32602): The params do not match the method; path is the place. */
+/** `mistypedParam` (-32602): The params do not match the method; path names the wrong part. */
 export declare class MistypedParamError extends CallError {}
 
-/** `invalidParams` (-32602): The params do not match the method; path is the place. */
+/** `invalidParams` (-32602): The params do not match the method; path names the wrong part. */
 export declare class InvalidParamsError extends CallError {}
 
 /**
@@ -180,7 +180,7 @@ export declare class TooLargeError extends CallError {}
 export declare class LeaseExpiredError extends CallError {}
 
 /**
- * `invalidRecord` (210): The record or value breaks a limit; path is the place, except if it is too large as a whole.
+ * `invalidRecord` (210): The record or value breaks a limit; path names the wrong part, unless the whole is too large.
  */
 export declare class InvalidRecordError extends CallError {}
 

@@ -1,18 +1,18 @@
-/** Saves that a later host may be sent again: each has a key by which a suite knows it. */
+/** Saves that are sent again to the next host; each has an idempotency key, by which the suite recognizes it. */
 
 import { randomBytes } from "node:crypto";
 
 const SAVES = new Set(["saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"]);
 
-/** How many hosts in a row may die before they answer anything; no other one is started then. */
+/** After this many hosts in a row that answered nothing, no other host is started. */
 export const SILENT_STARTS = 3;
 
-/** Signals that ask a host to leave; one that got them is not started again. */
+/** Signals that ask a host to stop; a host that they ended is not started again. */
 const REQUESTS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 
 /** The lines that are sent again if the host dies before it answers them. */
 export class Repeats {
-  // Keys that differ in a growing number alone cost a suite least. 72 random bits make the others' differ.
+  // Keys that differ only in a growing number cost a suite least. The 72 random bits differ for each client.
   #stem = randomBytes(9).toString("base64url");
   #count = 0;
   #calls = new Map();
@@ -25,8 +25,8 @@ export class Repeats {
     return this.#calls.has(id);
   }
 
-  /** The params of a save with a key: the caller's own, else the next one. */
-  keyed(params) {
+  /** The params of a save with an idempotency key: the caller's, or a new one. */
+  withKey(params) {
     if (params?.idempotencyKey !== undefined || typeof params !== "object" || params === null) return params;
     return { ...params, idempotencyKey: `${this.#stem}.${++this.#count}` };
   }
@@ -53,7 +53,7 @@ export function isSave(method) {
   return SAVES.has(method);
 }
 
-/** Whether a signal ended the host that did not ask it to leave: it crashed, or was killed. */
+/** Whether the host crashed or was killed, that is, a signal ended it that does not ask a host to stop. */
 export function wasKilled({ signal }) {
   return signal !== null && !REQUESTS.has(signal);
 }

@@ -6,15 +6,15 @@ import { Repeats, SILENT_STARTS, isSave } from "./repeats.mjs";
 import { Unanswered } from "./unanswered.mjs";
 import { Lines, callError, encode } from "./wire.mjs";
 
-/** The host said what is no message of the contract. */
-export class Garbled extends Error {}
+/** The host sent something that is not a message of the contract. */
+export class ProtocolError extends Error {}
 
 export class Session {
   #nextID = 1;
   #lineLimit;
   #waiting = new Map();
   #unanswered = new Unanswered();
-  /** What the next host is sent again; undefined if there will be none. */
+  /** The calls to repeat for the next host; undefined without restarts. */
   #repeats;
   /** Whether the host is gone and the next one is being started. */
   #isBetween = false;
@@ -23,9 +23,9 @@ export class Session {
   #silent = 0;
   #lines = new Lines();
   #listeners = new Set();
-  /** The topics of the last `subscribe`, beside those of the listeners. */
+  /** The topics of the caller's last `subscribe`, in addition to those of the listeners. */
   #chosen = [];
-  /** What every later call fails with. */
+  /** The error with which every later call fails. */
   #end = undefined;
 
   constructor(lineLimit = MAX_LINE_BYTES, { restarts = false } = {}) {
@@ -33,16 +33,16 @@ export class Session {
     if (restarts) this.#repeats = new Repeats();
   }
 
-  // What is sent
+  // Requests
 
   /** The id and the line of a call; its outcome goes to `settle(error, result)`, once, unless it is forgotten first. */
   request(method, params, settle, { forListener = false } = {}) {
     if (this.#end) throw this.#ended(method);
     const repeats = this.#isBetween || isSave(method) ? this.#repeats : undefined;
-    let members = method === "subscribe" && !forListener ? this.#choosing(params) : params;
-    // The next host that is being started gets the call and what cancels it.
+    let members = method === "subscribe" && !forListener ? this.#withListenerTopics(params) : params;
+    // While the next host is being started, the call is kept; that host then gets the call and its cancellation.
     if (method === "$/cancelRequest" && !this.#isBetween) this.#repeats?.drop(params?.id);
-    if (repeats !== undefined && isSave(method)) members = repeats.keyed(members);
+    if (repeats !== undefined && isSave(method)) members = repeats.withKey(members);
     const id = this.#nextID++;
     const { line, length } = encode({ jsonrpc: "2.0", id, method, params: members }, this.#lineLimit);
     this.#waiting.set(id, { method, settle });
@@ -52,7 +52,7 @@ export class Session {
   }
 
   /** Stops waiting for a call; returns the line that cancels it, or undefined if it was answered. */
-  takeBack(id) {
+  cancel(id) {
     if (this.#settled(id) === undefined || this.#end) return undefined;
     return encode({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id } }).line;
   }
@@ -80,47 +80,47 @@ export class Session {
     return [...wanted];
   }
 
-  /** A caller's choice, with what listeners need beside it. */
-  #choosing(params) {
+  /** The params of a caller's `subscribe`, with the topics of listeners added. */
+  #withListenerTopics(params) {
     const topics = params?.topics;
     if (!Array.isArray(topics) || !topics.every((topic) => TOPICS.includes(topic))) return params;
     this.#chosen = topics;
     return { ...params, topics: this.topics };
   }
 
-  // What comes
+  // Received messages
 
   /** Handles a piece of the host's output: settles calls and notifies listeners. */
   receive(chunk) {
     for (const line of this.#lines.feed(chunk)) {
       const text = line.toString("utf8");
-      if (text.trim() !== "") this.#take(text);
+      if (text.trim() !== "") this.#handle(text);
     }
   }
 
-  #take(text) {
+  #handle(text) {
     let message;
     try {
       message = JSON.parse(text);
     } catch {
-      throw new Garbled(`wrote a line that is no JSON: ${excerpt(text)}`);
+      throw new ProtocolError(`wrote a line that is not JSON: ${excerpt(text)}`);
     }
     const isError = typeof message?.error === "object" && message.error !== null;
     if (typeof message?.method === "string") {
       for (const listener of this.#listeners) {
-        if (listener.hears(message.method)) listener.hear({ topic: message.method, params: message.params });
+        if (listener.accepts(message.method)) listener.receive({ topic: message.method, params: message.params });
       }
     } else if (message?.id === null && isError) {
-      // It could not read one of our lines and cannot say which.
+      // The host could not read one of our lines, and cannot say which.
       this.#lose(this.#unanswered.refused(message.error));
     } else if (message?.id !== undefined && (isError || "result" in message)) {
-      // Nobody waits for the late answer of a call that was taken back.
+      // The late answer of a cancelled call is ignored.
       this.#hasAnswered = true;
       const waiting = this.#settled(message.id);
       waiting?.settle(isError ? callError(waiting.method, message.error) : undefined, message.result);
       this.#lose(this.#unanswered.answered(message.id));
     } else {
-      throw new Garbled(`wrote a line that is no message: ${excerpt(text)}`);
+      throw new ProtocolError(`wrote a line that is not a message: ${excerpt(text)}`);
     }
   }
 
@@ -131,7 +131,7 @@ export class Session {
     }
   }
 
-  /** Removes a call from those that wait for an answer. */
+  /** Removes and returns a call that waits for an answer, if it still waits. */
   #settled(id) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -152,21 +152,21 @@ export class Session {
     this.#listeners.clear();
   }
 
-  /** Whether another host is worth starting after this one died: it answered, or not many in a row did not. */
+  /** Whether to start another host: this one answered something, or few in a row have not. */
   get mayStartAgain() {
     return this.#hasAnswered || this.#silent + 1 < SILENT_STARTS;
   }
 
-  /** Whether a next host would be sent anything again. */
+  /** Whether there is anything to repeat for the next host. */
   get hasRepeats() {
     return this.#repeats !== undefined && !this.#repeats.isEmpty;
   }
 
   /**
-   * Notes that the host died and another one is being started.
+   * Called when the host died and the next one is being started.
    *
-   * Every call fails that must not be sent again, and listeners end: the next host knows nothing of this one's
-   * notifications. Calls that come now are kept for the next one.
+   * Calls that must not be sent again fail, and listeners end, because the next host knows nothing of this host's
+   * notifications. Calls that are made in the meantime are kept for the next host.
    */
   pause(why, details) {
     const lost = [...this.#waiting].filter(([id]) => !this.#repeats.has(id));
@@ -183,7 +183,7 @@ export class Session {
     this.#listeners.clear();
   }
 
-  /** Notes that another host runs; gives the lines that it is sent first. */
+  /** Called when the next host runs; returns the lines to send to it first. */
   resume() {
     this.#isBetween = false;
     const calls = this.#repeats.calls;

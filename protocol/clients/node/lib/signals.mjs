@@ -10,18 +10,18 @@ export class Signals {
       return;
     }
     const steps = new Set([step]);
-    const tell = () => {
+    const fire = () => {
       this.#watchers.delete(signal);
       for (const each of steps) each();
     };
-    this.#watchers.set(signal, { steps, tell });
-    signal.addEventListener("abort", tell, { once: true });
+    this.#watchers.set(signal, { steps, fire });
+    signal.addEventListener("abort", fire, { once: true });
   }
 
   forget(signal, step) {
     const known = this.#watchers.get(signal);
     if (!known?.steps.delete(step) || known.steps.size > 0) return;
     this.#watchers.delete(signal);
-    signal.removeEventListener("abort", known.tell);
+    signal.removeEventListener("abort", known.fire);
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Finds the call that an error under no id is about.
+ * Finds the call that an error without an id is about.
  *
- * It is one of the calls that were not answered when the error came, cancelled or not. The host
- * answers the others, in any order; so as soon as no more are left than lines were refused, it is those.
+ * It is one of the calls that were not answered when the error arrived, cancelled or not. The host
+ * answers the others, in any order. When only as many calls are left as lines were refused, these
+ * are the refused ones.
  */
 export class Unanswered {
   /** How many bytes each line has, by the id of its call. */
   #lengths = new Map();
-  /** An error under no id each, with the calls of which it is one. */
+  /** The errors without an id, each with the calls that it may be about. */
   #refusals = [];
 
   sent(id, length) {

@@ -1,4 +1,4 @@
-/** Hosts that die, that are none, or that cannot be started. */
+/** Hosts that die, programs that are not hosts, and hosts that cannot be started. */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import test from "node:test";
 import { DeadlineExceededError, Host, HostEndedError, HostStartError } from "pushhost";
 import { PAYLOAD, PLUGINS, start, startScript, wrapped } from "./support.mjs";
 
-/** A program that waits for a call until it is interrupted, and then goes on. */
+/** A program that waits for a call until it is interrupted, and then continues. */
 const WAITS = `
   const [client, program, plugins, data] = process.argv.slice(1);
   const { Host } = await import(client);
@@ -35,7 +35,7 @@ const IDLES = `
   console.log("ready");
 `;
 
-/** A script in a process with a group of its own, as a shell makes it; it is ready. */
+/** Starts a script in its own process group, as a shell does, and waits until it is ready. */
 async function run(t, script, program) {
   const data = mkdtempSync(join(tmpdir(), "pushhost-"));
   const client = new URL("../index.mjs", import.meta.url).href;
@@ -52,16 +52,16 @@ async function run(t, script, program) {
   return { child, lines };
 }
 
-test("Control-C is for the program and not for the host", async (t) => {
+test("Control-C reaches the program and not the host", async (t) => {
   const { child, lines } = await run(t, WAITS, process.env.PUSHHOST);
   process.kill(-child.pid, "SIGINT");
   assert.equal((await lines.next()).value, "1 false");
 });
 
-test("a program that is killed takes the host along", async (t) => {
+test("the host ends if its program is killed", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  // Open for writing as long as the host lives.
+  // The pipe is open for writing as long as the host runs.
   execFileSync("mkfifo", [join(folder, "life")]);
   const life = readFile(join(folder, "life"), "utf8");
   const { child } = await run(t, IDLES, wrapped(t, `exec 3>"${folder}/life"; exec "$PUSHHOST" "$@"`));
@@ -91,14 +91,14 @@ test("a killed host fails every waiting call with its stderr", async (t) => {
   assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
 });
 
-test("a wrong command line is told by the first call", async (t) => {
+test("the first call reports a wrong command line", async (t) => {
   const host = await start(t, { arguments: ["--nonsense"] });
   const error = await host.ping().catch((error) => error);
   assert.equal(error.status, 64);
   assert.match(error.message, /ping: the host ended with exit code 64[^]*--nonsense/);
 });
 
-test("a host that cannot be started says what to do", async (t) => {
+test("a host that cannot be started is reported with what to do", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const plain = join(folder, "plain");
@@ -109,28 +109,28 @@ test("a host that cannot be started says what to do", async (t) => {
       return [`from ${program}: `, word, "PUSHHOST"].every((part) => error.message.includes(part));
     });
   }
-  await assert.rejects(Host.start({ cwd: join(folder, "none") }), /which is no folder/);
+  await assert.rejects(Host.start({ cwd: join(folder, "none") }), /which is not a folder/);
   await assert.rejects(Host.start({ program: "no-such-program" }), /there is no no-such-program in PATH; .*PUSHHOST/);
 });
 
-test("a program that is no host is named so", async (t) => {
+test("a program that is not a host is reported", async (t) => {
   for (const output of ["Welcome!", "[]", '{"id": 1}']) {
     const script = `process.stdin.once("data", () => console.log(${JSON.stringify(output)}))`;
     const host = await startScript(t, script);
     const error = await host.ping().catch((error) => error);
     assert.ok(error instanceof HostEndedError, `${error}`);
-    assert.match(error.message, /^ping: the host wrote a line that is no (JSON|message): /);
+    assert.match(error.message, /^ping: the host wrote a line that is not (JSON|a message): /);
     assert.ok(error.message.includes(output));
   }
 });
 
-test("a host that closes its output is gone", async (t) => {
+test("a host that closes its output counts as ended", async (t) => {
   const host = await startScript(t, "require('fs').closeSync(1); process.stdin.resume()");
   await assert.rejects(host.ping(), HostEndedError);
 });
 
-test("pipes that a child keeps open keep nobody waiting", async (t) => {
-  // The child lives until this test kills it.
+test("pipes that a child process keeps open do not delay the end", async (t) => {
+  // The child process runs until this test kills it.
   const script = `
     const { spawn } = require("child_process");
     process.stdin.once("data", () => {
@@ -144,18 +144,18 @@ test("pipes that a child keeps open keep nobody waiting", async (t) => {
   assert.equal(error.status, 5);
 });
 
-test("a host that does not leave is made to", async (t) => {
+test("a host that does not stop is killed", async (t) => {
   const host = await startScript(t, "setInterval(() => {}, 1000)");
   assert.deepEqual(await host.close({ grace: 100 }), { status: null, signal: "SIGTERM" });
 });
 
-test("a host that reads nothing keeps no deadline", async (t) => {
+test("deadlines hold even if the host reads nothing", async (t) => {
   const host = await startScript(t, "setInterval(() => {}, 1000)");
   const value = "x".repeat(1_000_000);
   await assert.rejects(host.store({ key: "a", value }, { deadline: 200 }), DeadlineExceededError);
 });
 
-test("a closed host takes no calls, and closing again is nothing", async (t) => {
+test("a closed host refuses calls, and closing it again has no effect", async (t) => {
   const host = await start(t);
   await host.ping();
   await host.close();
@@ -163,7 +163,7 @@ test("a closed host takes no calls, and closing again is nothing", async (t) => 
   assert.deepEqual(await host.close(), { status: 0, signal: null });
 });
 
-test("nothing is left of many hosts", { skip: process.platform !== "linux" && "it reads /proc" }, async (t) => {
+test("many hosts leave nothing behind", { skip: process.platform !== "linux" && "it reads /proc" }, async (t) => {
   const descriptors = () => readdirSync("/proc/self/fd").length;
   await (await start(t)).close();
   const before = descriptors();

@@ -8,12 +8,12 @@ import {
 } from "pushhost";
 import { PAYLOAD, PLUGINS, said, start, wrapped } from "./support.mjs";
 
-/** Waits until no call is in flight; for ever, where the host was not told. */
+/** Waits until no call is in flight; forever if the call was not cancelled at the host. */
 async function untilIdle(host) {
   while ((await host.status()).requestsInFlight > 0);
 }
 
-/** A host whose extension may hang as long as it likes. */
+/** A host whose extension may hang for any time. */
 const PATIENT = { arguments: ["--call-deadline", "600000"] };
 
 test("calls have the names of the contract", async (t) => {
@@ -44,7 +44,7 @@ test("undefined is absent, null is null", async (t) => {
   await assert.rejects(host.store({ key: "null", value: undefined }), MissingParamError);
 });
 
-test("each reason is a class and has its place", async (t) => {
+test("each reason has an error class and a path", async (t) => {
   const host = await start(t);
   const error = await host.dismiss({ notification: "nobody" }).catch((error) => error);
   assert.ok(error instanceof UnknownNotificationError && error instanceof CallError);
@@ -66,7 +66,7 @@ test("each reason is a class and has its place", async (t) => {
   });
 });
 
-test("text of all kinds comes back", async (t) => {
+test("texts of all kinds come back unchanged", async (t) => {
   const host = await start(t);
   const text = 'Grüße 😀 \u2028\u2029 \0\x7f \ufeff "\\/\n\r 漢字';
   await host.store({ key: "text 😀", value: [text] });
@@ -75,14 +75,14 @@ test("text of all kinds comes back", async (t) => {
   assert.equal(said((await host.interact({ notification, element: "echo", value: text })).view), text);
 });
 
-test("big values come back", async (t) => {
+test("large values come back unchanged", async (t) => {
   const host = await start(t);
   const value = Array.from({ length: 150 }, () => "0123456789abcdef".repeat(4096));
   await host.store({ key: "big", value });
   assert.deepEqual((await host.retrieve({ key: "big" })).value, value);
 });
 
-test("what the host cannot read is not sent", async (t) => {
+test("values that the host cannot read are not sent", async (t) => {
   const host = await start(t);
   let deep = 1;
   for (let level = 0; level < 3000; level++) deep = [deep];
@@ -92,7 +92,7 @@ test("what the host cannot read is not sent", async (t) => {
     [{ a: [NaN] }, /\/params\/value\/a\/0 is NaN/], [2 ** 63, /needs more than 64 bits/],
     [-(2 ** 63), /needs more than 64 bits/],
     ["\ud800", /half of a surrogate pair/], [{ "a\0": 1 }, /U\+0000/], [1n, /BigInt/], [deep, /nests deeper/],
-    [round, /holds itself/],
+    [round, /contains itself/],
   ];
   for (const [value, message] of cases) {
     await assert.rejects(host.store({ key: "a", value }), (error) => {
@@ -104,7 +104,7 @@ test("what the host cannot read is not sent", async (t) => {
   assert.deepEqual((await host.retrieve({ key: "a" })).value, value);
 });
 
-test("a line that is too long is not sent and harms no other call", async (t) => {
+test("a line that is too long is not sent and does not affect other calls", async (t) => {
   const cases = [
     [16 << 20, []], [100_000, ["--line-limit", "100000"]], [200_000, ["--line-limit", "9", "--line-limit=200000"]],
   ];
@@ -113,7 +113,7 @@ test("a line that is too long is not sent and harms no other call", async (t) =>
     const save = () => host.saveCustomEvent({ name: "around" });
     const calls = Array.from({ length: 50 }, save);
     await assert.rejects(host.store({ key: "a", value: "é".repeat(limit / 2) }), (error) => {
-      return error instanceof UnsendableError && error.message.endsWith(`bytes; the host takes at most ${limit}`);
+      return error instanceof UnsendableError && error.message.endsWith(`bytes; the host accepts at most ${limit}`);
     });
     calls.push(...Array.from({ length: 50 }, save));
     assert.deepEqual((await Promise.all(calls)).map(({ id }) => id), calls.map((_, index) => index + 1));
@@ -123,8 +123,8 @@ test("a line that is too long is not sent and harms no other call", async (t) =>
   }
 });
 
-test("an error under no id fails the call that it is about and no other", async (t) => {
-  // The client does not know of the limit.
+test("an error without an id fails only the call that it is about", async (t) => {
+  // The client does not know this limit.
   const program = wrapped(t, 'exec "$PUSHHOST" --line-limit 100000 "$@"');
   const host = await start(t, { ...PATIENT, program });
   const { notification } = await host.didReceive({ payload: PAYLOAD });
@@ -151,7 +151,7 @@ test("ten thousand calls at once keep their order", async (t) => {
   assert.equal((await host.pending({ limit: 1 })).total, 10_000);
 });
 
-test("a deadline ends a call and the host is told", async (t) => {
+test("a call fails after its deadline and is cancelled at the host", async (t) => {
   const host = await start(t, PATIENT);
   const { notification } = await host.didReceive({ payload: PAYLOAD });
   const error = await host.interact({ notification, element: "hang" }, { deadline: 200 }).catch((error) => error);
@@ -160,7 +160,7 @@ test("a deadline ends a call and the host is told", async (t) => {
   await untilIdle(host);
 });
 
-test("what was answered while the program was busy is in time", async (t) => {
+test("an answer that arrives while the program is busy is in time", async (t) => {
   const host = await start(t);
   await host.ping();
   const answer = host.ping({}, { deadline: 50 });
@@ -168,14 +168,14 @@ test("what was answered while the program was busy is in time", async (t) => {
   assert.deepEqual(await answer, { version: CONTRACT_VERSION });
 });
 
-test("the default deadline is for all calls", async (t) => {
+test("the default deadline applies to all calls", async (t) => {
   const host = await start(t, { deadline: 500 });
   const { notification } = await host.didReceive({ payload: PAYLOAD }, { deadline: Infinity });
   await assert.rejects(host.interact({ notification, element: "hang" }), DeadlineExceededError);
   for (const deadline of [0, -1, NaN, "1", null]) await assert.rejects(host.ping({}, { deadline }), RangeError);
 });
 
-test("an aborted signal takes its calls back", async (t) => {
+test("an aborted signal cancels its calls", async (t) => {
   const host = await start(t, PATIENT);
   const { notification } = await host.didReceive({ payload: PAYLOAD });
   const controller = new AbortController();
@@ -194,7 +194,7 @@ test("an aborted signal takes its calls back", async (t) => {
   assert.deepEqual(warnings, []);
 });
 
-test("a call is taken back by its id", async (t) => {
+test("a call is cancelled by its id", async (t) => {
   const host = await start(t);
   const { notification } = await host.didReceive({ payload: PAYLOAD });
   const call = host.interact({ notification, element: "hang" });
@@ -203,14 +203,14 @@ test("a call is taken back by its id", async (t) => {
   await assert.rejects(call, RequestCancelledError);
 });
 
-test("what is in flight is finished at the end", async (t) => {
+test("calls in flight are finished at the end", async (t) => {
   const host = await start(t);
   const calls = Array.from({ length: 100 }, (_, number) => host.store({ key: `${number}`, value: number }));
   assert.deepEqual(await host.close(), { status: 0, signal: null });
   for (const call of calls) assert.deepEqual(await call, { stored: true });
 });
 
-test("the log goes where it is asked to", async (t) => {
+test("the log goes to the chosen callback", async (t) => {
   const lines = [];
   const host = await start(t, { arguments: ["--log-level", "info"], log: (line) => lines.push(line) });
   const { notification } = await host.didReceive({ payload: PAYLOAD });
@@ -220,7 +220,7 @@ test("the log goes where it is asked to", async (t) => {
   assert.match(host.stderr, /the extension leaves/);
 });
 
-test("a log callback that fails is told of once and dropped", async (t) => {
+test("a log callback that fails is reported once and dropped", async (t) => {
   const told = t.mock.method(console, "error", () => {});
   const log = () => {
     throw new Error("my mistake");
@@ -237,7 +237,7 @@ test("a log callback that fails is told of once and dropped", async (t) => {
   assert.match(host.stderr, /the extension leaves/);
 });
 
-test("folders may be texts or URLs", async (t) => {
+test("folders may be strings or URLs", async (t) => {
   for (const plugins of [PLUGINS, PLUGINS.pathname, [new URL("clients/echo", PLUGINS)]]) {
     const host = await start(t, { plugins });
     assert.equal((await host.extensions()).extensions.length, 1);

@@ -11,7 +11,7 @@ async function shown(t) {
   return { host, notification };
 }
 
-test("a topic comes in order", async (t) => {
+test("notifications of a topic arrive in order", async (t) => {
   const { host, notification } = await shown(t);
   const listener = host.listen("viewDidChange");
   await host.interact({ notification, element: "tell", value: 100 });
@@ -24,7 +24,7 @@ test("a topic comes in order", async (t) => {
   assert.deepEqual((await host.subscribe({ topics: [] })).topics, [], "leaving the loop closes it");
 });
 
-test("several topics come with their names", async (t) => {
+test("notifications of several topics arrive with their names", async (t) => {
   const { host, notification } = await shown(t);
   const heard = host.listen("didDismiss", "openApplication");
   await host.didReceiveResponse({ notification, actionIdentifier: "com.apple.UNNotificationDefaultActionIdentifier" });
@@ -32,7 +32,7 @@ test("several topics come with their names", async (t) => {
   assert.deepEqual(topics.sort(), ["didDismiss", "openApplication"]);
 });
 
-test("listeners subscribe to what they need and no more", async (t) => {
+test("listeners subscribe only to their topics", async (t) => {
   const { host } = await shown(t);
   const first = host.listen("viewDidChange", "$/log");
   const second = host.listen("$/log");
@@ -45,7 +45,7 @@ test("listeners subscribe to what they need and no more", async (t) => {
   assert.deepEqual((await host.subscribe({ topics: [] })).topics, []);
 });
 
-test("without topics a listener hears what was chosen", async (t) => {
+test("a listener without topics receives the topics that others chose", async (t) => {
   const { host, notification } = await shown(t);
   const everything = host.listen();
   await host.subscribe({ topics: ["didDismiss"] });
@@ -53,7 +53,7 @@ test("without topics a listener hears what was chosen", async (t) => {
   assert.equal((await everything.next()).value.topic, "didDismiss");
 });
 
-test("an unknown topic is refused and nothing stays of it", async (t) => {
+test("an unknown topic is refused and leaves no listener", async (t) => {
   const { host } = await shown(t);
   await assert.rejects(host.listen("weather").next(), InvalidParamsError);
   host.listen("didDismiss");

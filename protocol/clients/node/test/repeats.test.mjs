@@ -1,4 +1,4 @@
-/** Saves that outlive their host: it is killed in the middle of many, and each is there once. */
+/** Saves that survive their host: it is killed while it saves many records, and each is stored once. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,14 +28,14 @@ async function untilEnded(call) {
   }
 }
 
-test("each save is there once though the host is killed in the middle of them", async (t) => {
+test("each save is stored once even if the host is killed in between", async (t) => {
   const host = await start(t, { restart: true });
   const first = host.pid;
   const calls = [];
   for (let number = 0; number < COUNT; number++) {
     calls.push(host.saveCustomEvent({ name: `event ${number}`, properties: { number } }));
     if (number % 1_000 === 500) {
-      // Some of them are answered by then, and some are on their way.
+      // Some of them are answered then, and some are in flight.
       await calls[number - 200];
       process.kill(host.pid, "SIGKILL");
     }
@@ -46,7 +46,7 @@ test("each save is there once though the host is killed in the middle of them", 
   assert.deepEqual(ids, [...new Set(ids)].sort((a, b) => a - b));
 });
 
-test("a save starts a host again that was killed before it", async (t) => {
+test("a save starts a killed host again", async (t) => {
   const host = await start(t, { restart: true });
   await host.saveCustomEvent({ name: "before" });
   const { notification } = await host.didReceive({ payload: PAYLOAD });
@@ -71,7 +71,7 @@ test("closing while the next host starts still saves", async (t) => {
   assert.deepEqual(await saved, { id: 2 });
 });
 
-test("a key of the caller's own is sent as it is, and equal saves are different saves", async (t) => {
+test("the caller's key is sent unchanged, and equal saves are different saves", async (t) => {
   const host = await start(t, { restart: true });
   assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1 });
   assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1, repeated: true });
@@ -83,7 +83,7 @@ test("a key of the caller's own is sent as it is, and equal saves are different 
   assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 3 });
 });
 
-test("without restart a killed host stays dead", async (t) => {
+test("without restart a killed host is not started again", async (t) => {
   const host = await start(t);
   assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 1 });
   process.kill(host.pid, "SIGKILL");
@@ -123,7 +123,7 @@ test("a host that was killed before its first answer is started again", async (t
   assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 1 });
 });
 
-test("the next host starts where the first one did", async (t) => {
+test("the next host starts in the folder of the first one", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
   const before = process.cwd();
   t.after(() => {
@@ -145,7 +145,7 @@ test("the next host starts where the first one did", async (t) => {
   assert.equal(first, second);
 });
 
-test("a host that was asked to leave is not started again", async (t) => {
+test("a host that was asked to stop is not started again", async (t) => {
   const host = await start(t, { restart: true });
   await host.ping();
   process.kill(host.pid, "SIGTERM");
@@ -153,7 +153,7 @@ test("a host that was asked to leave is not started again", async (t) => {
   await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
 });
 
-test("a host that cannot be started again says so", async (t) => {
+test("a failed restart is reported", async (t) => {
   const program = wrapped(t, 'exec "$PUSHHOST" "$@"');
   const host = await start(t, { restart: true, program });
   await host.ping();

@@ -1,4 +1,4 @@
-/** Which call an error under no id is about. */
+/** Finding the call that an error without an id is about. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -18,29 +18,29 @@ function* orders(ids) {
   for (const id of ids) for (const rest of orders(ids.filter((each) => each !== id))) yield [id, ...rest];
 }
 
-test("the only call is the one", () => {
+test("an error without an id is about the only call", () => {
   assert.deepEqual(sent(10).refused(UNREAD), [{ id: 1, error: UNREAD }]);
 });
 
-test("no call is left alone by what wanted no answer", () => {
+test("an error about a notification fails no call", () => {
   const calls = sent();
   assert.deepEqual(calls.refused(UNREAD), []);
   calls.sent(1, 10);
   assert.deepEqual(calls.refused(UNREAD), [{ id: 1, error: UNREAD }]);
 });
 
-test("a line that was too long is found by its length", () => {
+test("a refused line that was too long is found by its length", () => {
   const calls = sent(10, 101, 100);
   assert.deepEqual(calls.refused(TOO_LONG), [{ id: 2, error: TOO_LONG }]);
   assert.deepEqual([calls.answered(1), calls.answered(3)], [[], []]);
 });
 
-test("what the others' answers leave is found in whatever order they come", () => {
+test("the refused calls are those that remain, in any order of the answers", () => {
   for (const lost of [[1], [3], [1, 2], [1, 2, 3, 4]]) {
     for (const order of orders([1, 2, 3, 4].filter((id) => !lost.includes(id)))) {
       const calls = sent(10, 10, 10, 10);
       const found = lost.flatMap(() => calls.refused(UNREAD));
-      // A later call is no suspect.
+      // The error cannot be about a later call.
       calls.sent(5, 10);
       for (const id of order) {
         assert.deepEqual(found, []);
@@ -52,7 +52,7 @@ test("what the others' answers leave is found in whatever order they come", () =
   }
 });
 
-test("a line that is found clears the others", () => {
+test("a refused call that is found is no suspect of other errors", () => {
   const calls = sent(10, 101, 10);
   assert.deepEqual(calls.refused(UNREAD), []);
   assert.deepEqual(calls.refused(TOO_LONG), [{ id: 2, error: TOO_LONG }]);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Keeps events in a durable outbox and hands them out: a JSON object a line in, a call of Braze's SDK a line out.
+"""A durable outbox: reads events from stdin, saves them, and prints them as calls of Braze's SDK.
 
     … | outbox.py [data folder]
 
-Each line is the params of saveCustomEvent. A reply is a promise: what was saved survives a power loss. What is handed
-out is deleted only after it was printed.
+Each input line is a JSON object with the params of saveCustomEvent, each output line a call. An event survives a power
+loss as soon as its save is answered, and is deleted only after it was printed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the tests start: the host that PUSHHOST names, with an extension that answers touches as it is told."""
+"""The host that the tests start: the program in PUSHHOST, with an extension that a test controls."""
 
 import json
 import os
@@ -10,12 +10,12 @@ from typing import Any, Dict
 PLUGINS = Path(__file__).resolve().parents[4] / "Tests" / "Fixtures" / "clients"
 PAYLOAD: Dict[str, Any] = {"aps": {"category": "echo", "alert": "Hello"}}
 
-#: Far more than anything here takes; who waits longer hangs.
+#: Far longer than any step here: if it is exceeded, something hangs.
 PATIENCE = 60.0
 
 
 def options(test: unittest.TestCase, **more: Any) -> Dict[str, Any]:
-    """How to start a host with a data folder of its own and a quiet log."""
+    """The arguments for a host with its own data folder and without a log."""
     if "PUSHHOST" not in os.environ:
         raise RuntimeError("set PUSHHOST to the built host")
     data = tempfile.TemporaryDirectory()
@@ -24,7 +24,7 @@ def options(test: unittest.TestCase, **more: Any) -> Dict[str, Any]:
 
 
 def wrapped(test: unittest.TestCase, script: str) -> str:
-    """A program in the host's place: a script of the shell, such as one that starts the host its own way."""
+    """A shell script that replaces the host, or starts it in another way."""
     folder = tempfile.TemporaryDirectory()
     test.addCleanup(folder.cleanup)
     program = Path(folder.name) / "wrapped"
@@ -34,5 +34,5 @@ def wrapped(test: unittest.TestCase, script: str) -> str:
 
 
 def said(view: Any) -> Any:
-    """The value that the extension was given."""
+    """The value that the extension received."""
     return json.loads(view["children"][0]["text"])

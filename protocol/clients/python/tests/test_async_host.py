@@ -21,7 +21,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
 
     async def start(self, **more: Any) -> AsyncHost:
         host = await AsyncHost(**options(self, **more)).start()
-        # Not waited for where an extension hangs.
+        # Short, because a hanging extension would delay the end.
         self.addAsyncCleanup(host.close, grace=0.5)
         return host
 
@@ -44,13 +44,13 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         saved = await asyncio.gather(*(host.save_custom_event(name=f"Event {number}") for number in range(10_000)))
         self.assertEqual([each["id"] for each in saved], list(range(1, 10_001)))
 
-    async def test_big_values_come_back(self) -> None:
+    async def test_large_values_come_back_unchanged(self) -> None:
         host = await self.start()
         value = ["0123456789abcdef" * 4096] * 150
         await host.store(key="big", value=value)
         self.assertEqual((await host.retrieve(key="big"))["value"], value)
 
-    async def test_a_cancelled_task_takes_its_call_back(self) -> None:
+    async def test_a_cancelled_task_cancels_its_call(self) -> None:
         host = await self.start(arguments=["--call-deadline", "600000"])
         notification = (await host.did_receive(payload=PAYLOAD))["notification"]
         async with host.listen("$/log") as heard:
@@ -64,7 +64,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         while (await host.status())["requestsInFlight"] > 0:
             pass  # For ever, where the host was not told.
 
-    async def test_a_deadline_ends_a_call_and_the_host_is_told(self) -> None:
+    async def test_a_call_fails_after_its_deadline_and_is_cancelled_at_the_host(self) -> None:
         host = await self.start(arguments=["--call-deadline", "600000"])
         notification = (await host.did_receive(payload=PAYLOAD))["notification"]
         with self.assertRaisesRegex(DeadlineExceededError, "interact took longer than its deadline of 0.2 s"):
@@ -95,7 +95,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
             await host.ping()
         self.assertEqual(await host.close(), -signal.SIGKILL)
 
-    async def test_notifications_come_in_order_and_end_with_the_host(self) -> None:
+    async def test_notifications_arrive_in_order_and_end_with_the_host(self) -> None:
         host = await self.start()
         notification = (await host.did_receive(payload=PAYLOAD))["notification"]
         listener = host.listen("viewDidChange")
@@ -110,7 +110,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         await host.close()
         self.assertEqual(await rest, [])
 
-    async def test_listeners_subscribe_to_what_they_need_and_no_more(self) -> None:
+    async def test_listeners_subscribe_only_to_their_topics(self) -> None:
         host = await self.start()
         first, second = host.listen("viewDidChange", "$/log"), host.listen("$/log")
         chosen = (await host.subscribe(topics=["didDismiss"]))["topics"]
@@ -122,7 +122,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
             async with host.listen("weather"):  # type: ignore[call-overload]
                 pass
 
-    async def test_a_host_that_cannot_be_started_says_what_to_do(self) -> None:
+    async def test_a_host_that_cannot_be_started_is_reported_with_what_to_do(self) -> None:
         with self.assertRaisesRegex(HostStartError, "/nowhere/pushhost: No such file.*PUSHHOST"):
             await AsyncHost(program="/nowhere/pushhost").start()
         with self.assertRaisesRegex(HostEndedError, "ping: the host was not started"):
@@ -140,20 +140,20 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((first, type(second)), (host, RuntimeError))
             self.assertEqual(await host.ping(), {"version": CONTRACT_VERSION})
             self.assertEqual(await host.close(), 0)
-        with self.assertRaisesRegex(RuntimeError, "started already"):
+        with self.assertRaisesRegex(RuntimeError, "already started"):
             await host.start()
 
-    async def test_a_program_that_is_no_host_is_named_so(self) -> None:
+    async def test_a_program_that_is_not_a_host_is_reported(self) -> None:
         script = "input(); print('Welcome!', flush=True); input()"
         host = await self.start(program=sys.executable, plugins=(), data=None, arguments=["-c", script])
-        with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is no JSON: Welcome!"):
+        with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is not JSON: Welcome!"):
             await host.ping()
 
-    async def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:
+    async def test_control_c_reaches_the_program_and_not_the_host(self) -> None:
         host = await self.start()
         self.assertNotEqual(os.getpgid(host.pid), os.getpgid(0))
 
-    async def test_a_host_that_does_not_leave_is_made_to(self) -> None:
+    async def test_a_host_that_does_not_stop_is_killed(self) -> None:
         host = await self.start(
             program=sys.executable, plugins=(), data=None, arguments=["-c", "import signal; signal.pause()"]
         )

@@ -1,4 +1,4 @@
-"""Hosts that die, that are none, or that cannot be started."""
+"""Hosts that die, programs that are not hosts, and hosts that cannot be started."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from typing import Any, List
 from pushhost import DeadlineExceededError, Host, HostEndedError, HostStartError
 from support import PATIENCE, PAYLOAD, options, wrapped
 
-#: A program that waits for a call until it is interrupted, and then goes on.
+#: A program that waits for a call until it is interrupted, and then continues.
 WAITS = """
 import sys
 from pushhost import Host
@@ -69,7 +69,7 @@ class EndTests(unittest.TestCase):
             host.ping()
         self.assertEqual(host.close(), -signal.SIGKILL)
 
-    def test_a_wrong_command_line_is_told_by_the_first_call(self) -> None:
+    def test_the_first_call_reports_a_wrong_command_line(self) -> None:
         host = Host(**options(self, arguments=["--nonsense"]))
         with self.assertRaises(HostEndedError) as caught:
             host.ping()
@@ -77,7 +77,7 @@ class EndTests(unittest.TestCase):
         self.assertIn("--nonsense", str(caught.exception))
         host.close()
 
-    def test_a_host_that_cannot_be_started_says_what_to_do(self) -> None:
+    def test_a_host_that_cannot_be_started_is_reported_with_what_to_do(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             plain = Path(folder) / "plain"
             plain.write_text("no program")
@@ -87,10 +87,10 @@ class EndTests(unittest.TestCase):
                 self.assertIn(str(program), str(caught.exception))
                 self.assertIn(word, str(caught.exception))
                 self.assertIn("PUSHHOST", str(caught.exception))
-            with self.assertRaisesRegex(HostStartError, "which is no folder"):
+            with self.assertRaisesRegex(HostStartError, "which is not a folder"):
                 Host(cwd=f"{folder}/none")
 
-    def test_no_program_at_all_says_what_to_do(self) -> None:
+    def test_a_missing_program_is_reported_with_what_to_do(self) -> None:
         kept = {name: os.environ.pop(name, None) for name in ("PUSHHOST", "PATH")}
         try:
             with self.assertRaisesRegex(HostStartError, "there is no pushhost in PATH"):
@@ -99,30 +99,30 @@ class EndTests(unittest.TestCase):
             os.environ.update({name: value for name, value in kept.items() if value is not None})
 
     def other(self, script: str, **more: Any) -> Host:
-        """Another program in the host's place."""
+        """Starts another program instead of the host."""
         host = Host(program=sys.executable, arguments=["-c", script], log=None, deadline=PATIENCE, **more)
         self.addCleanup(host.close)
         return host
 
-    def test_a_program_that_is_no_host_is_named_so(self) -> None:
+    def test_a_program_that_is_not_a_host_is_reported(self) -> None:
         for script, word in [
             ("print('Welcome!', flush=True); input(); input()", "Welcome!"),
-            ("print('[]', flush=True); input(); input()", "no message"),
-            ("input(); print('{\"id\": 1}', flush=True); input()", "no message"),
+            ("print('[]', flush=True); input(); input()", "not a message"),
+            ("input(); print('{\"id\": 1}', flush=True); input()", "not a message"),
         ]:
             host = self.other(script)
             with self.assertRaises(HostEndedError) as caught:
                 host.ping()
-            self.assertIn("the host wrote a line that is no", str(caught.exception))
+            self.assertIn("the host wrote a line that is not", str(caught.exception))
             self.assertIn(word, str(caught.exception))
 
-    def test_a_host_that_closes_its_output_is_gone(self) -> None:
+    def test_a_host_that_closes_its_output_counts_as_ended(self) -> None:
         host = self.other("import os, signal; os.close(1); signal.pause()")
         with self.assertRaises(HostEndedError):
             host.ping()
 
-    def test_pipes_that_a_child_keeps_open_keep_nobody_waiting(self) -> None:
-        # The child lives until its stdin ends, which the test holds.
+    def test_pipes_that_a_child_process_keeps_open_do_not_delay_the_end(self) -> None:
+        # The child process runs until the test closes its stdin.
         read, write = os.pipe()
         self.addCleanup(os.close, write)
         self.addCleanup(os.close, read)
@@ -144,17 +144,17 @@ class EndTests(unittest.TestCase):
         self.assertIn("the end", caught.exception.stderr)
         host.close()
 
-    def test_a_host_that_does_not_leave_is_made_to(self) -> None:
+    def test_a_host_that_does_not_stop_is_killed(self) -> None:
         host = self.other('import signal; print(\'{"method": "x"}\', flush=True); signal.pause()')
         self.assertEqual(host.close(grace=0.1), -signal.SIGTERM)
 
-    def test_a_host_that_reads_nothing_keeps_no_deadline(self) -> None:
+    def test_deadlines_hold_even_if_the_host_reads_nothing(self) -> None:
         host = self.other("import signal; signal.pause()")
         with self.assertRaises(DeadlineExceededError):
             host.store(key="a", value="x" * 1_000_000, deadline=0.2)
         host.close(grace=0.1)
 
-    def test_a_closed_host_takes_no_calls_and_closing_again_is_nothing(self) -> None:
+    def test_a_closed_host_refuses_calls_and_closing_it_again_has_no_effect(self) -> None:
         with Host(**options(self)) as host:
             host.ping()
         with self.assertRaisesRegex(HostEndedError, "ping: the host was closed"):
@@ -162,7 +162,7 @@ class EndTests(unittest.TestCase):
         self.assertEqual(host.close(), 0)
 
     def run_script(self, script: str, program: str) -> "subprocess.Popen[str]":
-        """A script in a process with a group of its own, as a shell makes it; it is ready."""
+        """Starts a script in its own process group, as a shell does, and waits until it is ready."""
         how = options(self)
         words = [sys.executable, "-c", script, program, how["plugins"], how["data"]]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
@@ -172,15 +172,15 @@ class EndTests(unittest.TestCase):
         self.assertEqual(process.stdout.readline(), "ready\n")
         return process
 
-    def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:
+    def test_control_c_reaches_the_program_and_not_the_host(self) -> None:
         process = self.run_script(WAITS, os.environ["PUSHHOST"])
         os.killpg(process.pid, signal.SIGINT)
         assert process.stdout is not None
         self.assertEqual(process.stdout.read(), "{'id': 1} False\n")
 
-    def test_a_program_that_is_killed_takes_the_host_along(self) -> None:
+    def test_the_host_ends_if_its_program_is_killed(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            # Open for writing as long as the host lives.
+            # The pipe is open for writing as long as the host runs.
             os.mkfifo(f"{folder}/life")
             program = wrapped(self, f'exec 3>"{folder}/life"; exec "$PUSHHOST" "$@"')
             lives: List[bytes] = []
@@ -190,7 +190,7 @@ class EndTests(unittest.TestCase):
             reader.join(PATIENCE)
             self.assertEqual(lives, [b""])
 
-    def test_nothing_is_left_of_many_hosts(self) -> None:
+    def test_many_hosts_leave_nothing_behind(self) -> None:
         def descriptors() -> int:
             return len(os.listdir("/dev/fd"))
 

@@ -28,7 +28,7 @@ from support import PAYLOAD, PLUGINS, options, said, wrapped
 class HostTests(unittest.TestCase):
     def start(self, **more: Any) -> Host:
         host = Host(**options(self, **more))
-        # Not waited for where an extension hangs.
+        # Short, because a hanging extension would delay the end.
         self.addCleanup(host.close, grace=0.5)
         return host
 
@@ -49,7 +49,7 @@ class HostTests(unittest.TestCase):
         host.shutdown()
         self.assertEqual(host.close(), 0)
 
-    def test_none_leaves_out_and_absent_does_where_none_is_null(self) -> None:
+    def test_none_leaves_an_argument_out_unless_null_is_a_value_and_absent_always_does(self) -> None:
         host = self.start()
         shown = host.did_receive(payload=PAYLOAD, identifier=None)
         notification = shown["notification"]
@@ -62,7 +62,7 @@ class HostTests(unittest.TestCase):
         host.store(key="null", value=None)
         self.assertEqual(host.retrieve(key="null"), {"value": None})
 
-    def test_each_reason_is_a_class_and_has_its_place(self) -> None:
+    def test_each_reason_has_an_error_class_and_a_path(self) -> None:
         host = self.start()
         with self.assertRaises(UnknownNotificationError) as caught:
             host.dismiss(notification="nobody")
@@ -76,10 +76,10 @@ class HostTests(unittest.TestCase):
         with self.assertRaises(UnknownParamError) as unknown:
             host.call("ping", {"echo": 1})
         self.assertEqual(unknown.exception.path, "/params/echo")
-        with self.assertRaisesRegex(MethodNotFoundError, f"from version {CONTRACT_VERSION} of the contract"):
+        with self.assertRaisesRegex(MethodNotFoundError, f"has version {CONTRACT_VERSION} of the contract"):
             host.call("nothing")
 
-    def test_text_of_all_kinds_comes_back(self) -> None:
+    def test_texts_of_all_kinds_come_back_unchanged(self) -> None:
         host = self.start()
         text = 'Grüße \U0001f600 \u2028\u2029 \x00\x7f \ufeff "\\/\n\r 漢字'
         host.store(key="text 😀", value={text: [text]} if "\0" not in text else [text])
@@ -88,13 +88,13 @@ class HostTests(unittest.TestCase):
         view = host.interact(notification=notification["notification"], element="echo", value=text)["view"]
         self.assertEqual(said(view), text)
 
-    def test_big_values_come_back(self) -> None:
+    def test_large_values_come_back_unchanged(self) -> None:
         host = self.start()
         value = ["0123456789abcdef" * 4096] * 150
         host.store(key="big", value=value)
         self.assertEqual(host.retrieve(key="big")["value"], value)
 
-    def test_what_the_host_cannot_read_is_not_sent(self) -> None:
+    def test_values_that_the_host_cannot_read_are_not_sent(self) -> None:
         host = self.start()
         deep: Any = 1
         for _ in range(3000):
@@ -114,7 +114,7 @@ class HostTests(unittest.TestCase):
         host.store(key="a", value=[2**63 - 1, -(2**63), "1234567890123456789012", "\0"])
         self.assertEqual(host.retrieve(key="a")["value"][0], 2**63 - 1)
 
-    def test_a_line_that_is_too_long_is_not_sent_and_harms_no_other_call(self) -> None:
+    def test_a_line_that_is_too_long_is_not_sent_and_does_not_affect_other_calls(self) -> None:
         for limit, arguments in [
             (16 << 20, []),
             (100_000, ["--line-limit", "100000"]),
@@ -123,7 +123,7 @@ class HostTests(unittest.TestCase):
             host = self.start(arguments=arguments)
             with ThreadPoolExecutor(16) as pool:
                 calls = [pool.submit(host.save_custom_event, name="before") for _ in range(50)]
-                with self.assertRaisesRegex(UnsendableError, f"bytes; the host takes at most {limit}$"):
+                with self.assertRaisesRegex(UnsendableError, f"bytes; the host accepts at most {limit}$"):
                     host.store(key="a", value="é" * (limit // 2))
                 calls += [pool.submit(host.save_custom_event, name="after") for _ in range(50)]
                 self.assertEqual(sorted(call.result()["id"] for call in calls), list(range(1, 101)))
@@ -132,16 +132,16 @@ class HostTests(unittest.TestCase):
             with self.assertRaises(UnsendableError):
                 host.store(key="a", value="x" * (room + 1))
 
-    def test_names_of_members_are_texts(self) -> None:
+    def test_member_names_must_be_strings(self) -> None:
         host = self.start()
         odd: List[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
         for value in odd:
-            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .* and no text"):
+            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .*, not a string"):
                 host.store(key="a", value=value)
         self.assertEqual(host.store(key="a", value=MappingProxyType({"a": ({"b": 1},)})), {"stored": True})
 
-    def test_an_error_under_no_id_fails_the_call_that_it_is_about_and_no_other(self) -> None:
-        # The client does not know of the limit.
+    def test_an_error_without_an_id_fails_only_the_call_that_it_is_about(self) -> None:
+        # The client does not know this limit.
         program = wrapped(self, 'exec "$PUSHHOST" --line-limit 100000 "$@"')
         host = self.start(program=program, arguments=["--call-deadline", "600000"])
         notification = host.did_receive(payload=PAYLOAD)["notification"]
@@ -174,7 +174,7 @@ class HostTests(unittest.TestCase):
         with ThreadPoolExecutor(16) as pool:
             self.assertEqual(sum(pool.map(work, range(16))), 0)
 
-    def test_a_deadline_ends_a_call_and_the_host_is_told(self) -> None:
+    def test_a_call_fails_after_its_deadline_and_is_cancelled_at_the_host(self) -> None:
         host = self.start(arguments=["--call-deadline", "600000"])
         notification = host.did_receive(payload=PAYLOAD)["notification"]
         with self.assertRaises(DeadlineExceededError) as caught:
@@ -184,7 +184,7 @@ class HostTests(unittest.TestCase):
         while host.status()["requestsInFlight"] > 0:
             pass  # For ever, where the host was not told.
 
-    def test_the_default_deadline_is_for_all_calls(self) -> None:
+    def test_the_default_deadline_applies_to_all_calls(self) -> None:
         host = self.start(deadline=0.5)
         notification = host.did_receive(payload=PAYLOAD, deadline=math.inf)["notification"]
         with self.assertRaises(DeadlineExceededError):
@@ -193,7 +193,7 @@ class HostTests(unittest.TestCase):
             with self.assertRaises(ValueError):
                 host.ping(deadline=wrong)  # type: ignore[arg-type]
 
-    def test_what_is_in_flight_is_finished_at_the_end(self) -> None:
+    def test_calls_in_flight_are_finished_at_the_end(self) -> None:
         # The host reads nothing until its input ends, so close() finds every call in flight.
         how = options(self)
         kept = Path(how["data"]) / "kept"
@@ -206,7 +206,7 @@ class HostTests(unittest.TestCase):
             self.assertEqual(host.close(), 0)
             self.assertEqual([call.result() for call in calls], [{"stored": True}] * len(calls))
 
-    def test_the_log_goes_where_it_is_asked_to(self) -> None:
+    def test_the_log_goes_to_the_chosen_callback(self) -> None:
         lines: List[str] = []
         host = self.start(arguments=["--log-level", "info"], log=lines.append)
         notification = host.did_receive(payload=PAYLOAD)["notification"]
@@ -216,7 +216,7 @@ class HostTests(unittest.TestCase):
         self.assertTrue(any("the extension hangs" in line for line in lines), lines)
         self.assertIn("the extension hangs", host.stderr)
 
-    def test_a_log_callback_that_fails_is_told_of_once_and_dropped(self) -> None:
+    def test_a_log_callback_that_fails_is_reported_once_and_dropped(self) -> None:
         hosts: List[Host] = []
 
         def fail(line: str) -> None:
@@ -224,7 +224,7 @@ class HostTests(unittest.TestCase):
 
         logs: List[Tuple[Callable[[str], Any], str]] = [
             (fail, "ValueError: my mistake"),
-            # It would wait for itself.
+            # The call would wait for itself.
             (lambda line: hosts[-1].ping(), "RuntimeError: the log callback must not call the host"),
         ]
         for log, text in logs:
@@ -242,7 +242,7 @@ class HostTests(unittest.TestCase):
             self.assertTrue(told.getvalue().rstrip().splitlines()[-1].startswith(text), told.getvalue())
             self.assertIn("the extension leaves", host.stderr)
 
-    def test_a_log_that_nobody_can_read_harms_nobody(self) -> None:
+    def test_a_closed_stderr_does_not_affect_calls(self) -> None:
         script = """if True:
             import sys
             from pushhost import Host
@@ -265,7 +265,7 @@ class HostTests(unittest.TestCase):
                 process = subprocess.run(command, stdout=subprocess.PIPE, stderr=write, text=True)
                 self.assertEqual(process.stdout, "ExtensionExitedError\n" * 3 + "0 True\n")
 
-    def test_folders_may_be_paths_or_texts(self) -> None:
+    def test_folders_may_be_paths_or_strings(self) -> None:
         for plugins in [PLUGINS, str(PLUGINS), [PLUGINS / "echo"], [Path(PLUGINS)]]:
             host = self.start(plugins=plugins)
             self.assertEqual(len(host.extensions()["extensions"]), 1)

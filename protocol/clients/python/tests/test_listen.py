@@ -20,13 +20,13 @@ class ListenTests(unittest.TestCase):
         self.addCleanup(self.host.close)
         self.notification = self.host.did_receive(payload=PAYLOAD)["notification"]
 
-    def test_a_topic_comes_in_order(self) -> None:
+    def test_notifications_of_a_topic_arrive_in_order(self) -> None:
         with self.host.listen("viewDidChange") as heard:
             self.host.interact(notification=self.notification, element="tell", value=100)
             texts = [next(heard).params["view"]["children"][0]["text"] for _ in range(100)]
         self.assertEqual(texts, [str(number) for number in range(100)])
 
-    def test_several_topics_come_in_order_with_their_names(self) -> None:
+    def test_notifications_of_several_topics_arrive_in_order_with_their_names(self) -> None:
         heard: Listener[Union[DidDismiss, OpenApplication]]  # And no other, says mypy.
         with self.host.listen("didDismiss", "openApplication") as heard:
             self.host.did_receive_response(
@@ -35,7 +35,7 @@ class ListenTests(unittest.TestCase):
             topics = {heard.next(PATIENCE).topic, heard.next(PATIENCE).topic}
         self.assertEqual(topics, {"didDismiss", "openApplication"})
 
-    def test_one_topic_and_two_are_typed_as_theirs(self) -> None:
+    def test_listeners_of_one_or_two_topics_have_the_types_of_these_topics(self) -> None:
         for kind, methods in [("Listener", _methods), ("AsyncListener", _async_methods)]:
             types = {
                 tuple(re.findall(r"Literal\['(.*?)'\]", ast.unparse(each.args))): ast.unparse(each.returns)
@@ -47,7 +47,7 @@ class ListenTests(unittest.TestCase):
             for one, other in permutations(NOTIFICATIONS, 2):
                 self.assertEqual(types[one, other], f"{kind}[Union[{named(one)}, {named(other)}]]")
 
-    def test_listeners_subscribe_to_what_they_need_and_no_more(self) -> None:
+    def test_listeners_subscribe_only_to_their_topics(self) -> None:
         self.host.subscribe(topics=["$/progress"])
         first = self.host.listen("viewDidChange", "$/log")
         second = self.host.listen("$/log")
@@ -59,20 +59,20 @@ class ListenTests(unittest.TestCase):
         second.close()
         self.assertEqual(self.host.subscribe(topics=[])["topics"], [])
 
-    def test_without_topics_a_listener_hears_what_was_chosen(self) -> None:
+    def test_a_listener_without_topics_receives_the_topics_that_others_chose(self) -> None:
         everything = self.host.listen()
         self.host.subscribe(topics=["didDismiss"])
         self.host.dismiss(notification=self.notification)
         self.assertEqual(everything.next(PATIENCE).topic, "didDismiss")
         everything.close()
 
-    def test_an_unknown_topic_is_refused_and_nothing_stays_of_it(self) -> None:
+    def test_an_unknown_topic_is_refused_and_leaves_no_listener(self) -> None:
         with self.assertRaises(InvalidParamsError):
             self.host.listen("weather")  # type: ignore[call-overload]
         with self.host.listen("didDismiss"):
             self.assertEqual(self.host.subscribe(topics=[])["topics"], ["didDismiss"])
 
-    def test_waiting_has_a_deadline(self) -> None:
+    def test_waiting_for_a_notification_may_have_a_deadline(self) -> None:
         with self.host.listen("didDismiss") as heard:
             with self.assertRaisesRegex(DeadlineExceededError, "a notification of didDismiss took longer"):
                 heard.next(deadline=0.05)

@@ -1,4 +1,4 @@
-"""What pip makes of this folder."""
+"""The package that pip builds from this folder."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ import build_backend  # noqa: E402
 
 
 class PackageTests(unittest.TestCase):
-    def test_the_wheel_is_whole_and_can_be_imported(self) -> None:
+    def test_the_wheel_is_complete_and_can_be_imported(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             name = build_backend.build_wheel(folder)
             with zipfile.ZipFile(f"{folder}/{name}") as wheel:

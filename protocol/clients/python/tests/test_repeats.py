@@ -1,4 +1,4 @@
-"""Saves that outlive their host: it is killed in the middle of many, and each is there once."""
+"""Saves that survive their host: it is killed while it saves many records, and each is stored once."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ class RepeatTests(unittest.TestCase):
             names += [record["name"] for record in records]
             after = records[-1]["id"]
 
-    def test_threads_that_save_one_by_one_notice_nothing(self) -> None:
+    def test_threads_that_save_one_by_one_do_not_notice_a_restart(self) -> None:
         with Host(**options(self, restart=True)) as host:
             failures: List[BaseException] = []
             saved = threading.Semaphore(0)
@@ -60,7 +60,7 @@ class RepeatTests(unittest.TestCase):
             expected = Counter(f"{thread} {number}" for thread in range(16) for number in range(25))
             self.assertEqual(Counter(self.names(host)), expected)
 
-    def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
+    def test_a_save_starts_a_killed_host_again(self) -> None:
         with Host(**options(self, restart=True)) as host:
             first = host.save_custom_event(name="before")
             notification = host.did_receive(payload=PAYLOAD)["notification"]
@@ -75,7 +75,7 @@ class RepeatTests(unittest.TestCase):
             with self.assertRaises(UnknownNotificationError):
                 host.interact(notification=notification, element="echo")
 
-    def test_a_key_of_the_callers_own_is_sent_as_it_is(self) -> None:
+    def test_the_callers_key_is_sent_unchanged(self) -> None:
         with Host(**options(self, restart=True)) as host:
             saved = host.save_custom_event(name="a", idempotency_key="mine")
             self.assertEqual(saved, {"id": 1})
@@ -89,7 +89,7 @@ class RepeatTests(unittest.TestCase):
         with Host(**options(self, restart=True)) as host:
             self.assertEqual([host.save_custom_event(name="a")["id"] for _ in range(3)], [1, 2, 3])
 
-    def test_without_restart_a_killed_host_stays_dead_and_saves_have_no_key(self) -> None:
+    def test_without_restart_a_killed_host_is_not_started_again_and_saves_have_no_key(self) -> None:
         host = Host(**options(self))
         self.assertEqual(host.save_custom_event(name="a"), {"id": 1})
         os.kill(host.pid, signal.SIGKILL)
@@ -127,7 +127,7 @@ class RepeatTests(unittest.TestCase):
             os.kill(host.pid, signal.SIGKILL)
             self.assertEqual(host.save_custom_event(name="a"), {"id": 1})
 
-    def test_the_next_host_starts_where_the_first_one_did(self) -> None:
+    def test_the_next_host_starts_in_the_folder_of_the_first_one(self) -> None:
         self.addCleanup(os.chdir, os.getcwd())
         how = options(self, restart=True)
         folders = [Path(how["data"]) / name for name in ("first", "second")]
@@ -167,7 +167,7 @@ class RepeatTests(unittest.TestCase):
                 host.save_custom_event(name="a", deadline=PATIENCE)
         host.close()
 
-    def test_a_host_that_was_asked_to_leave_is_not_started_again(self) -> None:
+    def test_a_host_that_was_asked_to_stop_is_not_started_again(self) -> None:
         host = Host(**options(self, restart=True))
         host.ping()
         os.kill(host.pid, signal.SIGTERM)
@@ -182,7 +182,7 @@ class RepeatTests(unittest.TestCase):
             host.save_custom_event(name="a")
         host.close()
 
-    def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
+    def test_a_failed_restart_is_reported(self) -> None:
         program = wrapped(self, 'exec "$PUSHHOST" "$@"')
         host = Host(program=program, **options(self, restart=True))
         host.ping()
@@ -195,7 +195,7 @@ class RepeatTests(unittest.TestCase):
 
 
 class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
-    async def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
+    async def test_each_save_is_stored_once_even_if_the_host_is_killed_in_between(self) -> None:
         async with AsyncHost(**options(self, restart=True)) as host:
             pids = [host.pid]
             tasks: "List[asyncio.Task[Any]]" = []
@@ -235,7 +235,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
             self.assertFalse(host._session.has_repeats)
             self.assertEqual(await host.close(), -signal.SIGKILL)
 
-    async def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
+    async def test_a_save_starts_a_killed_host_again(self) -> None:
         async with AsyncHost(**options(self, restart=True)) as host:
             await host.save_custom_event(name="before")
             os.kill(host.pid, signal.SIGKILL)
@@ -260,7 +260,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await host.close(), 0)
         self.assertEqual(await task, {"id": 2})
 
-    async def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
+    async def test_a_failed_restart_is_reported(self) -> None:
         program = wrapped(self, 'exec "$PUSHHOST" "$@"')
         host = await AsyncHost(program=program, **options(self, restart=True)).start()
         await host.ping()
@@ -293,7 +293,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
             os.kill(host.pid, signal.SIGKILL)
             self.assertEqual(await host.save_custom_event(name="a"), {"id": 1})
 
-    async def test_the_next_host_starts_where_the_first_one_did(self) -> None:
+    async def test_the_next_host_starts_in_the_folder_of_the_first_one(self) -> None:
         self.addCleanup(os.chdir, os.getcwd())
         how = options(self, restart=True)
         folders = [Path(how["data"]) / name for name in ("first", "second")]

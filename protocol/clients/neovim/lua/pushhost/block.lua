@@ -1,4 +1,4 @@
---- Rectangles of text with marked stretches, put below and beside each other.
+--- Blocks: lines of text with highlighted spans, which can be placed below or beside each other.
 local M = {}
 
 ---@class pushhost.Line
@@ -7,16 +7,16 @@ local M = {}
 
 ---@alias pushhost.Block pushhost.Line[]
 
---- How many columns a text takes that has no tabs; strdisplaywidth would ask how the current window breaks lines.
+--- The width of a text without tabs in columns. (The result of strdisplaywidth depends on the current window.)
 M.columns = vim.api.nvim_strwidth
 
---- A text in one line, whatever it holds.
+--- A text as one line: line breaks, tabs and control characters are replaced.
 function M.inline(text)
   text = text:gsub("\r\n?", "\n"):gsub("\226\128[\168\169]", "\n"):gsub("\n", "↵"):gsub("\t", " ")
   return (text:gsub("%c", vim.fn.strtrans))
 end
 
---- A text with its own line ends, highlighted; its target is what a key on it is about.
+--- A highlighted block with the lines of a text. `target` is the node or the action that a key on the block affects.
 ---@return pushhost.Block
 function M.text(text, group, target)
   text = text:gsub("\r\n?", "\n"):gsub("\226\128[\168\169]", "\n")
@@ -39,7 +39,7 @@ function M.below(blocks)
   return all
 end
 
---- How many columns a block takes.
+--- The width of a block in columns.
 function M.width(block)
   local most = 0
   for _, line in ipairs(block) do
@@ -60,7 +60,7 @@ local function append(line, other)
   end
 end
 
---- Blocks from left to right, each in a column of its own width or a wider one.
+--- Blocks from left to right; each column is as wide as its block, or as `widths` says if that is wider.
 ---@param blocks pushhost.Block[]
 ---@param widths? integer[]
 ---@return pushhost.Block

@@ -1,4 +1,4 @@
---- Checks a payload without delivering it: no extension is started, nothing is shown or stored.
+--- Checks a payload without delivering it: no extension is started, and nothing is shown or stored.
 local host = require("pushhost.host")
 local payloads = require("pushhost.payload")
 
@@ -13,8 +13,8 @@ local SEVERITIES = {
   information = vim.diagnostic.severity.INFO,
 }
 
---- Findings as remarks on the payload, each with its advice.
-local function remarks(findings)
+--- Findings as diagnostics of the payload, each with its advice.
+local function diagnostics(findings)
   return vim.tbl_map(function(finding)
     return {
       reason = finding.reason,
@@ -25,7 +25,7 @@ local function remarks(findings)
   end, findings)
 end
 
---- Checks a buffer and shows what is wrong in it.
+--- Checks a buffer and marks its mistakes.
 ---@param buffer integer
 ---@param done? fun() called when everything is shown
 function M.check(buffer, done)
@@ -38,9 +38,9 @@ function M.check(buffer, done)
   end
   host.request("checkPayload", payloads.params(payload), function(problem, result)
     if problem then
-      host.tell_problem("not checked", problem)
+      host.notify_error("not checked", problem)
     elseif newest[buffer] == payload then
-      payloads.show(payload, remarks(result.findings))
+      payloads.show(payload, diagnostics(result.findings))
     end
     done()
   end)

@@ -1,4 +1,4 @@
---- What the user chose.
+--- The user's options.
 local M = {
   --- The host: a name in PATH, a path, or a command with its first arguments.
   ---@type string|string[]
@@ -6,7 +6,7 @@ local M = {
   --- Its options, such as { "--plugins", "…" }.
   ---@type string[]
   args = {},
-  --- The command that opens a window for what is shown.
+  --- The command that opens the window of the view.
   split = "rightbelow vsplit",
   --- Whether that window gets the cursor when it opens.
   focus = true,
@@ -17,7 +17,7 @@ local M = {
 local types = { cmd = { "string", "table" }, args = "table", split = "string" }
 types.focus, types.check_on_save = "boolean", "boolean"
 
---- Takes the user's choices; what is not named stays.
+--- Sets options; options that are absent keep their values.
 function M.set(choices)
   for name, value in pairs(choices or {}) do
     local wanted = types[name]
@@ -29,7 +29,7 @@ function M.set(choices)
   end
 end
 
---- The host's command line with its options.
+--- The command line of the host, with the user's options unless `args` has others.
 ---@return string[]
 function M.command()
   local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }

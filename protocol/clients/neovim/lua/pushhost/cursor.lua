@@ -1,7 +1,7 @@
---- What the cursor of a window is on, which it stays on when the buffer is drawn anew.
+--- Finds the target under the cursor, and keeps the cursor on it when the buffer is redrawn.
 local M = {}
 
---- What names a target from one drawing to the next.
+--- A name by which a target is found again after redrawing.
 local function name(target)
   return target.node and "node " .. target.node.id or "action " .. target.action.identifier
 end
@@ -22,7 +22,7 @@ function M.target(regions)
   return #inline == 1 and inline[1] or nil
 end
 
---- Where the cursor of each window of a buffer is, and on what.
+--- For each window of a buffer, the position of its cursor and the name of the target there.
 function M.places(buffer, regions)
   local places = {}
   for _, id in ipairs(vim.fn.win_findbuf(buffer)) do
@@ -34,7 +34,7 @@ function M.places(buffer, regions)
   return places
 end
 
---- Puts the cursors on what they were on, or where they were.
+--- Moves each cursor to the target that it was on, or to its old position if the target does not exist any more.
 function M.restore(places, buffer, regions)
   for id, place in pairs(places) do
     local row = math.min(place.cursor[1], vim.api.nvim_buf_line_count(buffer))

@@ -1,4 +1,4 @@
---- Draws what a notification shows as text. It knows no window: the same input gives the same lines.
+--- Draws a notification as text. It does not depend on a window: the same input gives the same lines.
 local block = require("pushhost.block")
 
 local M = {}
@@ -6,8 +6,8 @@ local M = {}
 local PROGRESS_WIDTH = 20
 local FIELD_WIDTH = 24
 
---- What somebody can be shown of a value of any type: the host passes on what it does not check.
-local function words(value)
+--- A value of any type as text, because the host does not check all members of a node.
+local function to_text(value)
   if type(value) == "string" then
     return value
   end
@@ -24,15 +24,15 @@ end
 
 local drawers = {}
 
---- A node as a block. What has an id is a target; Tab stops at what is made for touching.
+--- A node as a block. A node with an id is a target; Tab stops at targets that are made to be touched.
 local function draw(node)
   local target = type(node.id) == "string" and { node = node } or nil
   local drawer = drawers[node.type]
   if drawer then
     return drawer(node, target)
   end
-  -- A later contract may have more types.
-  local label = block.text("(" .. block.inline(words(node.type)) .. ")", "PushhostNote", target)
+  -- A later version of the contract may have more types.
+  local label = block.text("(" .. block.inline(to_text(node.type)) .. ")", "PushhostNote", target)
   return block.below({ label, drawers.stack(node) })
 end
 
@@ -44,7 +44,7 @@ function drawers.row(node)
   return block.beside(vim.tbl_map(draw, list(node.children)))
 end
 
---- The page that is shown, and which it is; that line is what a key turns.
+--- The visible page, and below it a line with its number, on which keys turn the page.
 function drawers.carousel(node, target)
   if target then
     target.stop = true
@@ -72,23 +72,23 @@ end
 
 function drawers.text(node, target)
   local groups = { title = "PushhostHeading", caption = "PushhostCaption" }
-  return block.text(words(node.text), groups[node.style] or "PushhostText", target)
+  return block.text(to_text(node.text), groups[node.style] or "PushhostText", target)
 end
 
 function drawers.image(node, target)
-  local alt = words(node.alt)
-  return block.text("[image " .. block.inline(alt ~= "" and alt or words(node.url)) .. "]", "PushhostImage", target)
+  local alt = to_text(node.alt)
+  return block.text("[image " .. block.inline(alt ~= "" and alt or to_text(node.url)) .. "]", "PushhostImage", target)
 end
 
 function drawers.card(node, target)
   if target then
     target.stop = true
   end
-  -- A card that lies face down tells nothing, even where a careless extension sent its face.
+  -- The face of a card that lies face down is not drawn, even if the extension sent it by mistake.
   if node.faceUp ~= true then
     return block.text("[ ? ]", "PushhostFaceDown", target)
   end
-  local face = block.inline(words(node.face))
+  local face = block.inline(to_text(node.face))
   if node.matched == true then
     return block.text("[✓ " .. face .. "]", "PushhostMatched", target)
   end
@@ -99,15 +99,15 @@ function drawers.button(node, target)
   if target then
     target.stop = true
   end
-  return block.text("< " .. block.inline(words(node.title)) .. " >", "PushhostButton", target)
+  return block.text("< " .. block.inline(to_text(node.title)) .. " >", "PushhostButton", target)
 end
 
 function drawers.field(node, target)
   if target then
     target.stop = true
   end
-  local value = block.inline(words(node.value))
-  local text = value == "" and block.inline(words(node.placeholder)) or value
+  local value = block.inline(to_text(node.value))
+  local text = value == "" and block.inline(to_text(node.placeholder)) or value
   local padding = math.max(0, FIELD_WIDTH - block.columns(text))
   local group = value == "" and "PushhostPlaceholder" or "PushhostField"
   return block.text("|" .. text .. (" "):rep(padding) .. "|", group, target)
@@ -118,13 +118,14 @@ function drawers.progress(node, target)
   local share = total > 0 and math.min(1, math.max(0, value / total)) or 0
   local full = math.floor(share * PROGRESS_WIDTH)
   local bar = ("█"):rep(full) .. ("░"):rep(PROGRESS_WIDTH - full)
-  return block.text(string.format("%s %s/%s", bar, words(node.value), words(node.total)), "PushhostProgress", target)
+  local label = string.format("%s %s/%s", bar, to_text(node.value), to_text(node.total))
+  return block.text(label, "PushhostProgress", target)
 end
 
---- What the system shows of the notification beside the view; dim where the plist hides it.
+--- The content that the system shows beside the view; it is dimmed if the plist hides it.
 local function content(shown)
   local parts, given = {}, shown.content or {}
-  -- Where no extension shows it, the view is the content.
+  -- If no extension shows the notification, the view already has the content.
   if not shown.layout then
     return parts
   end
@@ -134,25 +135,25 @@ local function content(shown)
       table.insert(parts, block.text(text, hidden and "PushhostHidden" or group))
     end
   end
-  add(words(shown.title or given.title), "PushhostTitle")
-  add(words(given.subtitle), "PushhostSubtitle")
-  add(words(given.body), "PushhostBody")
+  add(to_text(shown.title or given.title), "PushhostTitle")
+  add(to_text(given.subtitle), "PushhostSubtitle")
+  add(to_text(given.body), "PushhostBody")
   for _, attachment in ipairs(list(given.attachments)) do
-    add("[attachment " .. words(attachment.url) .. "]", "PushhostImage")
+    add("[attachment " .. to_text(attachment.url) .. "]", "PushhostImage")
   end
   return parts
 end
 
-local remarks = { authenticationRequired = "unlocks", foreground = "opens the app" }
+local option_notes = { authenticationRequired = "unlocks", foreground = "opens the app" }
 
 local function action(index, given)
   local parts = { given.textInput and "asks for a text" }
   for _, option in ipairs(list(given.options)) do
-    parts[#parts + 1] = remarks[option]
+    parts[#parts + 1] = option_notes[option]
   end
   local destructive = vim.tbl_contains(list(given.options), "destructive")
   local group = destructive and "PushhostDestructive" or "PushhostAction"
-  local label = string.format("%d  %s", index, block.inline(words(given.title)))
+  local label = string.format("%d  %s", index, block.inline(to_text(given.title)))
   local drawn = block.text(label, group, { action = given, stop = true })
   if #parts == 0 then
     return drawn
@@ -168,16 +169,16 @@ local function media(given)
 end
 
 --- Draws a notification.
----@param shown table what the replies told: content, layout, view, actions, title, media, diagnostics
----@param status? table text and group: what stands at the end
+---@param shown table the members of the replies: content, layout, view, actions, title, media, diagnostics
+---@param status? table text and group of the last line
 ---@return pushhost.Block
 function M.notification(shown, status)
   local sections = { content(shown), { draw(shown.view or {}) }, media(shown.media), {}, {} }
   for index, given in ipairs(list(shown.actions)) do
     table.insert(sections[4], action(index, given))
   end
-  for _, remark in ipairs(list(shown.diagnostics)) do
-    table.insert(sections[5], block.text("! " .. words(remark.message), "PushhostWarning"))
+  for _, diagnostic in ipairs(list(shown.diagnostics)) do
+    table.insert(sections[5], block.text("! " .. to_text(diagnostic.message), "PushhostWarning"))
   end
   if status then
     table.insert(sections[5], block.text(status.text, status.group))

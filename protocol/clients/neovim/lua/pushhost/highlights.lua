@@ -1,4 +1,4 @@
---- What the drawn parts look like; a colour scheme or the user may say otherwise.
+--- The default highlights of the drawn parts; a colour scheme or the user may change them.
 local links = {
   Action = "Function",
   Body = "Normal",

@@ -1,64 +1,65 @@
---- The host that all buffers share: started when it is needed first, gone with Neovim.
+--- The host that all buffers share: the first command that needs it starts it, and it ends with Neovim.
 ---
---- One whose end was asked for takes no new commands, which start another; it may have something to finish
---- meanwhile. So whatever is about something in a host keeps the process that it came from.
+--- A host that was asked to stop may still finish requests, but new commands start another host. So there may be
+--- several processes, and a caller that refers to something in a host must remember the process.
 local Process = require("pushhost.process")
 local config = require("pushhost.config")
 
 local M = {}
 
---- What the host tells unasked and somebody here draws.
+--- The notifications of the host that this plugin handles.
 local TOPICS = { "viewDidChange", "didDismiss", "openApplication", "$/progress" }
 
 ---@type pushhost.Process?
 local current
 local handlers = {}
---- How the end of those was asked for that have not ended yet: "in order" or "at once".
+--- The processes that were asked to stop and still run, and how they were asked: "in order" or "at once".
 ---@type table<pushhost.Process, string>
-local leaving = {}
+local stopping = {}
 
 local function ended(process, code, tail)
   if process == current then
     current = nil
   end
-  local asked = leaving[process]
-  leaving[process] = nil
+  local asked = stopping[process]
+  stopping[process] = nil
   local text = "the host ended with code " .. code
   if handlers.ended then
     handlers.ended(text, process)
   end
   if asked ~= "at once" and not (asked and code == 0) then
     local said = #tail > 0 and "; its stderr ends with:\n" .. table.concat(tail, "\n") or " and wrote nothing to stderr"
-    M.tell(text .. said, vim.log.levels.ERROR)
+    M.notify(text .. said, vim.log.levels.ERROR)
   end
 end
 
---- Says something to the user.
-function M.tell(text, level)
+--- Shows a message to the user.
+function M.notify(text, level)
   vim.notify("pushhost: " .. text, level or vim.log.levels.INFO)
 end
 
---- Says why a call failed; the end of the host tells itself.
-function M.tell_problem(what, problem)
+--- Shows why a call failed, except the end of the host, which is already reported.
+function M.notify_error(what, problem)
   if (problem.data or {}).reason ~= "hostEnded" then
-    M.tell(what .. ": " .. M.describe(problem), vim.log.levels.ERROR)
+    M.notify(what .. ": " .. M.describe(problem), vim.log.levels.ERROR)
   end
 end
 
---- What an error object says: an extension's refusal is in its own words.
+--- The message of an error object; if an extension refused the call, the message of the extension.
 function M.describe(problem)
   local cause = problem.data and problem.data.cause
   return type(cause) == "table" and cause.message or problem.message
 end
 
---- Takes the notifications of a method, with the process that sent them, from now on; `ended` is its own end.
+--- Sets the handler of a notification's method; it gets the params and the process that sent them. The method `ended`
+--- stands for the end of a process; its handler gets a text and the process.
 function M.on(method, handler)
   handlers[method] = handler
 end
 
---- The host, which is started where none runs.
+--- Returns the running host, or starts one.
 ---@return pushhost.Process? process
----@return string? problem why there is none
+---@return string? problem why it could not be started
 function M.start()
   if current then
     return current
@@ -80,14 +81,14 @@ function M.start()
   current = process
   process:request("subscribe", { topics = TOPICS }, function(refusal)
     if refusal and (refusal.data or {}).reason ~= "hostEnded" then
-      M.tell("subscribe: " .. refusal.message, vim.log.levels.ERROR)
+      M.notify("subscribe: " .. refusal.message, vim.log.levels.ERROR)
     end
   end)
   return process
 end
 
---- Calls a method of the host, which is started where it does not run.
----@return pushhost.Process? process that is called; what comes of it is there alone
+--- Calls a method of the host, which is started if it does not run.
+---@return pushhost.Process? process the process that is called; ids in the result are valid only there
 function M.request(method, params, callback)
   local running, problem = M.start()
   if not running then
@@ -103,7 +104,7 @@ function M.is_running()
   return current ~= nil
 end
 
---- The id of the host's process, where it runs.
+--- The id of the host's process, or nil if it does not run.
 function M.pid()
   return current and vim.fn.jobpid(current.job)
 end
@@ -117,41 +118,41 @@ end
 ---@param force? boolean whether every bundle counts as changed
 function M.reload(force)
   if not current then
-    return M.tell("the host does not run; it loads the extensions when it starts")
+    return M.notify("the host does not run; it loads the extensions when it starts")
   end
   current:request("reloadExtensions", { force = force == true }, function(refusal, result)
     if refusal then
-      return M.tell_problem("not reloaded", refusal)
+      return M.notify_error("not reloaded", refusal)
     end
     local parts = {}
     for _, word in ipairs({ "added", "changed", "removed" }) do
       table.insert(parts, phrase(word, result[word]))
     end
-    M.tell("reloaded: " .. (#parts > 0 and table.concat(parts, "; ") or "no extension changed"))
+    M.notify("reloaded: " .. (#parts > 0 and table.concat(parts, "; ") or "no extension changed"))
     for _, problem in ipairs(result.problems) do
-      M.tell(problem.path .. ": " .. problem.message, vim.log.levels.WARN)
+      M.notify(problem.path .. ": " .. problem.message, vim.log.levels.WARN)
     end
   end)
 end
 
---- Ends the host: in order, or at once, and then also one that has something to finish.
+--- Stops the host after it has finished its requests, or at once; then hosts that are still finishing are killed too.
 function M.stop(at_once)
   local running = current
   current = nil
   if running then
-    leaving[running] = "in order"
-  elseif not next(leaving) then
-    return M.tell("the host does not run")
+    stopping[running] = "in order"
+  elseif not next(stopping) then
+    return M.notify("the host is not running")
   end
   if at_once then
-    for process in pairs(leaving) do
-      leaving[process] = "at once"
+    for process in pairs(stopping) do
+      stopping[process] = "at once"
       process:kill()
     end
   elseif running then
     running:close_when_idle()
   else
-    M.tell("the host is finishing what is under way; :PushStop! ends it at once")
+    M.notify("the host is finishing its requests; :PushStop! ends it at once")
   end
 end
 

@@ -1,22 +1,22 @@
---- JSON as text with places: where each value stands, and what is wrong at which byte.
+--- A JSON parser that keeps the position of each value and reports the position of a mistake.
 ---
---- `vim.json` tells neither, and what it decodes has lost the difference between
---- `1` and `1.0`, `[]` and `{}`. It is as strict as the host, so that a text which
---- passes here can be spliced into a line for it.
+--- `vim.json` does neither, and its values do not distinguish `1` from `1.0`, or `[]`
+--- from `{}`. The parser is as strict as the host, so that a text that it accepts can
+--- be inserted into a line for the host.
 local M = {}
 
---- How deep a payload may nest: the host reads 2048 levels, and the request around it has two.
+--- How deep a payload may nest: the host accepts 2048 levels, of which the request uses two.
 local DEPTH = 2046
 
 ---@class pushhost.Node
 ---@field kind string object, array, string, number, true, false or null
----@field from integer its first byte, from 1
+---@field from integer its first byte, counted from 1
 ---@field to integer its last byte
 ---@field members? table[] of an object, in order: name, from and to of the name, value
 ---@field items? pushhost.Node[] of an array
 
 ---@class pushhost.Mistake
----@field at integer the byte
+---@field at integer the position of the byte
 ---@field message string
 
 local function fail(at, message)
@@ -94,13 +94,13 @@ local function scan_string(text, from)
   end
 end
 
---- Whether no double is as large; the parts are those of a number that is not an integer.
+--- Whether a number that is not an integer, given by its parts, is larger than any double.
 local function is_too_large(digits, fraction, exponent)
   local value = tonumber(digits .. fraction .. exponent)
   if value then
     return math.abs(value) == math.huge
   end
-  -- An exponent beyond what Lua reads decides alone, unless there is nothing but zeros before it.
+  -- An exponent that Lua cannot read is decisive by itself, unless all digits are zeros.
   return (digits .. fraction):find("[1-9]") ~= nil and not exponent:find("-", 1, true)
 end
 
@@ -130,7 +130,7 @@ end
 
 local scan_value
 
---- Reads what stands between brackets, item by item.
+--- Reads the items between brackets.
 local function scan_list(text, from, close, item)
   local at = skip(text, from + 1)
   if text:sub(at, at) == close then
@@ -208,10 +208,10 @@ function scan_value(text, at, depth)
   fail(at, "expected a value, found " .. (word or found(text, at)))
 end
 
---- Reads a text that is one JSON value.
+--- Parses a text that is one JSON value.
 ---@param text string
 ---@return pushhost.Node? root
----@return pushhost.Mistake? mistake what is wrong, where there is no root
+---@return pushhost.Mistake? mistake what is wrong, if there is no root
 function M.parse(text)
   local ok, result = pcall(function()
     local root = scan_value(text, skip(text, 1), 1)
@@ -229,18 +229,18 @@ function M.parse(text)
   error(result, 0)
 end
 
---- The bytes of a value as they stand in the text.
+--- The bytes of a value in the text.
 function M.raw(text, node)
   return text:sub(node.from, node.to)
 end
 
---- What a string says.
+--- The value of a string.
 function M.string(text, node)
   local raw = M.raw(text, node)
   return raw:find("\\", 1, true) and vim.json.decode(raw) or raw:sub(2, -2)
 end
 
---- The member of an object, where it has one of that name.
+--- The member of an object with that name, or nil.
 function M.member(node, name)
   for _, member in ipairs(node and node.members or {}) do
     if member.name == name then
@@ -252,8 +252,8 @@ end
 --- Follows a JSON Pointer as far as it leads.
 ---@param root pushhost.Node
 ---@param pointer string
----@return pushhost.Node node the value that it names, else the last one on the way
----@return table? member the member that holds the value, where an object does
+---@return pushhost.Node node the value that it names, or the last one that exists on the path
+---@return table? member the member that has the value, if it is in an object
 ---@return boolean exact whether the whole pointer was followed
 function M.find(root, pointer)
   local node, member = root, nil

@@ -1,4 +1,4 @@
---- What the keys do in a preview.
+--- The keys of a preview.
 local cursor = require("pushhost.cursor")
 
 local M = {}
@@ -10,7 +10,7 @@ local function string_or(value, other)
   return type(value) == "string" and value ~= "" and value or other
 end
 
---- Answers with an action; one that asks for a text asks for it.
+--- Responds with an action; if the action has a text input, asks for the text first.
 local function respond(preview, action)
   local function send(text)
     local params = { actionIdentifier = action.identifier, userText = text }
@@ -31,16 +31,16 @@ local function respond(preview, action)
   end)
 end
 
---- Swipes a carousel to the page beside the current one; there is none beyond its ends, as on a phone.
+--- Swipes a carousel to the next or the previous page; it stops at its ends, as on a phone.
 local function swipe(preview, node, direction)
   local page = node.page + direction
   if page < 0 or page >= #(node.children or {}) then
-    return preview:say(direction > 0 and "this is the last page" or "this is the first page")
+    return preview:show_error(direction > 0 and "this is the last page" or "this is the first page")
   end
   preview:call("interact", { element = node.id, value = page })
 end
 
---- The carousels of a view that can be swiped, those on a page that is not shown left out.
+--- The carousels of a view that can be swiped, except those on hidden pages.
 local function carousels(node, found)
   local children = type(node.children) == "table" and node.children or {}
   if node.type == "carousel" then
@@ -63,7 +63,7 @@ local function turn(preview, direction)
   if #found == 1 then
     return swipe(preview, found[1], direction)
   end
-  preview:say(#found == 0 and "there are no pages" or "put the cursor on the pages to turn")
+  preview:show_error(#found == 0 and "there are no pages" or "put the cursor on the pages to turn")
 end
 
 --- Touches an element; a field asks for its text, a carousel goes to its next page.
@@ -91,7 +91,7 @@ local function enter(preview)
   end
 end
 
---- Empties a field: what asks for a text cannot always tell an empty one from none.
+--- Clears a field. It has its own key, because an input prompt may treat an empty text as cancelled.
 local function clear(preview)
   local target = cursor.target(preview.regions)
   if target and target.node and target.node.type == "field" then
@@ -99,7 +99,7 @@ local function clear(preview)
   end
 end
 
---- Puts the cursor on the next thing made for touching, in that direction, around the end.
+--- Moves the cursor to the next touchable element in that direction, and wraps around at the end.
 local function step(preview, direction)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local here = (row - 1) * 1e6 + column
@@ -125,7 +125,7 @@ local function number(preview, index)
   if action then
     respond(preview, action)
   else
-    preview:say("there is no action " .. index)
+    preview:show_error("there is no action " .. index)
   end
 end
 
@@ -135,15 +135,15 @@ local function play(preview)
 end
 
 local keys = {
-  { "<CR>", "touch what is under the cursor", enter },
-  { "<Tab>", "go to the next thing to touch", function(preview)
+  { "<CR>", "touch the element under the cursor", enter },
+  { "<Tab>", "go to the next element", function(preview)
     step(preview, 1)
   end },
-  { "<S-Tab>", "go to the one before", function(preview)
+  { "<S-Tab>", "go to the previous element", function(preview)
     step(preview, -1)
   end },
-  { "<BS>", "empty the field", clear },
-  { "<lt>", "turn to the page before", function(preview)
+  { "<BS>", "clear the field", clear },
+  { "<lt>", "turn to the previous page", function(preview)
     turn(preview, -1)
   end },
   { ">", "turn to the next page", function(preview)
@@ -173,7 +173,7 @@ function M.help()
   vim.api.nvim_echo({ { table.concat(lines, "\n") } }, false, {})
 end
 
---- Gives the keys to a preview's buffer.
+--- Maps the keys in a preview's buffer.
 function M.map(preview)
   local function set(key, description, act)
     local options = { buffer = preview.buffer, nowait = true, silent = true, desc = "pushhost: " .. description }

@@ -1,4 +1,4 @@
---- The split that shows a notification, and what became of it.
+--- The splits that show notifications.
 local config = require("pushhost.config")
 local cursor = require("pushhost.cursor")
 local draw = require("pushhost.draw")
@@ -10,16 +10,16 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@class pushhost.Preview
 ---@field source integer the buffer of the payload
 ---@field buffer integer
----@field host pushhost.Process that shows the notification; another one may give the same ids
----@field notification string what calls name
----@field presentation string what the host's news name
----@field shown table what the replies told
----@field before table<string, true> what was shown before, and may have been joined
----@field held table[] news of these, until that is known
----@field regions table[] row, from, to and target of what keys are about
----@field opened? string that it opened the app, and with what
+---@field host pushhost.Process the host that shows the notification; another host may use the same ids
+---@field notification string the id in calls
+---@field presentation string the id in the host's notifications
+---@field shown table the members of the replies
+---@field before table<string, true> earlier presentations, which the notification may have joined
+---@field deferred table[] updates of these presentations, until it is known which one it joined
+---@field regions table[] row, from, to and target of each target
+---@field opened? string a text that says that it opened the app, and the URL
 ---@field ended? string why it is not shown any more
----@field status? table text and group of what went wrong last
+---@field status? table text and group of the last error
 local Preview = {}
 Preview.__index = Preview
 
@@ -28,7 +28,7 @@ local M = {}
 ---@type table<integer, pushhost.Preview> by the buffer of the payload
 local previews = {}
 
---- The preview that a buffer shows, or was delivered to.
+--- The preview that a buffer shows, or that shows the payload in the buffer.
 ---@return pushhost.Preview?
 function M.of(buffer)
   for source, preview in pairs(previews) do
@@ -38,21 +38,21 @@ function M.of(buffer)
   end
 end
 
-local function each(running, presentation, act)
+local function for_each_preview(running, presentation, act)
   for _, preview in pairs(previews) do
     if preview.host ~= running then
-      -- An id of another host says nothing here.
+      -- The same id of another host is another presentation.
     elseif preview.presentation == presentation then
       act(preview)
     elseif preview.before[presentation] then
       -- Whether the new notification joined that one is not known yet.
-      table.insert(preview.held, { presentation = presentation, act = act })
+      table.insert(preview.deferred, { presentation = presentation, act = act })
     end
   end
 end
 
-local function make(source)
-  local preview = setmetatable({ source = source, regions = {}, before = {}, held = {} }, Preview)
+local function create(source)
+  local preview = setmetatable({ source = source, regions = {}, before = {}, deferred = {} }, Preview)
   previews[source] = preview
   local name = string.format("pushhost://%d/%s", source, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t"))
   window.buffer(name, function(buffer)
@@ -71,7 +71,7 @@ local function make(source)
   return preview
 end
 
---- Takes a notification away that nobody sees any more; what it joined stays where somebody sees that.
+--- Dismisses a notification that is not visible any more, unless another preview shows the presentation that it joined.
 ---@param running pushhost.Process
 ---@param notification string
 function M.drop(running, notification)
@@ -85,17 +85,17 @@ function M.drop(running, notification)
   end)
 end
 
---- Shows what `didReceive` answered to a payload.
+--- Shows the result of `didReceive`.
 ---@param source integer
----@param running pushhost.Process who answered
+---@param running pushhost.Process the host that answered
 ---@param result table
 function M.show(source, running, result)
   if previews[source] then
-    window.settle(previews[source].buffer)
+    window.restore_or_delete(previews[source].buffer)
   end
-  local preview = previews[source] or make(source)
+  local preview = previews[source] or create(source)
   if preview.host ~= running then
-    preview.before, preview.held = {}, {}
+    preview.before, preview.deferred = {}, {}
   elseif not preview.ended then
     preview.before[preview.presentation] = true
   end
@@ -104,15 +104,15 @@ function M.show(source, running, result)
   preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, nil
   preview:draw()
   window.open(preview.buffer, config.focus)
-  preview:settle()
+  preview:resolve_thread()
   return preview
 end
 
---- Finds out whether the notification joined what was shown before, which goes otherwise.
-function Preview:settle()
+--- Finds out whether the notification joined an earlier presentation, and dismisses the earlier ones if it did not.
+function Preview:resolve_thread()
   local running, notification = self.host, self.notification
   running:request("notifications", nil, function(problem, result)
-    -- A newer notification settles all.
+    -- If there is a newer notification, its own call does this.
     if problem or not self:is_about(running, notification) then
       return
     end
@@ -123,11 +123,11 @@ function Preview:settle()
         self.presentation = presentation.notification
       end
     end
-    local before, held = self.before, self.held
-    self.before, self.held = {}, {}
-    for _, news in ipairs(held) do
-      if news.presentation == self.presentation then
-        news.act(self)
+    local before, deferred = self.before, self.deferred
+    self.before, self.deferred = {}, {}
+    for _, update in ipairs(deferred) do
+      if update.presentation == self.presentation then
+        update.act(self)
       end
     end
     for presentation in pairs(before) do
@@ -138,7 +138,7 @@ function Preview:settle()
   end)
 end
 
---- Whether it still shows the notification of a call that was answered.
+--- Whether the preview still shows the notification that an answered call was about.
 function Preview:is_about(running, notification)
   return self.host == running and self.notification == notification
 end
@@ -153,10 +153,10 @@ function M.shows(running, presentation)
   return false
 end
 
---- Calls a method about the notification and shows what came of it.
+--- Calls a method for the notification and shows the result.
 function Preview:call(method, params, done)
   if self.ended then
-    return self:say("it is not shown any more; :PushDeliver shows it anew")
+    return self:show_error("the notification is not shown any more; :PushDeliver shows it again")
   end
   local running, notification = self.host, self.notification
   params.notification = notification
@@ -168,7 +168,7 @@ function Preview:call(method, params, done)
       if data.reason == "noPresentation" then
         return self:finish(data.ended)
       end
-      return self:say(host.describe(problem))
+      return self:show_error(host.describe(problem))
     end
     if result.view then
       self:update(result)
@@ -179,7 +179,7 @@ function Preview:call(method, params, done)
   end)
 end
 
---- Takes the view, the actions, the title and the media button of a reply, or of the host's news.
+--- Updates the view, the actions, the title and the media button from a reply or a notification of the host.
 function Preview:update(display)
   for _, name in ipairs({ "view", "actions", "title", "media", "diagnostics" }) do
     self.shown[name] = display[name]
@@ -188,20 +188,20 @@ function Preview:update(display)
   self:draw()
 end
 
---- Shows what went wrong until the next reply.
-function Preview:say(text)
+--- Shows an error until the next reply.
+function Preview:show_error(text)
   self.status = { text = text, group = "PushhostError" }
   self:draw()
 end
 
---- Shows that the notification is gone; the first reason counts.
+--- Shows that the notification has ended; only the first reason is kept.
 function Preview:finish(reason)
   self.ended = self.ended or reason
   self.status = nil
   self:draw()
 end
 
---- Draws anew; a cursor stays on what it was on.
+--- Redraws the buffer; the cursors stay on their targets.
 function Preview:draw()
   if not vim.api.nvim_buf_is_valid(self.buffer) then
     return
@@ -216,7 +216,7 @@ function Preview:draw()
   cursor.restore(places, self.buffer, self.regions)
 end
 
---- Takes away what a preview shows.
+--- Dismisses the notification.
 function Preview:dismiss()
   self:call("dismiss", {}, function()
     self:finish("dismissed by the client")
@@ -224,13 +224,13 @@ function Preview:dismiss()
 end
 
 host.on("viewDidChange", function(params, running)
-  each(running, params.notification, function(preview)
+  for_each_preview(running, params.notification, function(preview)
     preview:update(params)
   end)
 end)
 
 host.on("didDismiss", function(params, running)
-  each(running, params.notification, function(preview)
+  for_each_preview(running, params.notification, function(preview)
     preview:finish(params.reason)
   end)
 end)

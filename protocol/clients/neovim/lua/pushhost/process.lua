@@ -1,13 +1,13 @@
---- A process that speaks JSON-RPC 2.0, a line a message.
+--- A process that speaks JSON-RPC 2.0, one message per line.
 
---- How many lines of stderr are kept for the day it ends.
+--- How many lines of stderr are kept for the message about its end.
 local TAIL = 20
 
 ---@class pushhost.Process
 local Process = {}
 Process.__index = Process
 
---- Splits what comes from a channel into lines; `:help channel-lines` says how they come.
+--- Splits the output of a channel into lines; see `:help channel-lines` for its format.
 local function reader(each)
   local parts = {}
   local function finish()
@@ -30,11 +30,11 @@ local function reader(each)
   end
 end
 
---- Starts a process, which dies with Neovim.
+--- Starts a process, which ends with Neovim.
 ---@param command string[]
 ---@param events table notification(method, params) and ended(code, tail), both optional
 ---@return pushhost.Process? process
----@return string? problem why there is none
+---@return string? problem why it could not be started
 function Process.start(command, events)
   local self = setmetatable({ next_id = 1, waiting = {}, tail = {}, events = events }, Process)
   local ok, job = pcall(vim.fn.jobstart, command, {
@@ -61,8 +61,8 @@ end
 
 --- Calls a method.
 ---
---- A table of params must not be empty, nor hold what Lua cannot tell apart; text is sent as it is, so that
---- what somebody else wrote keeps its types.
+--- Params as a table must not be empty, and must not have values that Lua cannot distinguish, such as `1` and `1.0`.
+--- Params as text are sent unchanged.
 ---@param method string
 ---@param params? table|string
 ---@param callback fun(problem?: table, result?: any, line?: string) gets an error object, or the result with its line
@@ -76,16 +76,16 @@ function Process:request(method, params, callback)
   local tail = text and ',"params":' .. text or ""
   self.waiting[id] = callback
   local line = string.format('{"jsonrpc":"2.0","id":%d,"method":"%s"%s}\n', id, method, tail)
-  -- Where its stdin is gone it is about to end, and finish answers.
+  -- If its stdin is closed, the process is about to end, and finish fails the call.
   pcall(vim.fn.chansend, self.job, line)
 end
 
---- Lets it finish what it was asked and end.
+--- Closes its input: the process finishes its requests and ends.
 function Process:close()
   pcall(vim.fn.chanclose, self.job, "stdin")
 end
 
---- Lets it finish what it was asked, and what its answers make somebody ask, and end.
+--- Closes its input when no request is in flight; a callback of an answer may still send further requests.
 function Process:close_when_idle()
   self.closing = true
   if not next(self.waiting) then
@@ -98,11 +98,11 @@ function Process:kill()
   pcall(vim.fn.jobstop, self.job)
 end
 
---- Takes a line; one that cannot be about a single request fails all, so that none waits forever.
+--- Handles a line. An error without an id fails all requests, because it may be about any of them.
 function Process:receive(line)
   local ok, message = pcall(vim.json.decode, line, { luanil = { object = true } })
   if not ok or type(message) ~= "table" then
-    table.insert(self.tail, "a line that is no message: " .. line:sub(1, 200))
+    table.insert(self.tail, "a line that is not a message: " .. line:sub(1, 200))
   elseif message.method then
     local handler = self.events.notification
     if handler then
@@ -134,7 +134,7 @@ end
 
 function Process:finish(code)
   self.ended = true
-  -- Neovim ends its jobs when it leaves; there is nothing left to draw on then.
+  -- Neovim ends its jobs when it exits; then nothing can be drawn any more.
   if vim.v.exiting ~= vim.NIL then
     return
   end

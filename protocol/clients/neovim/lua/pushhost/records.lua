@@ -1,4 +1,4 @@
---- What waits in the suites, and where it goes.
+--- Lists and flushes the pending records of suites.
 local block = require("pushhost.block")
 local host = require("pushhost.host")
 local json = require("pushhost.json")
@@ -8,7 +8,7 @@ local M = {}
 
 --- How many records of a suite are listed.
 local LIMIT = 200
---- How long, in seconds, flushed records are kept for the day that nobody saw them.
+--- How many seconds the lease of flushed records lasts: if they are not listed until then, they are pending again.
 local LEASE = 60
 
 local namespace = vim.api.nvim_create_namespace("pushhost-records")
@@ -29,7 +29,7 @@ end
 local function show(blocks)
   shown = block.below(blocks)
   if buffer then
-    window.settle(buffer)
+    window.restore_or_delete(buffer)
   end
   if buffer then
     window.paint(buffer, namespace, shown)
@@ -58,7 +58,7 @@ local function items(line, pointer)
   return exact and node.items or {}
 end
 
---- A member's value: a string as people read it, anything else as it stands.
+--- A member's value: a string without quotes (unless `quoted`), any other value as JSON.
 local function value(line, node, name, quoted)
   local member = json.member(node, name)
   if not member then
@@ -85,8 +85,8 @@ local function record(line, node)
   return block.beside({ head, block.text(vim.trim(what), "PushhostText"), block.text(user, "PushhostNote") })
 end
 
---- Goes through things one after the other, each in its own time.
-local function in_turn(list, act, done)
+--- Calls an asynchronous function for each element, one after the other.
+local function for_each_in_order(list, act, done)
   local function go(index)
     if index > #list then
       return done()
@@ -98,18 +98,18 @@ local function in_turn(list, act, done)
   go(1)
 end
 
---- The host and the suites that there are, or the one that is named. The same host is asked for all that follows:
---- one that is to end finishes that first.
+--- Calls `done` with the host and all suites, or the one with that name. All further requests go to the same host,
+--- which finishes them even if it is asked to stop.
 local function suites(name, done)
-  local running, obstacle = host.start()
+  local running, problem = host.start()
   if not running then
-    return host.tell(obstacle, vim.log.levels.ERROR)
+    return host.notify(problem, vim.log.levels.ERROR)
   elseif name then
     return done(running, { { suite = name } })
   end
   running:request("suites", nil, function(problem, result)
     if problem then
-      return host.tell_problem("suites", problem)
+      return host.notify_error("suites", problem)
     end
     done(running, result.suites)
   end)
@@ -135,19 +135,19 @@ local function list(running, suite, blocks, next)
   end)
 end
 
---- Lists the pending records of a suite, or of all.
+--- Lists the pending records of one suite or of all suites.
 function M.pending(name)
   suites(name, function(running, all)
     local blocks = {}
-    in_turn(all, function(suite, next)
+    for_each_in_order(all, function(suite, next)
       list(running, suite, blocks, next)
     end, function()
-      show(#blocks > 0 and blocks or { note("nothing was ever saved") })
+      show(#blocks > 0 and blocks or { note("there are no suites") })
     end)
   end)
 end
 
---- A call of Braze's SDK: its name, then its other members as they stand.
+--- A call of Braze's SDK: its name, then its other members as JSON.
 local function call(line, node)
   local members = {}
   for _, member in ipairs(node.members) do
@@ -161,8 +161,8 @@ local function call(line, node)
   })
 end
 
---- Takes a suite's records out; they are deleted only once they stand in the window.
-local function take(running, suite, blocks, next)
+--- Flushes a suite's records into the window; they are deleted only after they are listed.
+local function flush_to_window(running, suite, blocks, next)
   running:request("flushPending", { suite = suite.suite, lease = LEASE }, function(problem, result, line)
     if problem then
       vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
@@ -174,7 +174,7 @@ local function take(running, suite, blocks, next)
       table.insert(blocks, call(line, node))
     end
     if result.remaining > 0 then
-      table.insert(blocks, note(":PushFlush takes the next ones"))
+      table.insert(blocks, note(":PushFlush lists the next ones"))
     end
     if not result.lease then
       return next()
@@ -194,11 +194,11 @@ local counts = { "delivered", "rejected", "possiblySent", "held", "remaining" }
 --- Delivers a suite's records to a destination.
 local function deliver(running, suite, destination, blocks, next)
   running:request("flushPending", { suite = suite.suite, to = destination }, function(problem, result)
-    local told = problem and (problem.data or {}) or result
+    local outcome = problem and (problem.data or {}) or result
     local parts = {}
     for _, count in ipairs(counts) do
-      if type(told[count]) == "number" then
-        table.insert(parts, string.format("%d %s", told[count], count == "possiblySent" and "possibly sent" or count))
+      if type(outcome[count]) == "number" then
+        table.insert(parts, string.format("%d %s", outcome[count], count == "possiblySent" and "possibly sent" or count))
       end
     end
     local tail = #parts > 0 and ": " .. table.concat(parts, ", ") or ""
@@ -206,8 +206,8 @@ local function deliver(running, suite, destination, blocks, next)
     if problem then
       table.insert(blocks, block.text("  " .. problem.message, "PushhostError"))
     end
-    for _, remark in ipairs(told.diagnostics or {}) do
-      table.insert(blocks, block.text("  ! " .. remark.message, "PushhostWarning"))
+    for _, diagnostic in ipairs(outcome.diagnostics or {}) do
+      table.insert(blocks, block.text("  ! " .. diagnostic.message, "PushhostWarning"))
     end
     next()
   end)
@@ -215,23 +215,23 @@ end
 
 local nothing = note("nothing is pending")
 
---- Says that nothing is pending, unless there is no such destination, which the host alone knows.
+--- Shows that nothing is pending, or the host's error if the destination does not exist.
 local function show_nothing(running, destination)
   running:request("flushPending", { to = destination }, function(problem)
     show({ problem and block.text(problem.message, "PushhostError") or nothing })
   end)
 end
 
---- Flushes a suite, or all that hold something: to a destination, else into the window.
+--- Flushes one suite, or all suites with pending records, to a destination or into the window.
 function M.flush(destination, name)
   local to_window = not destination or destination == "caller"
   suites(name, function(running, all)
     local blocks = {}
-    in_turn(all, function(suite, next)
+    for_each_in_order(all, function(suite, next)
       if not name and suite.pending == 0 then
         next()
       elseif to_window then
-        take(running, suite, blocks, next)
+        flush_to_window(running, suite, blocks, next)
       else
         deliver(running, suite, destination, blocks, next)
       end

@@ -1,36 +1,36 @@
---- Buffers that are drawn, and their windows.
+--- The buffers in which this plugin draws, and their windows.
 local config = require("pushhost.config")
 
 local M = {}
 
---- What to call for a buffer that Neovim unloaded, until somebody looked what became of it.
+--- The callbacks of buffers that Neovim unloaded and that were not restored or deleted yet.
 local unloaded = {}
 
-local function dress(buffer, fill)
+local function prepare(buffer, fill)
   local options = vim.bo[buffer]
   options.buftype, options.bufhidden, options.swapfile, options.modifiable = "nofile", "hide", false, false
   fill(buffer)
 end
 
---- Makes a buffer that nobody writes in.
+--- Creates a read-only buffer.
 ---
---- With the text Neovim takes the options and the keys of a buffer: `:edit` loads it again, and it is filled anew;
---- after `:bdelete` or `:bunload` it is no good any more, and is wiped out.
+--- When Neovim unloads a buffer, it removes the options and the keys too. `:edit` loads the buffer again, which is then
+--- filled again. After `:bdelete` or `:bunload` the buffer is useless and is wiped out.
 ---@param name string
----@param fill fun(buffer: integer) gives it its keys, and its text where it has one
----@param gone fun() called when the buffer is no more
+---@param fill fun(buffer: integer) sets the keys of the buffer, and its text if there is one
+---@param gone fun() called when the buffer was wiped out
 function M.buffer(name, fill, gone)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buffer, name)
-  dress(buffer, fill)
+  prepare(buffer, fill)
   vim.api.nvim_create_autocmd("BufUnload", {
     buffer = buffer,
     callback = function()
-      -- Neovim unloads all when it leaves.
+      -- Neovim unloads all buffers when it exits.
       if vim.v.exiting == vim.NIL then
         unloaded[buffer] = { fill = fill, gone = gone }
         vim.schedule(function()
-          M.settle(buffer)
+          M.restore_or_delete(buffer)
         end)
       end
     end,
@@ -38,14 +38,14 @@ function M.buffer(name, fill, gone)
   return buffer
 end
 
---- Puts a buffer right that Neovim unloaded, where that was not done yet.
-function M.settle(buffer)
+--- Fills a buffer again that Neovim unloaded and loaded, or wipes it out if it was not loaded again.
+function M.restore_or_delete(buffer)
   local calls = unloaded[buffer]
   unloaded[buffer] = nil
   if not calls then
     return
   elseif vim.api.nvim_buf_is_loaded(buffer) then
-    return dress(buffer, calls.fill)
+    return prepare(buffer, calls.fill)
   elseif vim.api.nvim_buf_is_valid(buffer) then
     vim.api.nvim_buf_delete(buffer, { force = true })
   end
@@ -55,7 +55,7 @@ end
 --- Opens a window for a buffer with the user's command, unless the tab page has one.
 function M.open(buffer, focus)
   if vim.fn.getcmdwintype() ~= "" then
-    -- Beside the command-line window none can be opened.
+    -- No window can be opened while the command-line window is open.
     vim.api.nvim_create_autocmd("CmdwinLeave", {
       once = true,
       callback = function()
@@ -77,7 +77,7 @@ function M.open(buffer, focus)
   vim.cmd(config.split)
   vim.api.nvim_win_set_buf(0, buffer)
   vim.cmd("setlocal nonumber norelativenumber nolist wrap linebreak")
-  -- Whoever types or selects in the meantime goes on with that: into the split it would even be typed.
+  -- If the user is typing or selecting, the cursor stays, so that the text does not go into the split.
   if not focus or mode ~= "n" then
     vim.api.nvim_set_current_win(before)
   end

@@ -1,7 +1,7 @@
 """Drives pushhost, which runs the code behind iOS push notifications without a phone.
 
-``Host`` is for programs with threads, ``AsyncHost`` for those with asyncio; ``pushhost.types`` has the types of what
-they take and give, ``pushhost.reasons`` an exception for each reason for which the host refuses a call.
+``Host`` is for programs with threads, ``AsyncHost`` for programs with asyncio. ``pushhost.types`` has the types of
+arguments and results, and ``pushhost.reasons`` has an exception for each reason for which the host refuses a call.
 """
 
 from ._absent import ABSENT

@@ -12,7 +12,7 @@ from ._async_methods import AsyncMethods
 from ._async_process import Process
 from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._repeats import SAVES, was_killed
-from ._session import Garbled, Session
+from ._session import ProtocolError, Session
 from .errors import DeadlineExceededError, HostEndedError, HostStartError, PushhostError, ended
 
 
@@ -49,7 +49,7 @@ class AsyncHost(AsyncMethods):
         self._restarts = restart
         #: Why the host died, if the next save starts another one.
         self._death: Optional[HostEndedError] = None
-        #: Starts the next host, while it does.
+        #: The task that starts the next host; None if there is none.
         self._restarting: "Optional[asyncio.Task[None]]" = None
         self._tail = Tail(log)
         self._has_begun = False
@@ -59,9 +59,9 @@ class AsyncHost(AsyncMethods):
     async def start(self) -> "AsyncHost":
         """Starts the host; raises HostStartError if that fails."""
         if self._has_begun:
-            raise RuntimeError("this host was started already; make another one")
+            raise RuntimeError("this host was already started; create another one")
         launch = Launch(*self._options)
-        process = Process(self._heard, self._tail, self._ended)
+        process = Process(self._receive, self._tail, self._ended)
         self._has_begun = True
         try:
             await process.start(launch)
@@ -86,10 +86,10 @@ class AsyncHost(AsyncMethods):
         return await self._call(method, dict(params), deadline)
 
     async def close(self, grace: float = GRACE) -> int:
-        """Stops the host and waits until it is gone; gives its exit code, or a signal's number below zero.
+        """Stops the host and waits until it is gone; returns its exit code, or the negative number of a signal.
 
-        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL. Nothing
-        happens where it was not started.
+        The host first finishes and answers the calls in flight. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
+        Does nothing if the host was not started.
         """
         self._is_closing = True
         if self._restarting is not None:
@@ -131,7 +131,7 @@ class AsyncHost(AsyncMethods):
         try:
             return await future
         except asyncio.CancelledError:
-            self._take_back(id)
+            self._cancel_call(id)
             raise
         finally:
             if timer is not None:
@@ -160,15 +160,15 @@ class AsyncHost(AsyncMethods):
         return id, future
 
     def _write(self, line: bytes) -> None:
-        # The next host gets what is still awaited when it runs.
+        # While the next host is being started, calls are kept and sent to it later.
         if self._process is not None and self._restarting is None:
             self._process.write(line)
 
     def _expire(self, id: int, future: "asyncio.Future[Any]", error: DeadlineExceededError) -> None:
-        if self._take_back(id) and not future.done():
+        if self._cancel_call(id) and not future.done():
             future.set_exception(error)
 
-    def _take_back(self, id: int) -> bool:
+    def _cancel_call(self, id: int) -> bool:
         """Cancels a call; returns False if its outcome was already known."""
         if self._session.forget(id) is None:
             return False
@@ -188,7 +188,7 @@ class AsyncHost(AsyncMethods):
                 listener.close()
                 raise
             listener.subscribed = answer
-            # Looked at here, so that a listener may be dropped unused.
+            # The outcome is read here, so that asyncio does not report it as unread if the listener is never used.
             answer.add_done_callback(lambda done: listener.close() if done.cancelled() or done.exception() else None)
         return listener
 
@@ -199,7 +199,7 @@ class AsyncHost(AsyncMethods):
 
     # MARK: Callbacks of the process
 
-    def _heard(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         self._session.receive(data)
 
     def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
@@ -207,7 +207,7 @@ class AsyncHost(AsyncMethods):
         is_failure = fault is not None or not (self._is_closing or status == 0)
         why = ended(status)
         if fault is not None:
-            why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} while its output was read"
+            why = f"the host {fault}" if isinstance(fault, ProtocolError) else f"{fault!r} while its output was read"
         error = HostEndedError("", why, status, self._tail.text)
         is_restarted = self._restarts and fault is None and was_killed(status) and not self._is_closing
         if is_restarted and self._session.may_start_again:
@@ -217,14 +217,14 @@ class AsyncHost(AsyncMethods):
         self._session.end(error, is_failure=is_failure)
 
     def _start_again(self, death: HostEndedError) -> None:
-        """Starts the next host, which is then sent what the one before left unanswered."""
+        """Starts the next host, and then sends it the calls that the last one left unanswered."""
         self._death = None
         self._session.pause(death)
         assert self._launch is not None
-        self._launch = self._launch.again()
+        self._launch = self._launch.for_restart()
         task = asyncio.get_running_loop().create_task(self._restart(self._launch))
         self._restarting = task
-        # Not in the task, which may be cancelled before its first step.
+        # Not done in the task itself, which may be cancelled before its first step.
         task.add_done_callback(lambda task: self._give_up(task, death))
 
     async def _restart(self, launch: Launch) -> None:
@@ -236,7 +236,7 @@ class AsyncHost(AsyncMethods):
             else:
                 early.append((status, fault))
 
-        process = Process(self._heard, self._tail, end)
+        process = Process(self._receive, self._tail, end)
         await process.start(launch)
         self._process, self._restarting = process, None
         for line in self._session.resume():
@@ -245,7 +245,7 @@ class AsyncHost(AsyncMethods):
             self._ended(status, fault)
 
     def _give_up(self, task: "asyncio.Task[None]", death: HostEndedError) -> None:
-        """Ends the session if no other host runs after all: callers must not wait for ever."""
+        """Ends the session if the next host could not be started, so that no caller waits forever."""
         error = None if task.cancelled() else task.exception()
         if self._restarting is task:
             self._restarting = None

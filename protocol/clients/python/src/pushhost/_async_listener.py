@@ -7,18 +7,18 @@ from collections import deque
 from types import TracebackType
 from typing import Any, AsyncIterator, Callable, Deque, Generic, Optional, Tuple, Type, TypeVar, cast
 
-from ._session import Ear
+from ._session import Subscriber
 from .errors import PushhostError
 from .types import Notification
 
 Heard = TypeVar("Heard")
 
 
-class AsyncListener(Ear, Generic[Heard]):
-    """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
+class AsyncListener(Subscriber, Generic[Heard]):
+    """Iterates over notifications as they arrive; each is a ``topic`` and its ``params``.
 
-    It receives notifications from the call of ``listen`` on and keeps them until they are read. It ends when it or the host
-    is closed, and raises HostEndedError where the host died. Close it with ``async with`` or ``close()``.
+    It receives notifications from the call of ``listen`` on and keeps them until they are read. It ends when it or the
+    host is closed, and raises HostEndedError if the host died. Close it with ``async with`` or ``close()``.
     """
 
     def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["AsyncListener[Any]"], None]) -> None:
@@ -66,7 +66,7 @@ class AsyncListener(Ear, Generic[Heard]):
 
     # MARK: Callbacks of the session
 
-    def hear(self, notification: Notification) -> None:
+    def receive(self, notification: Notification) -> None:
         self._heard.append(notification)
         self._wake()
 

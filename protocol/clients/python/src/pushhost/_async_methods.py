@@ -81,15 +81,15 @@ class AsyncMethods:
         """Shows a notification: in the extension that registered its category, otherwise in the system's own view.
 
         Begins a presentation. If the notification has a non-empty thread-id and the same extension visibly shows a
-        notification with the same one, it joins that presentation instead. A category that no extension registered is
-        not an error; a diagnostic gives the reason and similar names. A payload without an alert, that is, without a
-        text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation begins, a
-        later call that names the notification is refused with noPresentation, and the diagnostic noAlert gives the
-        reason. If the payload has mutable-content 1 and an alert, a service extension may change the notification
-        first; its failure is a diagnostic, never an error. If profile is present, the payload is a template: the
-        personalization extension renders every string in it first, with date as the current time. Everything that is
-        said about the payload here, also its size, then applies to the rendered payload. If rendering fails, or if the
-        template aborts the message, nothing is shown and the call is answered with an error.
+        notification with the same thread-id, it joins that presentation instead. A category that no extension
+        registered is not an error; a diagnostic gives the reason and similar names. A payload without an alert, that
+        is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation
+        begins, a later call that names the notification is refused with noPresentation, and the diagnostic noAlert
+        gives the reason. If the payload has mutable-content 1 and an alert, a service extension may change the
+        notification first; its failure is a diagnostic, never an error. If profile is present, the payload is a
+        template: the personalization extension renders every string in it first, with date as the current time. All
+        rules about the payload, also the limit of its size, then apply to the rendered payload. If rendering fails, or
+        if the template aborts the message, nothing is shown and the call is answered with an error.
 
         :param payload: The unchanged APNs payload: the object of an .apns file, at most 4096 bytes in compact form. An
             extension gets all of it as userInfo.
@@ -547,9 +547,9 @@ class AsyncMethods:
     ) -> RetryDeadLettersResult:
         """Makes dead letters pending again, each at its old place in the order.
 
-        More than 500 are changed in parts, and each part remains, whatever happens to the rest. Dead letters that could
-        not be read as records are skipped. Records that may have been sent count as never sent from then on, so check
-        the destination first.
+        If there are more than 500, they are changed in parts, and each part remains even if a later one fails. Dead
+        letters that could not be read as records are skipped. Records that may have been sent count as never sent from
+        then on, so check the destination first.
 
         :param suite: The suite; SuiteName describes the default.
         :param ids: The ids; all dead letters if absent.
@@ -572,7 +572,7 @@ class AsyncMethods:
     ) -> DiscardDeadLettersResult:
         """Deletes dead letters permanently.
 
-        More than 500 are deleted in parts, and each part remains deleted, whatever happens to the rest.
+        If there are more than 500, they are deleted in parts, and each part remains deleted even if a later one fails.
 
         :param suite: The suite; SuiteName describes the default.
         :param ids: The ids; all dead letters if absent.
@@ -665,8 +665,8 @@ class AsyncMethods:
     ) -> Removed:
         """Removes a key and its value. One of the three keys of pending records deletes all records of that kind.
 
-        More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
-        that are saved in the meantime stay.
+        If there are more than 500 records, they are deleted in parts, and each part remains deleted even if a later one
+        fails. Records that are saved in the meantime stay.
 
         :param key: The key, without U+0000.
         :param suite: The suite; SuiteName describes the default.
@@ -689,8 +689,8 @@ class AsyncMethods:
         """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
         three keys.
 
-        More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
-        that are saved in the meantime stay.
+        If there are more than 500 records, they are deleted in parts, and each part remains deleted even if a later one
+        fails. Records that are saved in the meantime stay.
 
         :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,

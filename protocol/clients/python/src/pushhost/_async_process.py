@@ -46,7 +46,7 @@ class Process(asyncio.SubprocessProtocol):
                 stderr=subprocess.PIPE,
                 env=launch.env,
                 cwd=launch.cwd,
-                # Control-C in a terminal is for us; the host ends with its input.
+                # Control-C in a terminal must reach only this program; the host ends with its input.
                 start_new_session=True,
             )
         except OSError as error:
@@ -64,11 +64,11 @@ class Process(asyncio.SubprocessProtocol):
             self._input.write(data)
 
     def close_input(self) -> None:
-        """Tells the host that no more comes, once all that was written is sent."""
+        """Closes the host's input after everything that was written is sent."""
         self._input.close()
 
     async def wait(self, timeout: float) -> bool:
-        """Waits until the host is gone and all that it wrote was taken; whether that is so."""
+        """Waits until the host is gone and its output is read; returns False if the time is over first."""
         await asyncio.wait([self._over], timeout=None if math.isinf(timeout) else timeout)
         return self._over.done()
 
@@ -89,7 +89,7 @@ class Process(asyncio.SubprocessProtocol):
                 self._heard(data)
             else:
                 self._tail.feed(data)
-        except Exception as error:  # Whatever it is: callers must not wait for ever.
+        except Exception as error:  # After any error the host is killed, so that no caller waits forever.
             self._fault = error
             self.transport.kill()
 

@@ -13,23 +13,24 @@ from ._listener import Listener
 from ._methods import Methods
 from ._pipes import Pipes
 from ._repeats import SAVES, was_killed
-from ._session import Garbled, Session
+from ._session import ProtocolError, Session
 from .errors import DeadlineExceededError, HostEndedError, PushhostError, ended
 
 
 class Host(Methods):
-    """A running pushhost, started here; any thread may call it.
+    """Starts and runs a pushhost; any thread may call it.
 
-    ``with Host(…) as host`` stops it at the end. ``plugins`` is a bundle, a folder of them, or several; ``data`` the
-    folder of the suites; ``clock`` and ``seed`` fix time and chance. ``arguments`` are further options of the command
-    line. The program is ``program``, else what the environment variable PUSHHOST names, else the pushhost in PATH.
+    ``with Host(…) as host`` stops it at the end. ``plugins`` is a bundle, a folder of bundles, or a list of these;
+    ``data`` is the folder of the suites; ``clock`` and ``seed`` fix time and random numbers. ``arguments`` are further
+    options of the command line. The default of ``program`` is the environment variable PUSHHOST, or the pushhost in
+    PATH if that is not set.
 
-    With ``restart`` a save starts a host again that crashed or was killed: each save has an idempotency key, and those
-    that were not answered are sent to the next host, which saves none twice. Other calls that wait fail with
-    HostEndedError, and the next host knows none of the notifications.
+    With ``restart`` a save starts the host again if the host has crashed or was killed. Each save has an idempotency
+    key. Saves that were not answered are sent to the next host, which saves none of them twice. Other calls in flight
+    fail with HostEndedError, and the next host knows none of the notifications.
 
-    ``deadline`` is how many seconds a call has that names none itself. ``log`` gets each line of the host's stderr and
-    must not call the host; our own stderr where it is absent, nobody where it is None.
+    ``deadline`` is the limit in seconds for calls without a deadline of their own. ``log`` receives each line of the
+    host's stderr and must not call the host. By default the lines are printed to stderr; None drops them.
 
     Raises HostStartError if the host cannot be started.
     """
@@ -64,7 +65,7 @@ class Host(Methods):
         self._pipes = self._start()
 
     def _start(self) -> Pipes:
-        return Pipes(self._launch, self._heard, self._tail.feed, self._ended)
+        return Pipes(self._launch, self._receive, self._tail.feed, self._ended)
 
     @property
     def pid(self) -> int:
@@ -81,9 +82,9 @@ class Host(Methods):
         return self._call(method, dict(params), deadline)
 
     def close(self, grace: float = GRACE) -> int:
-        """Stops the host and waits until it is gone; gives its exit code, or a signal's number below zero.
+        """Stops the host and waits until it is gone; returns its exit code, or the negative number of a signal.
 
-        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
+        The host first finishes and answers the calls in flight. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
         """
         with self._lock:
             self._is_closing = True
@@ -176,13 +177,13 @@ class Host(Methods):
 
     # MARK: On the thread of the pipes
 
-    def _heard(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         with self._lock:
             self._session.receive(data)
 
     def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
         self._tail.finish()
-        why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} on the thread of the pipes"
+        why = f"the host {fault}" if isinstance(fault, ProtocolError) else f"{fault!r} on the thread of the pipes"
         with self._lock:
             is_failure = fault is not None or not (self._is_closing or status == 0)
             text = ended(status) if fault is None else why
@@ -195,13 +196,13 @@ class Host(Methods):
             self._session.end(error, is_failure=is_failure)
 
     def _start_again(self, death: HostEndedError) -> None:
-        """Starts the next host and sends it what the one before left unanswered."""
+        """Starts the next host and sends it the calls that the last one left unanswered."""
         self._death = None
         self._session.pause(death)
-        self._launch = self._launch.again()
+        self._launch = self._launch.for_restart()
         try:
             self._pipes = self._start()
-        except BaseException as error:  # Whatever it is: callers must not wait for ever.
+        except BaseException as error:  # After any error the session ends, so that no caller waits forever.
             self._session.end(death.adding(str(error) or repr(error)), is_failure=True)
             if not isinstance(error, Exception):
                 raise

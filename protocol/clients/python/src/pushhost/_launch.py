@@ -29,7 +29,7 @@ SIGTERM_GRACE = 10.0
 
 def print_log(line: str) -> None:
     """Writes a line of the host's log to our own stderr; it is lost if stderr is closed."""
-    # Given none, print would write to stdout.
+    # With file=None, print would write to stdout.
     if sys.stderr is None:
         return
     with contextlib.suppress(OSError, ValueError):
@@ -37,7 +37,7 @@ def print_log(line: str) -> None:
 
 
 class Launch:
-    """What a host is started with."""
+    """The program, command line, environment and folder with which a host is started."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Launch:
         env: Optional[Mapping[str, str]],
         cwd: Optional[Location],
     ) -> None:
-        # Fixed here, so that the next host gets the same, whatever the program changed meanwhile.
+        # Copied here, so that the next host gets the same even if the program has changed them.
         self.env: Dict[str, str] = dict(os.environ if env is None else env)
         self.cwd: str = os.path.abspath(os.getcwd() if cwd is None else cwd)
         self.program = self._find(program)
@@ -61,7 +61,7 @@ class Launch:
                 self.command += [f"--{name}", str(value)]
         self.command += arguments
 
-    def again(self) -> "Launch":
+    def for_restart(self) -> "Launch":
         """The launch of the next host: without ``--record``, which would overwrite the recording."""
         launch = copy.copy(self)
         launch.command = list(without_record(self.command))
@@ -70,7 +70,7 @@ class Launch:
     def _find(self, program: Optional[Location]) -> str:
         if program is not None:
             text = os.fspath(program)
-            # A relative path starts here, whatever folder the host then works in.
+            # A relative path starts at this program's folder, not at the folder in which the host works.
             return os.path.abspath(text) if os.sep in text else text
         named = os.environ.get("PUSHHOST")
         found = named or shutil.which("pushhost")
@@ -81,9 +81,9 @@ class Launch:
         return os.path.abspath(found) if os.sep in found else found
 
     def failure(self, error: OSError) -> HostStartError:
-        """Why the system did not start it, and what to do."""
+        """The error for a host that the system could not start: why, and what to do."""
         if not Path(self.cwd).is_dir():
-            return HostStartError(f"the host cannot be started in {self.cwd}, which is no folder")
+            return HostStartError(f"the host cannot be started in {self.cwd}, which is not a folder")
         hint = "name the program with program=…, or in the environment variable PUSHHOST"
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
 
@@ -111,7 +111,7 @@ def line_limit(arguments: Sequence[str]) -> int:
 
 
 class Tail:
-    """The end of stderr, and its lines for who wants them."""
+    """Keeps the end of stderr, and passes its lines to the log callback."""
 
     def __init__(self, log: Optional[Log]) -> None:
         self._log = log
@@ -124,15 +124,15 @@ class Tail:
             return
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._tell(line)
+            self._emit(line)
 
     def finish(self) -> None:
-        """A last line without its end counts."""
+        """Passes on a last line that has no line end."""
         if self._rest:
-            self._tell(self._rest)
+            self._emit(self._rest)
         self._rest = b""
 
-    def _tell(self, line: bytes) -> None:
+    def _emit(self, line: bytes) -> None:
         if self._log is None:
             return
         try:
@@ -149,5 +149,5 @@ class Tail:
 def check_deadline(deadline: Any) -> float:
     """A valid deadline in seconds; raises ValueError for others."""
     if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not deadline > 0:
-        raise ValueError(f"a deadline is a number of seconds greater than 0, or math.inf; {deadline!r} is none")
+        raise ValueError(f"a deadline is a number of seconds greater than 0, or math.inf; {deadline!r} is not")
     return float(deadline)

@@ -8,18 +8,18 @@ from types import TracebackType
 from typing import Any, Callable, Generic, Iterator, Optional, Tuple, Type, TypeVar, cast
 
 from ._launch import check_deadline
-from ._session import Ear
+from ._session import Subscriber
 from .errors import DeadlineExceededError, PushhostError
 from .types import Notification
 
 Heard = TypeVar("Heard")
 
 
-class Listener(Ear, Generic[Heard]):
-    """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
+class Listener(Subscriber, Generic[Heard]):
+    """Iterates over notifications as they arrive; each is a ``topic`` and its ``params``.
 
-    It keeps notifications until they are read. It ends when it or the host is closed; it raises HostEndedError if the host
-    died. Close it with ``with`` or ``close()``; several threads may share it, and each notification goes to one.
+    It keeps notifications until they are read. It ends when it or the host is closed, and raises HostEndedError if the
+    host died. Close it with ``with`` or ``close()``. Several threads may share it; each notification goes to one.
     """
 
     def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["Listener[Any]"], None]) -> None:
@@ -39,7 +39,7 @@ class Listener(Ear, Generic[Heard]):
             ) from None
         if heard is not None:
             return cast(Heard, heard)
-        self._queue.put(None)  # For the next who asks.
+        self._queue.put(None)  # Put back for the next call, and for other threads.
         if self._error is not None:
             raise self._error
         raise StopIteration
@@ -64,7 +64,7 @@ class Listener(Ear, Generic[Heard]):
 
     # MARK: Callbacks of the session
 
-    def hear(self, notification: Notification) -> None:
+    def receive(self, notification: Notification) -> None:
         self._queue.put(notification)
 
     def end(self, error: Optional[PushhostError]) -> None:

@@ -42,7 +42,7 @@ class Pipes:
                 stderr=subprocess.PIPE,
                 env=launch.env,
                 cwd=launch.cwd,
-                # Control-C in a terminal is for us; the host ends with its input.
+                # Control-C in a terminal must reach only this program; the host ends with its input.
                 start_new_session=True,
             )
         except OSError as error:
@@ -50,13 +50,13 @@ class Pipes:
         try:
             self._begin()
         except BaseException:
-            # Nobody would read what it writes.
+            # Nobody would read the host's output.
             self.process.kill()
             self.process.wait()
             raise
 
     def _begin(self) -> None:
-        self._input, self._output, self._errors = map(taken, self._streams())
+        self._input, self._output, self._errors = map(detach, self._streams())
         for descriptor in (self._input, self._output, self._errors):
             os.set_blocking(descriptor, False)
         self._wake_read, self._wake_write = os.pipe()
@@ -89,13 +89,13 @@ class Pipes:
                 self._wake()
 
     def close_input(self) -> None:
-        """Tells the host that no more comes, once all that was written is sent."""
+        """Closes the host's input after everything that was written is sent."""
         with self._lock:
             self._is_closing = True
             self._wake()
 
     def wait(self, timeout: float) -> bool:
-        """Waits until the host is gone and all that it wrote was taken; whether that is so."""
+        """Waits until the host is gone and its output is read; returns False if the time is over first."""
         return self._is_over.wait(None if math.isinf(timeout) else timeout)
 
     # MARK: The thread
@@ -104,7 +104,7 @@ class Pipes:
         fault: Optional[BaseException] = None
         try:
             self._pump()
-        except BaseException as error:  # Whatever it is: callers must not wait for ever.
+        except BaseException as error:  # After any error the host is killed, so that no caller waits forever.
             fault = error
             self.process.kill()
         if fault is None and not self._has_exited.wait(EXIT_GRACE):
@@ -134,18 +134,17 @@ class Pipes:
                     os.read(self._wake_read, CHUNK)
                 if self._errors in ready and not self._drain(self._errors, self._logged):
                     selector.unregister(self._errors)
-                # Before its output is read to the end: what a host wrote last still counts.
+                # Checked before the output is read, so that the last output of the host is read too.
                 has_exited = self._has_exited.is_set()
                 if self._output in ready or has_exited:
                     if not self._drain(self._output, self._heard) or has_exited:
                         self._drain(self._errors, self._logged)
                         return
                 with self._lock:
-                    wants = self._flush(selector, is_writing)
-                is_writing = wants
+                    is_writing = self._flush(selector, is_writing)
 
     def _flush(self, selector: selectors.BaseSelector, is_writing: bool) -> bool:
-        """Sends what waits; whether more does."""
+        """Sends the backlog; returns whether some of it is left."""
         while self._backlog and self._is_input_open:
             rest = self._push(self._backlog[0])
             if rest:
@@ -161,8 +160,11 @@ class Pipes:
             self._shut_input()
         return wants
 
-    def _drain(self, descriptor: int, take: Callable[[bytes], None]) -> bool:
-        """Reads what is there, a pipe's worth at most, so that writing has its turn; whether more may come."""
+    def _drain(self, descriptor: int, handle: Callable[[bytes], None]) -> bool:
+        """Reads the available data, but not more than a pipe holds, so that writing gets a turn too.
+
+        Returns whether more data may follow.
+        """
         for _ in range(16):
             try:
                 data = os.read(descriptor, CHUNK)
@@ -172,7 +174,7 @@ class Pipes:
                 return False
             if not data:
                 return False
-            take(data)
+            handle(data)
         return True
 
     def _await_exit(self) -> None:
@@ -193,7 +195,7 @@ class Pipes:
             return data[:0]
 
     def _shut_input(self) -> None:
-        # Only on the thread: its selector may still look at it.
+        # Only called on the thread, because its selector may be using the descriptor.
         if self._is_input_open:
             self._is_input_open = False
             os.close(self._input)
@@ -204,11 +206,11 @@ class Pipes:
         try:
             os.write(self._wake_write, b"x")
         except BlockingIOError:
-            pass  # It is awake already.
+            pass  # The pipe is full, so the thread is already woken.
 
 
-def taken(stream: Optional[IO[bytes]]) -> int:
-    """The descriptor of a stream, which is ours from now on."""
+def detach(stream: Optional[IO[bytes]]) -> int:
+    """A copy of the stream's descriptor, which the caller must close; the stream is closed."""
     assert stream is not None
     descriptor = os.dup(stream.fileno())
     stream.close()

@@ -1,4 +1,4 @@
-"""Saves that a later host may be sent again: each has a key by which a suite knows it."""
+"""Saves that are sent again to the next host; each has an idempotency key, by which the suite recognizes it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Dict, List, Optional, Tuple
 
 SAVES = frozenset({"saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"})
 
-#: How many hosts in a row may die before they answer anything; no other one is started then.
+#: After this many hosts in a row that answered nothing, no other host is started.
 SILENT_STARTS = 3
 
-#: Signals that ask a host to leave; one that got them is not started again.
+#: Signals that ask a host to stop; a host that they ended is not started again.
 REQUESTS = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 
 
@@ -20,7 +20,7 @@ class Repeats:
     """The lines that are sent again if the host dies before it answers them."""
 
     def __init__(self) -> None:
-        # Keys that differ in a growing number alone cost a suite least. 72 random bits make the others' differ.
+        # Keys that differ only in a growing number cost a suite least. The 72 random bits differ for each client.
         self._stem = secrets.token_urlsafe(9)
         self._numbers = itertools.count(1)
         self._lines: Dict[int, bytes] = {}
@@ -31,8 +31,8 @@ class Repeats:
     def __contains__(self, id: int) -> bool:
         return id in self._lines
 
-    def keyed(self, params: Dict[str, Any]) -> Dict[str, Any]:
-        """The params of a save with a key: the caller's own, else the next one."""
+    def with_key(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        """The params of a save with an idempotency key: the caller's, or a new one."""
         if "idempotencyKey" in params:
             return params
         return {**params, "idempotencyKey": f"{self._stem}.{next(self._numbers)}"}
@@ -53,5 +53,5 @@ class Repeats:
 
 
 def was_killed(status: Optional[int]) -> bool:
-    """Whether a signal ended the host that did not ask it to leave: it crashed, or was killed."""
+    """Whether the host crashed or was killed, that is, a signal ended it that does not ask a host to stop."""
     return status is not None and status < 0 and -status not in REQUESTS

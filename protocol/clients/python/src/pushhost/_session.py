@@ -17,13 +17,13 @@ from .types import MAX_LINE_BYTES, NOTIFICATIONS, Notification
 Settle = Callable[[Any, Optional[PushhostError]], None]
 
 
-class Ear:
+class Subscriber:
     """Receives notifications of these topics, or all notifications if there are no topics."""
 
     def __init__(self, topics: Tuple[str, ...]) -> None:
         self.topics = topics
 
-    def hear(self, notification: Notification) -> None:
+    def receive(self, notification: Notification) -> None:
         raise NotImplementedError
 
     def end(self, error: Optional[PushhostError]) -> None:
@@ -31,7 +31,7 @@ class Ear:
         raise NotImplementedError
 
 
-class Garbled(Exception):
+class ProtocolError(Exception):
     """The host sent something that is not a message of the contract."""
 
 
@@ -51,12 +51,12 @@ class Session:
         self._has_answered = False
         self._silent = 0
         self._lines = Lines()
-        self._ears: List[Ear] = []
-        #: The topics of the last ``subscribe``, beside those of the listeners.
+        self._subscribers: List[Subscriber] = []
+        #: The topics of the caller's last ``subscribe``, in addition to those of the listeners.
         self._chosen: Set[str] = set()
         self._end: Optional[HostEndedError] = None
 
-    # MARK: What is sent
+    # MARK: Requests
 
     def request(
         self, method: str, params: Mapping[str, Any], settle: Settle, *, for_listener: bool = False
@@ -64,14 +64,14 @@ class Session:
         """The id and the line of a call; ``settle`` is called once with its outcome, unless it is forgotten first."""
         members = given(params)
         if method == "subscribe" and not for_listener:
-            members = self._subscribing(members)
+            members = self._with_listener_topics(members)
         if self._end is not None:
             raise self._ended(method, self._end)
         repeats = self._repeats if self._is_between or method in SAVES else None
         if method == "$/cancelRequest":
             self._stop_repeating(members.get("id"))
         if repeats is not None and method in SAVES:
-            members = repeats.keyed(members)
+            members = repeats.with_key(members)
         id = next(self._ids)
         line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": members}, self._line_limit)
         self._waiting[id] = (method, settle)
@@ -86,7 +86,7 @@ class Session:
         return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
 
     def _stop_repeating(self, id: Any) -> None:
-        # The next host that is being started gets the call and what cancels it.
+        # While the next host is being started, the call is kept; that host then gets the call and its cancellation.
         if self._repeats is not None and not self._is_between and isinstance(id, int):
             self._repeats.drop(id)
 
@@ -96,19 +96,19 @@ class Session:
 
     # MARK: Listeners
 
-    def listen(self, ear: Ear) -> None:
+    def listen(self, subscriber: Subscriber) -> None:
         """Adds a listener; ``topics`` then has the topics to subscribe to."""
         if self._end is not None:
             raise self._ended("listen", self._end)
-        self._ears.append(ear)
+        self._subscribers.append(subscriber)
 
-    def unlisten(self, ear: Ear) -> Optional[bytes]:
+    def unlisten(self, subscriber: Subscriber) -> Optional[bytes]:
         """Removes a listener; returns the line that updates the subscription, if it changes."""
-        if ear not in self._ears:
+        if subscriber not in self._subscribers:
             return None
         before = self.topics
-        self._ears.remove(ear)
-        ear.end(None)
+        self._subscribers.remove(subscriber)
+        subscriber.end(None)
         if self._end is not None or self.topics == before:
             return None
         return encode({"jsonrpc": "2.0", "method": "subscribe", "params": {"topics": self.topics}})
@@ -116,33 +116,33 @@ class Session:
     @property
     def topics(self) -> List[str]:
         """The topics to subscribe to."""
-        return sorted(self._chosen.union(*(ear.topics for ear in self._ears)))
+        return sorted(self._chosen.union(*(subscriber.topics for subscriber in self._subscribers)))
 
-    def _subscribing(self, params: Dict[str, Any]) -> Dict[str, Any]:
-        """A caller's choice, with what listeners need beside it."""
+    def _with_listener_topics(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        """The params of a caller's ``subscribe``, with the topics of listeners added."""
         topics = params.get("topics")
         if not isinstance(topics, (list, tuple)) or not set(topics) <= set(NOTIFICATIONS):
             return params
         self._chosen = set(topics)
         return {**params, "topics": self.topics}
 
-    # MARK: What comes
+    # MARK: Received messages
 
     def receive(self, data: bytes) -> None:
         """Handles a piece of the host's output: settles calls and notifies listeners."""
         for line in self._lines.feed(data):
             if line.strip():
-                self._take(line)
+                self._handle(line)
 
-    def _take(self, line: bytes) -> None:
+    def _handle(self, line: bytes) -> None:
         try:
             message = json.loads(line)
         except ValueError:
-            raise Garbled(f"wrote a line that is no JSON: {excerpt(line)}") from None
+            raise ProtocolError(f"wrote a line that is not JSON: {excerpt(line)}") from None
         if not isinstance(message, dict):
-            raise Garbled(f"wrote a line that is no message: {excerpt(line)}")
+            raise ProtocolError(f"wrote a line that is not a message: {excerpt(line)}")
         if "method" in message:
-            self._tell(message)
+            self._notify(message)
         elif message.get("id") is None and isinstance(message.get("error"), dict):
             # The host could not read one of our lines, and cannot say which.
             self._lose(self._unanswered.refused(message["error"]))
@@ -155,7 +155,7 @@ class Session:
                 settle(message.get("result"), call_error(method, message["error"]) if "error" in message else None)
             self._lose(self._unanswered.answered(message["id"]))
         else:
-            raise Garbled(f"wrote a line that is no message: {excerpt(line)}")
+            raise ProtocolError(f"wrote a line that is not a message: {excerpt(line)}")
 
     def _lose(self, lost: List[Lost]) -> None:
         for id, error in lost:
@@ -165,19 +165,19 @@ class Session:
                 settle(None, call_error(method, error))
 
     def _settled(self, id: int) -> Optional[Tuple[str, Settle]]:
-        """Removes a call from those that wait for an answer."""
+        """Removes and returns a call that waits for an answer, if it still waits."""
         if self._repeats is not None:
             self._repeats.drop(id)
         return self._waiting.pop(id, None)
 
-    def _tell(self, message: Mapping[str, Any]) -> None:
+    def _notify(self, message: Mapping[str, Any]) -> None:
         kind = NOTIFICATIONS.get(message["method"])
         if kind is None:
             return
         notification = kind(message["method"], message.get("params", {}))
-        for ear in list(self._ears):
-            if not ear.topics or notification.topic in ear.topics:
-                ear.hear(notification)
+        for subscriber in list(self._subscribers):
+            if not subscriber.topics or notification.topic in subscriber.topics:
+                subscriber.receive(notification)
 
     # MARK: The end
 
@@ -191,9 +191,9 @@ class Session:
             self._repeats.clear()
         for method, settle in self._drain():
             settle(None, self._ended(method, error))
-        ears, self._ears = self._ears, []
-        for ear in ears:
-            ear.end(self._ended("listen", error) if is_failure else None)
+        subscribers, self._subscribers = self._subscribers, []
+        for subscriber in subscribers:
+            subscriber.end(self._ended("listen", error) if is_failure else None)
 
     @property
     def may_start_again(self) -> bool:
@@ -206,10 +206,10 @@ class Session:
         return bool(self._repeats)
 
     def pause(self, error: HostEndedError) -> None:
-        """Notes that the host died and another one is being started.
+        """Called when the host died and the next one is being started.
 
-        Every call fails that must not be sent again, and listeners end: the next host knows nothing of this one's
-        notifications. Calls that come now are kept for the next one.
+        Calls that must not be sent again fail, and listeners end, because the next host knows nothing of this host's
+        notifications. Calls that are made in the meantime are kept for the next host.
         """
         kept = {id: call for id, call in self._waiting.items() if self._repeats is not None and id in self._repeats}
         lost = [call for id, call in self._waiting.items() if id not in kept]
@@ -219,12 +219,12 @@ class Session:
         self._chosen.clear()
         for method, settle in lost:
             settle(None, self._ended(method, error))
-        ears, self._ears = self._ears, []
-        for ear in ears:
-            ear.end(self._ended("listen", error))
+        subscribers, self._subscribers = self._subscribers, []
+        for subscriber in subscribers:
+            subscriber.end(self._ended("listen", error))
 
     def resume(self) -> List[bytes]:
-        """Notes that another host runs; gives the lines that it is sent first."""
+        """Called when the next host runs; returns the lines to send to it first."""
         self._is_between = False
         lines = [] if self._repeats is None else self._repeats.lines
         for id, line in lines:

@@ -1,4 +1,4 @@
-"""Which calls the host has not answered, and which of them it never will."""
+"""Tracks the calls that the host has not answered, and finds those that it will never answer."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 
 class Refusal(NamedTuple):
-    """An error under no id: the host read nothing of one of these calls, and answers all the others."""
+    """An error without an id. The host could not read one of the suspects, and answers all other calls."""
 
     suspects: Set[int]
     error: Mapping[str, Any]
 
 
-#: A call that has no answer, and why.
+#: The id of a call that will not be answered, and the error.
 Lost = Tuple[int, Mapping[str, Any]]
 
 
 class Unanswered:
-    """Finds the call that an error under no id is about.
+    """Finds the call that an error without an id is about.
 
-    It is one of the calls that were not answered when the error came, cancelled or not. The host
-    answers the others, in any order; so as soon as no more are left than lines were refused, it is those.
+    It is one of the calls that were not answered when the error arrived, cancelled or not. The host
+    answers the others, in any order. When only as many calls are left as lines were refused, these
+    are the refused ones.
     """
 
     def __init__(self) -> None:

@@ -10,35 +10,35 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from .errors import CallError, UnsendableError
 from .reasons import REASONS
 
-#: How deep the host reads.
+#: How many levels of nesting the host accepts.
 DEPTH = 2048
 
-#: What a line may hold that JSON has and the host cannot read: integers past 64 bits, U+0000 in a member's name.
+#: Finds what is valid JSON but may be unreadable for the host: integers beyond 64 bits, U+0000 in a member's name.
 SUSPICIOUS = re.compile(rb"\d{19}|\\u0000")
 
 
 def encode(message: Mapping[str, Any], limit: Optional[int] = None) -> bytes:
-    """A message as a line, which has at most so many bytes without its end.
+    """A message as a line of at most ``limit`` bytes without its end.
 
-    Raises UnsendableError for what the host could not read: its error would have no id.
+    Raises UnsendableError if the host could not read the line, because the host's error would have no id.
     """
     try:
         text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
         line = text.encode("utf-8") + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
-        raise UnsendableError(problem(message.get("params")) or str(error)) from error
+        raise UnsendableError(find_unsendable(message.get("params")) or str(error)) from error
     params = message.get("params")
     if SUSPICIOUS.search(line) or line.count(b"[") + line.count(b"{") >= DEPTH or not has_names(params):
-        found = problem(params)
+        found = find_unsendable(params)
         if found:
             raise UnsendableError(found)
     if limit is not None and len(line) - 1 > limit:
-        raise UnsendableError(f"/params makes a line of {len(line) - 1} bytes; the host takes at most {limit}")
+        raise UnsendableError(f"/params makes a line of {len(line) - 1} bytes; the host accepts at most {limit}")
     return line
 
 
 def has_names(params: Any) -> bool:
-    """Whether all names of members are texts: json makes some of other values, and may so write one twice."""
+    """Whether all member names are strings. The module json converts some other keys, so that names may repeat."""
     waiting = [params]
     while waiting:
         value = waiting.pop()
@@ -54,20 +54,20 @@ def has_names(params: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """What json knows, of a value that it does not."""
+    """Converts mappings and sequences that the module json does not know to types that it knows."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return list(value)
-    raise TypeError(f"{type(value).__name__} is no JSON value")
+    raise TypeError(f"{type(value).__name__} is not a JSON type")
 
 
-def problem(params: Any) -> Optional[str]:
-    """The part of the params that the host could not read, with its place; None if it can read all."""
+def find_unsendable(params: Any) -> Optional[str]:
+    """The first value that the host could not read, with its path; None if it can read all."""
     waiting: List[Tuple[str, Any, int]] = [("/params", params, 2)]
     while waiting:
         path, value, depth = waiting.pop()
-        found = flaw(value, depth)
+        found = describe_invalid(value, depth)
         if found:
             return f"{path if len(path) < 200 else path[:200] + '…'} {found}"
         if isinstance(value, Mapping):
@@ -77,8 +77,8 @@ def problem(params: Any) -> Optional[str]:
     return None
 
 
-def flaw(value: Any, depth: int) -> Optional[str]:
-    """What the host could not read about one value, what it holds left aside."""
+def describe_invalid(value: Any, depth: int) -> Optional[str]:
+    """Why the host could not read a value, without looking at the values in it; None if it can."""
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -92,13 +92,13 @@ def flaw(value: Any, depth: int) -> Optional[str]:
     if isinstance(value, Mapping):
         for name in value:
             if not isinstance(name, str):
-                return f"has a member {name!r}, whose name is {type(name).__name__} and no text"
+                return f"has a member {name!r}, whose name is {type(name).__name__}, not a string"
             if "\0" in name or not is_text(name):
                 return f"has a member {name!r}, whose name holds U+0000 or half of a surrogate pair"
         return None
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return None
-    return f"is {type(value).__name__}, which is no JSON value"
+    return f"is {type(value).__name__}, which is not a JSON type"
 
 
 def is_text(value: str) -> bool:
@@ -110,7 +110,7 @@ def is_text(value: str) -> bool:
 
 
 class Lines:
-    """Splits a stream at its line ends; a character that a read cuts in two stays whole."""
+    """Splits a stream into lines. It works on bytes, so that a read may end within a character."""
 
     def __init__(self) -> None:
         self._parts: List[bytes] = []
@@ -127,7 +127,7 @@ class Lines:
 
 
 def call_error(method: str, error: Mapping[str, Any]) -> CallError:
-    """The exception of an error object."""
+    """The exception for an error object."""
     data = error.get("data")
     members: Dict[str, Any] = data if isinstance(data, dict) else {}
     kind = REASONS.get(str(members.get("reason")), CallError)

@@ -1,4 +1,4 @@
-"""Why a call, or the host itself, failed. The classes of the host's own reasons are in ``pushhost.reasons``."""
+"""The errors of calls and of the host itself; ``pushhost.reasons`` has the classes of the host's own reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .types import CONTRACT_VERSION
 
 
 class PushhostError(Exception):
-    """The base of all that this package raises by itself."""
+    """The base class of all errors of this package."""
 
 
 class CallError(PushhostError):
@@ -38,8 +38,8 @@ class CallError(PushhostError):
     def __str__(self) -> str:
         text = f"{self.method}: {self.message} ({self.reason or self.code})"
         if self.reason in ("methodNotFound", "unknownParam"):
-            # What an older host says of what it does not know yet.
-            text += f"; this client was made from version {CONTRACT_VERSION} of the contract, ping tells the host's"
+            # An older host answers with these reasons if it does not know a method or a param.
+            text += f"; this client has version {CONTRACT_VERSION} of the contract, ping returns the host's"
         return text
 
 
@@ -48,7 +48,7 @@ class UnsendableError(PushhostError, ValueError):
 
 
 class DeadlineExceededError(PushhostError, TimeoutError):
-    """A call was not answered in time and was cancelled. What it has already done stays."""
+    """A call was not answered in time and was cancelled. Effects that it already had remain."""
 
     def __init__(self, what: str, deadline: float) -> None:
         super().__init__(what, deadline)
@@ -85,7 +85,7 @@ class HostEndedError(HostError):
         self.stderr = stderr
 
     def adding(self, text: str) -> "HostEndedError":
-        """The same with one more part of its sentence."""
+        """The same error with a text added to its message."""
         return HostEndedError(self.what, f"{self.why}; {text}", self.status, self.stderr)
 
     def __str__(self) -> str:

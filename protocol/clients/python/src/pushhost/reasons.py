@@ -49,23 +49,23 @@ class DuplicateIdError(CallError):
 
 
 class MethodNotFoundError(CallError):
-    """``methodNotFound`` (-32601): No method that this caller may call has the name."""
+    """``methodNotFound`` (-32601): There is no method with this name that the caller may call."""
 
 
 class MissingParamError(CallError):
-    """``missingParam`` (-32602): The params do not match the method; path is the place."""
+    """``missingParam`` (-32602): The params do not match the method; path names the wrong part."""
 
 
 class UnknownParamError(CallError):
-    """``unknownParam`` (-32602): The params do not match the method; path is the place."""
+    """``unknownParam`` (-32602): The params do not match the method; path names the wrong part."""
 
 
 class MistypedParamError(CallError):
-    """``mistypedParam`` (-32602): The params do not match the method; path is the place."""
+    """``mistypedParam`` (-32602): The params do not match the method; path names the wrong part."""
 
 
 class InvalidParamsError(CallError):
-    """``invalidParams`` (-32602): The params do not match the method; path is the place."""
+    """``invalidParams`` (-32602): The params do not match the method; path names the wrong part."""
 
 
 class InternalError(CallError):
@@ -224,8 +224,8 @@ class LeaseExpiredError(CallError):
 
 
 class InvalidRecordError(CallError):
-    """``invalidRecord`` (210): The record or value breaks a limit; path is the place, except if it is too large as a
-    whole.
+    """``invalidRecord`` (210): The record or value breaks a limit; path names the wrong part, unless the whole is too
+    large.
     """
 
 

@@ -295,7 +295,7 @@ class Media(_Media, total=False):
     """The system's button that plays and pauses media. Present after the extension set one."""
 
     frame: Frame
-    #: Its color, in the extension's words.
+    #: Its color, in the notation of the extension.
     tintColor: str
 
 

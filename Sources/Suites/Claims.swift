@@ -1,0 +1,205 @@
+internal import GRDB
+
+/// The outcome of the records of a claim; a record in none of the lists was not attempted.
+public struct Settlement: Equatable, Sendable {
+    /// The delivered records, which are deleted.
+    public var delivered: [Int64] = []
+    /// The records that become dead letters, each with the reason.
+    public var deadLetters: [(id: Int64, reason: String)] = []
+    /// The records that may have been sent and stay pending.
+    public var uncertain: [Int64] = []
+    /// How many records of the claim may have been sent without a definite answer.
+    public var possiblySent: Int64 = 0
+
+    /// An empty outcome: nothing was attempted.
+    public init() {}
+
+    /// Whether both are equal.
+    public static func == (left: Settlement, right: Settlement) -> Bool {
+        left.delivered == right.delivered && left.uncertain == right.uncertain
+            && left.possiblySent == right.possiblySent && left.deadLetters.elementsEqual(right.deadLetters) { $0 == $1 }
+    }
+}
+
+/// The records that a flush sends, and its claims: what was being sent if the host dies.
+public struct Claims {
+    let suite: Suite
+
+    private static let deliverableColumns = """
+        id, kind, name, value, time, user, uncertain,
+        (value IS NULL OR json_valid(value)) AND (user IS NULL OR json_valid(user))
+        """
+
+    /// Pending records that no caller holds under a lease, in order of their ids.
+    ///
+    /// - Parameters:
+    ///   - range: The range of ids to read.
+    ///   - limit: The maximum number of records.
+    ///   - byteLimit: The size in bytes after which no further record is added.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
+    /// - Returns: The records.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func deliverable(
+        _ range: ClosedRange<Int64>,
+        limit: Int,
+        byteLimit: Int,
+        damaged: (DamagedRecord) -> Void = { _ in }
+    ) throws(SuiteError) -> [StoredRecord] {
+        try suite.readState { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
+                    WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id
+                    """
+            )
+            var records: [StoredRecord] = []
+            var bytes = 0
+            for part in try VisibleRows.ranges(db, in: range) where records.count < limit && bytes <= byteLimit {
+                let rows = try Row.fetchCursor(statement, arguments: [part.lowerBound, part.upperBound])
+                while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
+                    do throws(DamagedRecord) {
+                        let record = try StoredRecord(row)
+                        bytes += record.bytes
+                        records.append(record)
+                    } catch {
+                        damaged(error)
+                    }
+                }
+            }
+            return records
+        } ?? []
+    }
+
+    /// The id of the newest pending record; 0 if no record is pending.
+    public func newestRecord() throws(SuiteError) -> Int64 {
+        let newest = try suite.readState { db in
+            let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
+            for part in try VisibleRows.ranges(db, in: 1...Int64.max).reversed() {
+                let arguments: StatementArguments = [part.lowerBound, part.upperBound]
+                if let newest = try Int64.fetchOne(statement, arguments: arguments) { return newest }
+            }
+            return 0
+        }
+        return newest ?? 0
+    }
+
+    // MARK: Claims
+
+    /// Claims records before they are delivered.
+    ///
+    /// - Parameters:
+    ///   - records: The ids of the records.
+    ///   - destination: The destination.
+    /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``.
+    /// - Throws: An error if the suite cannot be changed; then nothing may be delivered.
+    public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
+        _ = suite.store.reserve.release()
+        return try suite.write { db in
+            try db.cachedStatement(sql: "INSERT INTO claims (destination, records) VALUES (?, ?)")
+                .execute(arguments: [destination, records.text])
+            return db.lastInsertedRowID
+        }
+    }
+
+    /// Those of the given ids whose records are no longer pending.
+    public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
+        let runs = IDRuns(ids).runs
+        let found = try suite.read { db in
+            let count = try db.cachedStatement(
+                sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
+            )
+            let total = try runs.reduce(0) { total, run in
+                try total + (Int.fetchOne(count, arguments: [run.lowerBound, run.upperBound]) ?? 0)
+            }
+            guard total < ids.count else { return Set(ids) }
+            let list = try db.cachedStatement(sql: "SELECT id FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
+            return try runs.reduce(into: Set<Int64>()) { found, run in
+                found.formUnion(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
+            }
+        }
+        return Set(ids).subtracting(found ?? [])
+    }
+
+    /// A claim of a host that died.
+    public struct Abandoned: Sendable {
+        /// The claim's id.
+        public let claim: Int64
+        /// The destination of its records.
+        public let destination: String
+        /// The records of the claim that are still pending.
+        public let records: [StoredRecord]
+    }
+
+    /// The claims of hosts that died; the caller must hold the flush lock.
+    public func abandonedClaims() throws(SuiteError) -> [Abandoned] {
+        try suite.read { db in
+            let claims = try Row.fetchAll(db.cachedStatement(sql: "SELECT id, destination, records FROM claims"))
+            return try claims.map { claim in
+                let statement = try db.cachedStatement(
+                    sql: "SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
+                )
+                let records = try IDRuns(text: claim[2]).runs.flatMap { run in
+                    try Row.fetchAll(statement, arguments: [run.lowerBound, run.upperBound]).map {
+                        try StoredRecord($0)
+                    }
+                }
+                return Abandoned(claim: claim[0], destination: claim[1], records: records)
+            }
+        } ?? []
+    }
+
+    /// Ends a claim: deletes delivered records, moves rejected ones to the dead letters, marks uncertain ones.
+    ///
+    /// Records that were removed meanwhile are skipped.
+    ///
+    /// - Parameters:
+    ///   - claim: The claim's id.
+    ///   - settlement: The outcome of its records.
+    ///   - destination: The destination, whose totals are updated.
+    ///   - state: The new state of the destination, if it changed.
+    ///   - now: The time in milliseconds since 1970, for dead letters.
+    /// - Throws: An error if the suite cannot be changed; then the claim stays.
+    public func settle(
+        _ claim: Int64,
+        _ settlement: Settlement,
+        destination: String,
+        state: DestinationState? = nil,
+        now: Int64
+    ) throws(SuiteError) {
+        var counted = Counters()
+        _ = suite.store.reserve.release()
+        try suite.write { db in
+            try db.inSavepoint {
+                for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
+                for (id, reason) in settlement.deadLetters {
+                    try DeadLetters.add(db, id, reason: reason, now: now, &counted)
+                }
+                for run in IDRuns(settlement.uncertain).runs {
+                    try db.cachedStatement(sql: "UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?")
+                        .execute(arguments: [run.lowerBound, run.upperBound])
+                }
+                try db.cachedStatement(sql: "DELETE FROM claims WHERE id = ?").execute(arguments: [claim])
+                try DeliveryTotals.add(db, settlement, destination: destination)
+                try state?.store(db, destination: destination)
+                return .commit
+            }
+        }
+        suite.counters.add(counted)
+    }
+
+    private static func delete(_ db: Database, _ run: ClosedRange<Int64>, _ counted: inout Counters) throws {
+        let arguments: StatementArguments = [run.lowerBound, run.upperBound]
+        let count = try db.cachedStatement(
+            sql: """
+                SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending NOT INDEXED
+                WHERE id BETWEEN ? AND ? GROUP BY kind
+                """
+        )
+        let rows = try Row.fetchCursor(count, arguments: arguments)
+        while let row = try rows.next() {
+            guard let kind = RecordKind(rawValue: row[0]) else { continue }
+            counted.count(kind, records: -(row[1] as Int64), bytes: -(row[2] as Int64))
+        }
+        try db.cachedStatement(sql: "DELETE FROM pending WHERE id BETWEEN ? AND ?").execute(arguments: arguments)
+    }
+}

@@ -1,0 +1,126 @@
+internal import GRDB
+internal import JSON
+
+// Cleans up after imports that were cancelled or whose process died.
+
+/// Removes or finishes what abandoned imports left in a suite.
+public struct ImportSweep {
+    let suite: Suite
+
+    /// Removes or finishes some of the rows of abandoned imports, and commits.
+    ///
+    /// - Parameter shouldContinue: Returns whether to continue; called after a few hundred records.
+    /// - Returns: Whether rows of abandoned imports are left.
+    /// - Throws: An error if the suite cannot be changed.
+    public func sweep(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
+        let found = try suite.read { db in
+            try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM imports ORDER BY id"))
+        }
+        for id in found ?? [] {
+            let lock = try FileLock(path: lockPath(ofImport: id))
+            guard try lock.acquire(.exclusive) else { continue }
+            let isLeft = try finish(id, while: shouldContinue)
+            // The lock is released even if rows are left; the next slice acquires it again.
+            if !isLeft { lock.remove() }
+            guard !isLeft else { return true }
+        }
+        return false
+    }
+
+    /// Moves some defaults of a published import, or removes some rows of an unpublished one, and commits.
+    ///
+    /// - Returns: Whether anything of it is left.
+    /// - Throws: An error if the suite cannot be changed.
+    func finish(_ id: Int64, while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
+        do throws(SuiteError) {
+            let published = try suite.write { db in
+                try Bool.fetchOne(
+                    db.cachedStatement(sql: "SELECT published FROM imports WHERE id = ?"),
+                    arguments: [id]
+                )
+            }
+            var isLeft = published != nil
+            while isLeft {
+                isLeft = try published == true ? mergeSome(of: id) : removeSome(of: id)
+                guard shouldContinue() else { break }
+            }
+            try suite.commit()
+            return isLeft
+        } catch {
+            suite.rollback()
+            throw error
+        }
+    }
+
+    /// The path of the lock that an import holds while its process lives.
+    func lockPath(ofImport id: Int64) -> String {
+        "\(suite.store.folder)/\(suite.name).import-\(String(id, radix: 16))"
+    }
+
+    private func mergeSome(of id: Int64) throws(SuiteError) -> Bool {
+        let rows = try suite.write { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT id, key, value FROM staged_defaults WHERE import = ? ORDER BY id LIMIT 50"
+                ),
+                arguments: [id]
+            )
+        }
+        for row in rows { try suite.defaults.store(JSON(stored: row[2]), forKey: row[1], isStaged: true) }
+        return try suite.write { db in
+            guard let last = rows.last?[0] as Int64? else {
+                try db.cachedStatement(sql: "DELETE FROM imports WHERE id = ?").execute(arguments: [id])
+                return false
+            }
+            try db.cachedStatement(sql: "DELETE FROM staged_defaults WHERE import = ? AND id <= ?")
+                .execute(arguments: [id, last])
+            return true
+        }
+    }
+
+    private func removeSome(of id: Int64) throws(SuiteError) -> Bool {
+        try suite.write { db in
+            let staged = try db.cachedStatement(sql: "SELECT first, last FROM staged WHERE import = ? LIMIT 1")
+            if let range = try Row.fetchOne(staged, arguments: [id]) {
+                try Self.removeRows(db, in: range[0]...range[1])
+                return true
+            }
+            try db.cachedStatement(
+                sql:
+                    "DELETE FROM staged_defaults WHERE id IN (SELECT id FROM staged_defaults WHERE import = ? LIMIT 200)"
+            )
+            .execute(arguments: [id])
+            guard db.changesCount == 0 else { return true }
+            try db.cachedStatement(sql: "DELETE FROM imports WHERE id = ?").execute(arguments: [id])
+            return false
+        }
+    }
+
+    /// Removes the last rows of a range of an import, and shortens the range accordingly.
+    private static func removeRows(_ db: Database, in range: ClosedRange<Int64>) throws {
+        let start = max(range.lowerBound, range.upperBound - 200 + 1)
+        for table in ["pending", "dead_letters"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id BETWEEN ? AND ?")
+                .execute(arguments: [start, range.upperBound])
+        }
+        if start > range.lowerBound {
+            try db.cachedStatement(sql: "UPDATE staged SET last = ? WHERE first = ?")
+                .execute(arguments: [start - 1, range.lowerBound])
+        } else {
+            try db.cachedStatement(sql: "DELETE FROM staged WHERE first = ?").execute(arguments: [range.lowerBound])
+        }
+    }
+}
+
+extension StagedImport {
+    /// Moves some defaults after ``publish(_:)``, or removes some added rows if the import was not published, and
+    /// commits.
+    ///
+    /// - Parameter shouldContinue: Returns whether to continue; called after a few hundred records.
+    /// - Returns: Whether the import has rows left.
+    /// - Throws: An error if the suite cannot be changed.
+    public func finish(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
+        guard isBegun else { return false }
+        return try suite.imports.finish(id, while: shouldContinue)
+    }
+}

@@ -1,6 +1,0 @@
-/// A configuration error: nothing can be delivered until an operator changes something.
-struct ConfigurationProblem: Error, Equatable {
-    let message: String
-
-    init(_ message: String) { self.message = message }
-}
