@@ -101,11 +101,8 @@ struct Serve: ParsableCommand {
         try requireOption("idempotency-keys", idempotencyKeys, in: 1...Int.max)
         try requireOption("idempotency-days", idempotencyDays, in: 0...36_500)
         try validateData()
-        for folder in plugins {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-                throw ValidationError("--plugins \(folder): there is no such folder")
-            }
+        for folder in plugins where !StandardFolders.isFolder(folder) {
+            throw ValidationError("--plugins \(folder): there is no such folder")
         }
     }
 

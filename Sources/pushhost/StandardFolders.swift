@@ -47,6 +47,12 @@ struct StandardFolders {
         environment.filter { ["HOME", "LANG", "PATH", "TMPDIR", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_") }
     }
 
+    /// Whether there is a folder at a path.
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }

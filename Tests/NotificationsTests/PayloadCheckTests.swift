@@ -1,3 +1,4 @@
+import Contract
 import JSON
 import Testing
 
@@ -30,12 +31,18 @@ import Testing
         keys: [UserInfoKey("/ab/c_items", .array, example: "[{}]")]
     )
 
+    /// The reasons that the contract names.
+    private static let reasons =
+        ContractDocuments.host["components"]?["schemas"]?["PayloadFinding"]?["x-reasons"]?.array.map(Array.init) ?? []
+
     private func check(_ payload: JSON, isTemplate: Bool = false) -> PayloadCheck {
         var surroundings = PayloadCheck.Surroundings()
         surroundings.extensions = [badgesExtension, progressExtension, storyExtension]
         surroundings.categories = ["ab_cat_yes_no"]
         surroundings.isTemplate = isTemplate
-        return PayloadCheck(payload, surroundings)
+        let check = PayloadCheck(payload, surroundings)
+        for finding in check.findings { #expect(Self.reasons.contains(.string(finding.reason)), "\(finding.reason)") }
+        return check
     }
 
     /// Each finding as its level, reason and path.

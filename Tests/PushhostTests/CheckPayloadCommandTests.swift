@@ -85,6 +85,19 @@ import Testing
         #expect(asTemplate.status == .code(0))
     }
 
+    @Test("A folder without bundles is named beside the category that nobody shows, one that is missing is refused")
+    func noPlugins() throws {
+        try withTemporaryDirectory { root in
+            let run = try ProgramRun(["check", "--plugins", root, "-"], input: Self.good)
+            #expect(run.status == .code(0))
+            #expect(run.output.contains("warning     /aps/category: no extension registered the category lab_register"))
+            #expect(run.output.contains("there are no extensions: name the folder of their bundles with --plugins\n"))
+            let missing = try ProgramRun(["check", "--plugins", "\(root)/x", "-"], input: Self.good)
+            #expect(missing.status == .code(64))
+            #expect(missing.standardError.hasPrefix("Error: --plugins \(root)/x: there is no such folder\n"))
+        }
+    }
+
     @Test("What a payload says cannot control the terminal")
     func escapes() throws {
         let run = try run(["-"], input: #"{"aps":{"alert":"x","category":"a\u001b[31m"},"\u001b]0;x\u0007":"x"}"#)

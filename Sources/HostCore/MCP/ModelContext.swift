@@ -22,7 +22,8 @@ enum ModelContext {
         categories there are; notifications draws the one that is named as it is now. What is saved waits in suites \
         until it is flushed: pending reads it and deletes nothing, flushPending takes it out. checkPayload finds mistakes \
         in a payload without showing it. The schemas of the tools are short; an error names the place of what is wrong \
-        and what is needed, and the method rpc.discover returns the whole schemas.
+        and what is needed, and the method rpc.discover returns the whole schemas. To check the bundle of an extension, run the command \
+        pushhost extensions check with its folder.
         """
 
     /// How long a client may cache a result that stays the same while the process runs, in milliseconds.

@@ -29,6 +29,9 @@ final class CheckService {
         }
         surroundings.categories = Set(presentations.categories.map(\.identifier))
         surroundings.problem = extensions.categoryProblem
+        if surroundings.extensions.isEmpty, let problem = extensions.catalog.problems.first {
+            surroundings.problem = "\(problem)"
+        }
         surroundings.locale = try arguments.locale() ?? configuration.locale
         surroundings.depth = configuration.recordLimits.depth
         surroundings.isTemplate = try arguments.optional("template", .bool) ?? false

@@ -27,7 +27,7 @@ package struct PayloadCheck {
         package var extensions: [ContentExtension] = []
         /// The identifiers of the registered categories, whose notifications have buttons and no extension.
         package var categories: Set<String> = []
-        /// Why a bundle's category may be missing; nil if no bundle has such a problem.
+        /// Why the category of a bundle, or every bundle, may be missing; nil if there is no such problem.
         package var problem: String?
         package var locale = "en"
         /// How deep a payload may nest.
@@ -135,7 +135,9 @@ package struct PayloadCheck {
                 "\(category) is a registered category without an extension, so the system shows it with its buttons"
             return add(.information, "noExtension", path, text, "change nothing if that is meant")
         }
-        let advice = unknown.advice + (surroundings.problem.map { "; note \($0)" } ?? "")
+        var advice = unknown.advice
+        if surroundings.extensions.isEmpty { advice += ": name the folder of their bundles with --plugins" }
+        if let problem = surroundings.problem { advice += "; note \(problem)" }
         add(unknown.near.isEmpty ? .warning : .error, "noExtension", path, unknown.message, advice)
     }
 

@@ -50,7 +50,9 @@ extension PayloadFinding {
             case "unrenderedLiquid": (.error, "write the text that it becomes, or check the payload as a template")
             // The app itself may have the text.
             case "unknownLocalizationKey":
-                (isShownByExtension ? .error : .warning, "add the text to the bundle, or correct the key")
+                isShownByExtension
+                    ? (.error, "add the text to the bundle, or correct the key")
+                    : (.warning, "correct the key, unless the app has the text")
             case "localizationArguments": (.warning, "give as many arguments as the text has places")
             case "unreadableStrings": (.error, "correct the file of the bundle")
             default: (.warning, "correct the payload")

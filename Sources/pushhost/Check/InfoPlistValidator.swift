@@ -102,7 +102,7 @@ struct InfoPlistValidator {
         }
         let prefix = Level.attributes.prefix(isDestination)
         if key.lowercased().hasPrefix(prefix.lowercased()) {
-            let known = Level.attributes.keys(isDestination)
+            let known = Level.attributes.keys(isDestination).filter { $0.hasPrefix(prefix) }
             let guess = Self.nearest(key, prefix, known).map { "did you mean \($0)?" }
             let reader = isDestination ? "the host" : "iOS"
             return "\(reader) does not know \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"

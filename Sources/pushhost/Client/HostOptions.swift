@@ -10,6 +10,13 @@ struct HostOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"))
     var plugins: [String] = []
 
+    func validate() throws {
+        // The host would refuse it too, but as a host that ended.
+        for folder in plugins where !StandardFolders.isFolder(folder) {
+            throw ValidationError("--plugins \(folder): there is no such folder")
+        }
+    }
+
     /// Starts a host with these options.
     ///
     /// - Parameters:

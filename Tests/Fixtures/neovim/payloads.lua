@@ -123,7 +123,7 @@ case(
   "1:2-1:6 info the payload names no category, so no extension shows it; "
     .. 'add "category" to aps if an extension is meant to show it',
   "1:28-1:33 warn no extension shows the notification, whose texts could have the key NONE, so the key itself is shown; "
-    .. "add the text to the bundle, or correct the key"
+    .. "correct the key, unless the app has the text"
 )
 
 T.case("A check starts no extension, a delivery does", function()
