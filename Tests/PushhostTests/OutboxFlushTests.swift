@@ -89,9 +89,9 @@ import Testing
                 Issue.record("the terminal never showed \(text)")
             }
             try expect("a to tried [....................] 1200 remain, 0/s")
-            try gate.pass()
+            try gate.releaseOne()
             try expect("a to tried [################....] 200 remain, ")
-            try gate.pass()
+            try gate.releaseOne()
             try expect("\u{1B}[K")
             let end = try process.readToEnd()
             #expect(end.contains("a to tried: 1200 delivered"), "\(end)")
@@ -135,7 +135,7 @@ import Testing
             // Opening a named pipe waits for the other side.
             close(open("\(folder)/begun", O_RDONLY))
             process.kill(SIGINT)
-            try gate.pass()
+            try gate.releaseOne()
             #expect(try process.wait() == .code(130))
             #expect(process.standardError == "Interrupted: what was not delivered stays pending.\n")
             let delivered = try DestinationWorkspace.kept(folder).compactMap { $0["id"]?.integer }
