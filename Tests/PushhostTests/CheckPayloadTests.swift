@@ -7,14 +7,14 @@ import Testing
 @Suite(.hangs, .wire) struct CheckPayloadTests {
     @Test("A check starts no process, shows nothing and stores nothing, and knows the bundles after a reload")
     func effects() throws {
-        try Workspace.open { workshop in
-            try workshop.add("good")
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host()
             let payload: JSON = ["payload": ["aps": ["alert": "x", "category": "late"]]]
             let first = try host.result("checkPayload", payload)
             #expect(first["extension"] == JSON.null)
             #expect(first["findings"]?[0]?["reason"] == "noExtension")
-            try workshop.add(named: "late", script: try Workspace.script("good"))
+            try workspace.add(named: "late", script: try Workspace.script("good"))
             try host.result("reloadExtensions")
             let second = try host.result("checkPayload", payload)
             #expect(second["extension"] == "com.example.late")
@@ -30,8 +30,8 @@ import Testing
 
     @Test("A registered category that no extension shows is not an error")
     func registered() throws {
-        try Workspace.open { workshop in
-            let host = try workshop.host()
+        try Workspace.open { workspace in
+            let host = try workspace.host()
             try host.result("setNotificationCategories", ["categories": [["identifier": "own"]]])
             let result = try host.result("checkPayload", ["payload": ["aps": ["alert": "x", "category": "own"]]])
             #expect(result["findings"]?[0]?["level"] == "information")

@@ -7,8 +7,8 @@ import Testing
 @Suite(.hangs, .wire) struct OutboxCommandsTests {
     @Test("What a shell saves is listed as a table for people and as lines of JSON for programs")
     func saveAndList() throws {
-        try Workspace.open { workshop in
-            func run(_ arguments: String...) throws -> OutboxRun { try OutboxRun(arguments, workshop) }
+        try Workspace.open { workspace in
+            func run(_ arguments: String...) throws -> OutboxRun { try OutboxRun(arguments, workspace) }
             #expect(try run("suites").output == "There are no suites to list.\n")
             let properties = #"{"screen":"home"}"#
             let event = try run("save", "event", "Opened", "--properties", properties, "--user", "external_id=ada")
@@ -37,16 +37,16 @@ import Testing
 
     @Test("A save with the same idempotency key saves nothing, and another record with it is an error")
     func idempotency() throws {
-        try Workspace.open { workshop in
+        try Workspace.open { workspace in
             func save(_ name: String) throws -> OutboxRun {
-                try OutboxRun(["save", "event", name, "--idempotency-key", "k"], workshop)
+                try OutboxRun(["save", "event", name, "--idempotency-key", "k"], workspace)
             }
             #expect(try save("a").output == "Saved: event a, record 1 of standard.\n")
             #expect(try save("a").output == "Was saved before: event a, record 1 of standard.\n")
             let other = try save("b")
             #expect(other.status == .code(65))
             #expect(other.standardError.hasPrefix("Error: "))
-            #expect(try OutboxRun(["pending", "--json"], workshop).json.count == 1)
+            #expect(try OutboxRun(["pending", "--json"], workspace).json.count == 1)
         }
     }
 
@@ -70,9 +70,9 @@ import Testing
         ] as [([String], Int32, String)]
     )
     func mistakes(arguments: [String], code: Int32, text: String) throws {
-        try Workspace.open { workshop in
-            _ = try OutboxRun(["save", "event", "one"], workshop)
-            let run = try OutboxRun(arguments, workshop)
+        try Workspace.open { workspace in
+            _ = try OutboxRun(["save", "event", "one"], workspace)
+            let run = try OutboxRun(arguments, workspace)
             #expect(run.status == .code(code))
             #expect(run.standardError.contains(text), "\(run.standardError)")
             #expect(code == 0 || run.output == "")
@@ -81,24 +81,24 @@ import Testing
 
     @Test("Text from a record cannot control the terminal")
     func escaped() throws {
-        try Workspace.open { workshop in
-            _ = try OutboxRun(["save", "event", "a\u{1B}[2J"], workshop)
-            let table = try OutboxRun(["pending"], workshop).output
+        try Workspace.open { workspace in
+            _ = try OutboxRun(["save", "event", "a\u{1B}[2J"], workspace)
+            let table = try OutboxRun(["pending"], workspace).output
             #expect(table.contains(#"a\u{1b}[2J"#) && !table.contains("\u{1B}"))
         }
     }
 
     @Test("An exported suite is imported into another one")
     func propertyLists() throws {
-        try Workspace.open { workshop in
-            _ = try OutboxRun(["save", "event", "one", "--suite", "a"], workshop)
+        try Workspace.open { workspace in
+            _ = try OutboxRun(["save", "event", "one", "--suite", "a"], workspace)
             for format in ["xml", "binary"] {
-                let file = "\(workshop.root)/\(format).plist"
-                let export = try OutboxRun(["export", file, "--suite", "a", "--format", format], workshop)
+                let file = "\(workspace.root)/\(format).plist"
+                let export = try OutboxRun(["export", file, "--suite", "a", "--format", format], workspace)
                 #expect(export.output == "Exported to \(file): 1 record, 0 stored values.\n", "\(export)")
-                let list = try OutboxRun(["import", file, "--suite", format, "--json"], workshop)
+                let list = try OutboxRun(["import", file, "--suite", format, "--json"], workspace)
                 #expect(try list.json.first?["imported"]?["customEvent"] == 1)
-                #expect(try OutboxRun(["pending", "--suite", format, "--json"], workshop).json[0]["name"] == "one")
+                #expect(try OutboxRun(["pending", "--suite", format, "--json"], workspace).json[0]["name"] == "one")
             }
         }
     }
@@ -106,20 +106,20 @@ import Testing
     @Test("Dead letters are listed with their reasons, retried by id and discarded")
     func deadLetters() throws {
         try DestinationWorkspace.open { destinations in
-            let workshop = destinations.bundles
+            let workspace = destinations.bundles
             try destinations.add("def deliver(batch, n): return {'rejected': reasoned(batch)}")
-            for name in ["one", "two"] { _ = try OutboxRun(["save", "event", name, "--suite", "a"], workshop) }
-            let flush = try OutboxRun(["flush", "--to", "tried"], workshop)
+            for name in ["one", "two"] { _ = try OutboxRun(["save", "event", name, "--suite", "a"], workspace) }
+            let flush = try OutboxRun(["flush", "--to", "tried"], workspace)
             #expect(flush.status == .code(2))
             #expect(flush.output == "a to tried: 0 delivered, 2 rejected\n", "\(flush)")
-            let table = try OutboxRun(["dead-letters"], workshop).rows
+            let table = try OutboxRun(["dead-letters"], workspace).rows
             #expect(table.count == 3 && table[1].hasSuffix("because"))
-            let retry = try OutboxRun(["dead-letters", "retry", "1", "--suite", "a"], workshop)
+            let retry = try OutboxRun(["dead-letters", "retry", "1", "--suite", "a"], workspace)
             #expect(retry.output == "a: 1 retried\n", "\(retry)")
-            #expect(try OutboxRun(["pending", "--json"], workshop).json.map { $0["name"] } == ["one"])
-            let discard = try OutboxRun(["dead-letters", "discard", "--all", "--json"], workshop)
+            #expect(try OutboxRun(["pending", "--json"], workspace).json.map { $0["name"] } == ["one"])
+            let discard = try OutboxRun(["dead-letters", "discard", "--all", "--json"], workspace)
             #expect(try discard.json == [["suite": "a", "discarded": 1]])
-            #expect(try OutboxRun(["dead-letters", "list", "--json"], workshop).json.isEmpty)
+            #expect(try OutboxRun(["dead-letters", "list", "--json"], workspace).json.isEmpty)
         }
     }
 }

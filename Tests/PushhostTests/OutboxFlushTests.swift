@@ -18,25 +18,25 @@ import Testing
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
         """
 
-    private func save(_ count: Int, _ workshop: Workspace, suite: String = "a") throws {
-        let host = try workshop.host(["--suite", suite])
+    private func save(_ count: Int, _ bundles: Workspace, suite: String = "a") throws {
+        let host = try bundles.host(["--suite", suite])
         try host.saveRecords(count, users: 1)
         #expect(try host.finish() == .code(0))
     }
 
     @Test("flush delivers every suite and prints nothing but a summary into a pipe")
     func everySuite() throws {
-        try Workspace.open { workshop in
-            try save(1_200, workshop)
-            try save(3, workshop, suite: "b")
-            let file = "\(workshop.root)/out.jsonl"
+        try Workspace.open { bundles in
+            try save(1_200, bundles)
+            try save(3, bundles, suite: "b")
+            let file = "\(bundles.root)/out.jsonl"
             let arguments = ["flush", "--to", "file", "--deliver-file", file]
-            let run = try OutboxRun(arguments, workshop)
+            let run = try OutboxRun(arguments, bundles)
             #expect(run.status == .code(0))
             #expect(run.output == "a to file: 1200 delivered\nb to file: 3 delivered\n")
             #expect(run.standardError == "")
             #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 1_203)
-            let again = try OutboxRun(arguments + ["--json", "--suite", "b"], workshop)
+            let again = try OutboxRun(arguments + ["--json", "--suite", "b"], bundles)
             #expect(again.status == .code(0))
             #expect(try again.json.map { $0["delivered"] } == [0])
         }
@@ -50,17 +50,17 @@ import Testing
                 "return {'held': reasoned(batch)}", 2, "a to tried: 0 delivered, 3 held, 3 remaining\n",
                 "3 records stay pending: because"
             ),
-            ("refuse(id)", 75, "", "takes nothing now: "),
+            ("refuse(id)", 75, "", "accepts no records now: "),
             ("return {'stop': 'no key', 'retry': ids(batch)}", 78, "", "no key"),
         ] as [(String, Int32, String, String?)]
     )
     func codes(program: String, code: Int32, output: String, error: String?) throws {
         try DestinationWorkspace.open { destinations in
-            let workshop = destinations.bundles
+            let bundles = destinations.bundles
             try destinations.add("def deliver(batch, n): \(program)")
-            try save(3, workshop)
+            try save(3, bundles)
             let arguments = ["flush", "--to", "tried", "--retry-patience", "1", "--retry-base", "1"]
-            let run = try OutboxRun(arguments, workshop)
+            let run = try OutboxRun(arguments, bundles)
             #expect(run.status == .code(code), "\(run)")
             #expect(run.output == output, "\(run)")
             #expect(error.map(run.standardError.contains) ?? run.standardError.isEmpty, "\(run)")
@@ -70,17 +70,17 @@ import Testing
     @Test("On a terminal a line shows the progress and is removed at the end")
     func progress() throws {
         try DestinationWorkspace.open { destinations in
-            let workshop = destinations.bundles
+            let bundles = destinations.bundles
             let folder = try destinations.add(
                 """
                 def deliver(batch, n):
-                    gate()
-                    return take(batch)
+                    wait_at_gate()
+                    return accept(batch)
                 """
             )
             let gate = try Gate(folder)
-            try save(1_200, workshop)
-            let command = try OutboxRun.command(["flush", "--to", "tried"], workshop)
+            try save(1_200, bundles)
+            let command = try OutboxRun.command(["flush", "--to", "tried"], bundles)
             let process = try ChildProcess(try Tool.python.path(), ["-c", Self.terminal] + command)
             func expect(_ text: String) throws {
                 while let line = try process.readLine() {
@@ -102,10 +102,10 @@ import Testing
     @Test("The progress names the retries, the next attempt and the problem")
     func retries() throws {
         try DestinationWorkspace.open { destinations in
-            let workshop = destinations.bundles
+            let bundles = destinations.bundles
             try destinations.add("def deliver(batch, n): refuse(id)")
-            try save(3, workshop)
-            let command = try OutboxRun.command(["flush", "--to", "tried"], workshop)
+            try save(3, bundles)
+            let command = try OutboxRun.command(["flush", "--to", "tried"], bundles)
             let process = try ChildProcess(try Tool.python.path(), ["-c", Self.terminal] + command)
             while let line = try process.readLine() {
                 guard line.contains("1 retry, next attempt in ") else { continue }
@@ -119,19 +119,19 @@ import Testing
     @Test("Ctrl-C ends a flush with 130, and each record is either delivered or still pending")
     func interrupted() throws {
         try DestinationWorkspace.open { destinations in
-            let workshop = destinations.bundles
+            let bundles = destinations.bundles
             let folder = try destinations.add(
                 """
                 def deliver(batch, n):
                     if n == 1: os.close(os.open("begun", os.O_WRONLY))
-                    gate()
-                    return take(batch)
+                    wait_at_gate()
+                    return accept(batch)
                 """
             )
             let gate = try Gate(folder)
             try #require(mkfifo("\(folder)/begun", 0o600) == 0)
-            try save(1_500, workshop)
-            let process = try OutboxRun.start(["flush", "--to", "tried"], workshop)
+            try save(1_500, bundles)
+            let process = try OutboxRun.start(["flush", "--to", "tried"], bundles)
             // Opening a named pipe waits for the other side.
             close(open("\(folder)/begun", O_RDONLY))
             process.kill(SIGINT)
@@ -139,9 +139,9 @@ import Testing
             #expect(try process.wait() == .code(130))
             #expect(process.standardError == "Interrupted: what was not delivered stays pending.\n")
             let delivered = try DestinationWorkspace.kept(folder).compactMap { $0["id"]?.integer }
-            let pending = try OutboxRun(["pending", "--json"], workshop).json.compactMap { $0["id"]?.integer }
+            let pending = try OutboxRun(["pending", "--json"], bundles).json.compactMap { $0["id"]?.integer }
             #expect((delivered + pending).sorted() == Array(1...1_500))
-            #expect(try OutboxRun(["dead-letters", "--json"], workshop).output == "")
+            #expect(try OutboxRun(["dead-letters", "--json"], bundles).output == "")
         }
     }
 }

@@ -9,9 +9,9 @@ struct OutboxRun {
     let output: String
     let standardError: String
 
-    /// Runs a command with the folders of a workshop.
-    init(_ arguments: [String], _ workshop: Workspace, environment: [String: String]? = nil) throws {
-        let process = try Self.start(arguments, workshop, environment: environment)
+    /// Runs a command with the folders of a workspace.
+    init(_ arguments: [String], _ workspace: Workspace, environment: [String: String]? = nil) throws {
+        let process = try Self.start(arguments, workspace, environment: environment)
         process.closeInput()
         output = try process.readToEnd()
         status = try process.wait()
@@ -20,16 +20,16 @@ struct OutboxRun {
 
     static func start(
         _ arguments: [String],
-        _ workshop: Workspace,
+        _ workspace: Workspace,
         environment: [String: String]? = nil
     ) throws -> ChildProcess {
-        let command = try command(arguments, workshop)
+        let command = try command(arguments, workspace)
         return try ChildProcess(command[0], Array(command.dropFirst()), environment: environment)
     }
 
     /// The whole command line.
-    static func command(_ arguments: [String], _ workshop: Workspace) throws -> [String] {
-        try hostCommand(arguments + workshop.arguments(), unchecked: "the command is a client and starts its host")
+    static func command(_ arguments: [String], _ workspace: Workspace) throws -> [String] {
+        try hostCommand(arguments + workspace.arguments(), unchecked: "the command is a client and starts its host")
     }
 
     /// The lines of JSON that it printed.
