@@ -147,6 +147,13 @@ final class SuiteFile {
 
     func endWriting() { writersLock.release() }
 
+    /// Discards the open transaction, if there is one.
+    func rollback() {
+        _ = try? access { db in
+            if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+        }
+    }
+
     /// Checkpoints the write-ahead log, unless another process is writing.
     ///
     /// SQLite before 3.51.3 can corrupt a file when one connection writes while

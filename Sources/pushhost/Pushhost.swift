@@ -26,16 +26,17 @@ struct Pushhost: ParsableCommand {
         main(words)
     }
 
-    /// The error for a first word that is not the name of a command.
+    /// The error for a first word that is not the name of a command, or a second one in a group of commands.
     ///
     /// The parser would treat it as an argument of the default command and only report that it is unexpected.
     private static func unknownSubcommand(_ words: [String]) -> ValidationError? {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
         if let mistake = unknown(word, in: self, "pushhost") { return mistake }
-        guard word == ExtensionsCommand.configuration.commandName, words.count > 1, !words[1].hasPrefix("-"),
+        let group = configuration.subcommands.first { $0.configuration.commandName == word }
+        guard let group, !group.configuration.subcommands.isEmpty, words.count > 1, !words[1].hasPrefix("-"),
             words[1] != "help"
         else { return nil }
-        return unknown(words[1], in: ExtensionsCommand.self, "pushhost extensions")
+        return unknown(words[1], in: group, "pushhost \(word)")
     }
 
     private static func unknown(

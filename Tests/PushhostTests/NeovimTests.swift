@@ -19,7 +19,7 @@ import Testing
     func json() throws { try run("json", cases: 7) }
 
     @Test("The plugin starts the host on demand, stops it with Neovim, and reports its exit")
-    func host() throws { try run("host", cases: 12) }
+    func host() throws { try run("host", cases: 13) }
 
     @Test("Every Neovim case file has a test in this suite")
     func files() throws {

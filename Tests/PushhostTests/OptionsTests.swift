@@ -21,6 +21,7 @@ import Testing
             (["--sede", "1"], "--sede"),
             (["extra"], "there are serve, push, check, extensions, replay"), (["serv"], "did you mean serve?"),
             (["extensions", "chek"], "did you mean check?"), (["extensions", "list"], "there are check"),
+            (["dead-letters", "retri"], "did you mean retry?"), (["save", "evnt"], "did you mean event?"),
             (["--flush-to", "nope"], "there are file"),
             (["--flush-to=braze2", "--flush-policy", "immediate"], "there are file"),
         ] as [([String], String)]
