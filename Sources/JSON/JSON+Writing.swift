@@ -46,6 +46,15 @@ extension JSON {
         case .null, .bool, .integer, .real, .string: self
         }
     }
+
+    /// Whether the value is a container with cached JSON text, as ``keepingText`` returns it.
+    package var keepsText: Bool {
+        switch self {
+        case .array(let value): value.node.text != nil
+        case .object(let value): value.node.text != nil
+        case .null, .bool, .integer, .real, .string: false
+        }
+    }
 }
 
 extension [UInt8] {
