@@ -73,20 +73,24 @@ public struct LineFramer {
             partial.append(contentsOf: bytes)
             return
         }
-        if !partial.isEmpty { partial.append(contentsOf: bytes) }
+        guard !partial.isEmpty else { return report(bytes, body) }
+        partial.append(contentsOf: bytes)
         // Swapped out and back, so that the memory serves the next line too: a line may have megabytes.
-        var collected: [UInt8] = []
-        swap(&collected, &partial)
-        collected.withUnsafeBytes { collected in
-            var line = (collected.isEmpty ? bytes : collected)[...]
-            if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
-            isAtStart = false
-            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-            guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
-            body(.line(UnsafeRawBufferPointer(rebasing: line)))
-        }
-        collected.removeAll(keepingCapacity: true)
-        partial = collected
+        var line: [UInt8] = []
+        swap(&line, &partial)
+        line.withUnsafeBytes { report($0, body) }
+        line.removeAll(keepingCapacity: true)
+        partial = line
+    }
+
+    /// Reports a line without its CR and without a byte order mark, unless it is blank.
+    private mutating func report(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
+        var line = bytes[...]
+        if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
+        isAtStart = false
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
+        body(.line(UnsafeRawBufferPointer(rebasing: line)))
     }
 
     /// The length of the line so far, except a CR that may belong to its end and the byte order mark.
