@@ -3,7 +3,10 @@ public import JSON
 /// A type that a JSON value must have: how to read it, and how to describe it in an error.
 public struct ExpectedValue<Value>: Sendable {
     /// What the value must be, with its article, such as `a string`.
-    public let description: String
+    ///
+    /// It is made only when it is needed: for a value that is not as expected.
+    public var description: String { describe() }
+    private let describe: @Sendable () -> String
     /// The value read, or nil if the JSON is something else.
     public let read: @Sendable (JSON) -> Value?
     /// The type of the container whose content the description is about: `array` or `object`; nil for other values.
@@ -15,8 +18,12 @@ public struct ExpectedValue<Value>: Sendable {
     ///   - description: What the value must be, with its article.
     ///   - container: The type of the container whose content the description is about: `array` or `object`.
     ///   - read: Reads the value; nil if the JSON is something else.
-    public init(_ description: String, of container: String? = nil, _ read: @escaping @Sendable (JSON) -> Value?) {
-        self.description = description
+    public init(
+        _ description: @autoclosure @escaping @Sendable () -> String,
+        of container: String? = nil,
+        _ read: @escaping @Sendable (JSON) -> Value?
+    ) {
+        describe = description
         self.container = container
         self.read = read
     }
@@ -35,11 +42,11 @@ public struct ExpectedValue<Value>: Sendable {
 extension ExpectedValue where Value == JSON {
     /// A value of any type for which a condition holds.
     public static func any(
-        _ description: String,
+        _ description: @autoclosure @escaping @Sendable () -> String,
         of container: String? = nil,
         where isValid: @escaping @Sendable (JSON) -> Bool
     ) -> Self {
-        Self(description, of: container) { isValid($0) ? $0 : nil }
+        Self(description(), of: container) { isValid($0) ? $0 : nil }
     }
 }
 

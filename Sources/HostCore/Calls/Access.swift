@@ -28,6 +28,9 @@ enum Resource: Hashable {
         case .pending(nil), .presentation(nil), .shown(by: nil), .defaults, .flush, .queue, .bundles: nil
         }
     }
+
+    /// Whether the resources are the same, or one contains the other.
+    func overlaps(_ other: Resource) -> Bool { self == other || whole == other || other.whole == self }
 }
 
 /// How a call uses a resource.
@@ -60,4 +63,9 @@ struct Access: Hashable {
     /// What later calls wait for.
     let holds: Mode
     var duration = Duration.untilAnswered
+
+    /// Whether a call that needs this access waits for an earlier call that holds another one.
+    func conflicts(with held: Access) -> Bool {
+        needs?.conflicts(with: held.holds) == true && resource.overlaps(held.resource)
+    }
 }

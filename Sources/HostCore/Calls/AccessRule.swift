@@ -107,29 +107,44 @@ protocol CallSubject {
 extension AccessRules {
     /// The accesses that the rules produce for a call.
     func accesses(of subject: some CallSubject) -> [Access] {
-        flatMap { rule in
-            rule.kind.resources(of: subject).map {
-                Access(resource: $0, needs: rule.needs, holds: rule.holds, duration: rule.duration)
+        let suites = subject.suites
+        var accesses: [Access] = []
+        for rule in self {
+            rule.kind.forEachResource(of: subject, suites) { resource in
+                let access = Access(
+                    resource: resource,
+                    needs: rule.needs,
+                    holds: rule.holds,
+                    duration: rule.duration
+                )
+                accesses.append(access)
             }
         }
+        return accesses
     }
 }
 
 extension AccessRule.Kind {
-    fileprivate func resources(of subject: some CallSubject) -> [Resource] {
+    fileprivate func forEachResource(
+        of subject: some CallSubject,
+        _ suites: [SuiteName],
+        _ body: (Resource) -> Void
+    ) {
         switch self {
-        case .pending: subject.suites.map { .pending($0) }
-        case .everyPending: [.pending(nil)]
-        case .defaults: subject.suites.map { .defaults($0) }
-        case .key: subject.suites.map { subject.namesRecords ? .pending($0) : .defaults($0) }
-        case .flush: subject.suites.map { .flush($0) }
-        case .presentation: subject.presentationIdentifier.map { [.presentation($0)] } ?? []
-        case .newPresentation: [subject.presentationIdentifier.map { .presentation($0) } ?? .newPresentation]
-        case .everyPresentation: [.presentation(nil)]
-        case .shown: [.shown(by: subject.extensionIdentifier)]
-        case .everyShown: [.shown(by: nil)]
-        case .queue: [.queue(of: subject.extensionIdentifier)]
-        case .bundles: [.bundles]
+        case .pending: for suite in suites { body(.pending(suite)) }
+        case .everyPending: body(.pending(nil))
+        case .defaults: for suite in suites { body(.defaults(suite)) }
+        case .key:
+            let namesRecords = subject.namesRecords
+            for suite in suites { body(namesRecords ? .pending(suite) : .defaults(suite)) }
+        case .flush: for suite in suites { body(.flush(suite)) }
+        case .presentation: if let identifier = subject.presentationIdentifier { body(.presentation(identifier)) }
+        case .newPresentation: body(subject.presentationIdentifier.map { .presentation($0) } ?? .newPresentation)
+        case .everyPresentation: body(.presentation(nil))
+        case .shown: body(.shown(by: subject.extensionIdentifier))
+        case .everyShown: body(.shown(by: nil))
+        case .queue: body(.queue(of: subject.extensionIdentifier))
+        case .bundles: body(.bundles)
         }
     }
 }

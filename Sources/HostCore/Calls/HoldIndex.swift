@@ -1,17 +1,34 @@
 /// The accesses that unfinished calls hold, by resource; finds the call to wait for without scanning all calls.
 struct HoldIndex {
+    /// The accesses of one call.
+    private struct Entry {
+        let number: Int
+        let accesses: [Access]
+    }
+
+    /// The call that was added last; it enters the tables when the next one is added. A call that runs alone, as every
+    /// call of a client that waits for its answers does, never needs them.
+    private var newest: Entry?
     private var holders: [Resource: Holders] = [:]
     /// The holders of parts of a resource, by the whole resource.
     private var holdersOfParts: [Resource: Holders] = [:]
 
     /// Whether nothing is held.
-    var isEmpty: Bool { holders.isEmpty }
+    var isEmpty: Bool { newest == nil && holders.isEmpty }
 
-    /// Adds an access of the call with a number.
-    mutating func insert(_ access: Access, _ number: Int) { change(access) { $0.insert(number) } }
+    /// Adds the accesses of the call with a number.
+    mutating func insert(_ accesses: [Access], of number: Int) {
+        if let newest {
+            for access in newest.accesses { change(access) { $0.insert(newest.number) } }
+        }
+        newest = accesses.isEmpty ? nil : Entry(number: number, accesses: accesses)
+    }
 
-    /// Removes what ``insert(_:_:)`` added.
-    mutating func remove(_ access: Access, _ number: Int) { change(access) { $0.remove(number) } }
+    /// Removes what ``insert(_:of:)`` added.
+    mutating func remove(_ accesses: [Access], of number: Int) {
+        guard newest?.number != number else { return newest = nil }
+        for access in accesses { change(access) { $0.remove(number) } }
+    }
 
     private mutating func change(_ access: Access, _ body: (inout SortedNumbers) -> Void) {
         holders.change(access.resource, access.holds, body)
@@ -21,33 +38,51 @@ struct HoldIndex {
     /// The latest call before a number that holds an access in conflict with the given one.
     func latestConflict(with access: Access, before number: Int) -> Int? {
         guard let needs = access.needs else { return nil }
+        var latest: Int?
+        if let newest, newest.number < number, newest.accesses.contains(where: { access.conflicts(with: $0) }) {
+            latest = newest.number
+        }
+        guard !holders.isEmpty else { return latest }
         let candidates = [
             holders[access.resource], holdersOfParts[access.resource], access.resource.whole.flatMap { holders[$0] },
         ]
-        return candidates.compactMap { $0?.latestConflict(with: needs, before: number) }.max()
+        return (candidates.map { $0?.latestConflict(with: needs, before: number) } + [latest]).compactMap(\.self).max()
     }
 }
 
 /// The calls that hold one resource, by mode.
 private struct Holders {
-    private var numbers: [Mode: SortedNumbers] = [:]
+    private var appending = SortedNumbers()
+    private var reading = SortedNumbers()
+    private var writing = SortedNumbers()
 
-    var isEmpty: Bool { numbers.isEmpty }
+    var isEmpty: Bool { appending.isEmpty && reading.isEmpty && writing.isEmpty }
 
     mutating func change(_ mode: Mode, _ body: (inout SortedNumbers) -> Void) {
-        body(&numbers[mode, default: SortedNumbers()])
-        if numbers[mode]?.isEmpty == true { numbers[mode] = nil }
+        switch mode {
+        case .append: body(&appending)
+        case .read: body(&reading)
+        case .write: body(&writing)
+        }
     }
 
     func latestConflict(with needs: Mode, before number: Int) -> Int? {
-        numbers.compactMap { mode, numbers in needs.conflicts(with: mode) ? numbers.last(before: number) : nil }.max()
+        func last(_ mode: Mode, _ numbers: SortedNumbers) -> Int? {
+            needs.conflicts(with: mode) ? numbers.last(before: number) : nil
+        }
+        return [last(.append, appending), last(.read, reading), last(.write, writing)].compactMap(\.self).max()
     }
 }
 
 extension [Resource: Holders] {
     fileprivate mutating func change(_ resource: Resource, _ mode: Mode, _ body: (inout SortedNumbers) -> Void) {
-        self[resource, default: Holders()].change(mode, body)
-        if self[resource]?.isEmpty == true { self[resource] = nil }
+        guard let index = index(forKey: resource) else {
+            var holders = Holders()
+            holders.change(mode, body)
+            return self[resource] = holders
+        }
+        values[index].change(mode, body)
+        if values[index].isEmpty { remove(at: index) }
     }
 }
 

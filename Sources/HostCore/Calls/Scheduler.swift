@@ -96,12 +96,12 @@ final class Scheduler {
 
     private func hold(_ call: ScheduledCall) {
         call.held = call.accesses.filter { !call.isRunning || $0.duration == .untilAnswered }
-        for access in call.held { index.insert(access, call.number) }
+        index.insert(call.held, of: call.number)
         unfinished[call.number] = call
     }
 
     private func release(_ call: ScheduledCall) {
-        for access in call.held { index.remove(access, call.number) }
+        index.remove(call.held, of: call.number)
         call.held = []
         unfinished[call.number] = nil
     }
