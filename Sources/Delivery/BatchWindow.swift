@@ -32,6 +32,8 @@ struct BatchWindow {
     /// The records that are in no batch, in order of capture.
     private var waiting: [Waiting] = []
     private var waitingBytes = 0
+    /// Whether every waiting record was found to have a user with a batch under way, and nothing has changed since.
+    private var isBlocked = false
     /// The batches that are under way, by number.
     private var batches: [Int: [Waiting]] = [:]
     private var nextNumber = 0
@@ -72,6 +74,7 @@ struct BatchWindow {
     }
 
     private mutating func add(_ records: [StoredRecord]) {
+        isBlocked = false
         for record in records {
             waiting.append(Waiting(record: record, user: keys.add(record)))
             waitingBytes += record.bytes
@@ -87,7 +90,7 @@ struct BatchWindow {
     ///   is under way.
     /// - Returns: The batch; nil if none can be formed now.
     mutating func nextBatch(isProbe: Bool) -> Batch? {
-        guard batches.count < (isProbe ? 1 : batchesAtOnce) else { return nil }
+        guard !isBlocked, batches.count < (isProbe ? 1 : batchesAtOnce) else { return nil }
         let limit = min(allowance, Int64(isProbe ? 1 : Self.batchRecords))
         let busy = Set(batches.values.joined().lazy.map(\.user))
         var batch: [Waiting] = []
@@ -104,7 +107,8 @@ struct BatchWindow {
             batch.append(next)
             bytes += next.record.bytes
         }
-        guard !batch.isEmpty else { return nil }
+        isBlocked = batch.isEmpty
+        guard !isBlocked else { return nil }
         waiting.replaceSubrange(..<position, with: skipped)
         waitingBytes -= bytes
         allowance -= Int64(batch.count)
@@ -121,6 +125,7 @@ struct BatchWindow {
             allowance += 1
         }
         batches[number] = batch.filter { !ids.contains($0.record.id) }
+        isBlocked = false
     }
 
     /// Ends a batch, so that other batches may have records of its users.
@@ -130,6 +135,7 @@ struct BatchWindow {
     ///   - retried: Those of its records that wait for another batch, at their old places in the order.
     mutating func endBatch(_ number: Int, retrying retried: [StoredRecord] = []) {
         for entry in batches.removeValue(forKey: number) ?? [] { keys.remove(entry.record) }
+        isBlocked = false
         guard !retried.isEmpty else { return }
         allowance += Int64(retried.count)
         add(retried)
