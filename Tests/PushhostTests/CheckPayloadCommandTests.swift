@@ -27,6 +27,12 @@ import Testing
         }
     }
 
+    @Test("Without --plugins, a payload in the folder of a bundle is checked with that bundle")
+    func bundle() throws {
+        let run = try ProgramRun(["check", "\(repositoryRoot)/plugins/register/payload.apns"], input: "")
+        #expect(run.output.contains(": 0 errors, 0 warnings, shown by com.example.pushhost.register"), "\(run.output)")
+    }
+
     @Test("A payload with an error exits with 1; the finding has its place and what to do")
     func misspelt() throws {
         let run = try run(["-"], input: Self.misspelt)

@@ -2,13 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the examples on the pages: transcripts, clients, and the extension in Python.
+/// Runs the contract's first session, with the extension in Python and with those of the kits.
 @Suite(.hangs, .wire) struct DocumentationTests {
-    @Test("The host answers the README's transcript as shown")
-    func transcript() throws {
-        try check(try Page("README.md"), plugins: "\(repositoryRoot)/plugins")
-    }
-
     @Test("The host and the contract's extension answer the contract's session as shown")
     func contract() throws {
         _ = try Tool.python.path()
@@ -39,30 +34,6 @@ import Testing
         }
     }
 
-    @Test("The README's clients run unchanged", arguments: [Tool.python, Tool.node])
-    func client(tool: Tool) throws {
-        let (language, name, printed) =
-            tool == .python ? ("python", "drive.py", "'call': 'logCustomEvent'") : ("js", "drive.mjs", "userAttribute")
-        try withTemporaryDirectory { folder in
-            let program = "\(folder)/.build/release/pushhost"
-            try FileManager.default.createDirectory(
-                atPath: "\(folder)/.build/release",
-                withIntermediateDirectories: true
-            )
-            try FileManager.default.createSymbolicLink(
-                atPath: program,
-                withDestinationPath: try hostExecutable()
-            )
-            try write(try #require(try Page("README.md").blocks(language).first), to: "\(folder)/\(name)")
-            var environment = ProcessInfo.processInfo.environment
-            environment["XDG_DATA_HOME"] = "\(folder)/data"
-            let client = try ChildProcess(try tool.path(), [name], environment: environment, directory: folder)
-            let text = try client.readToEnd()
-            #expect(try client.wait() == .code(0), "\(client.standardError)")
-            #expect(text.contains(printed), "\(text)")
-        }
-    }
-
     /// Sends a transcript's requests and expects the same bytes as in the transcript.
     private func check(_ page: Page, plugins: String) throws {
         try withTemporaryDirectory { data in
@@ -89,8 +60,17 @@ struct Page {
     private let text: [Substring]
 
     init(_ path: String) throws {
-        text = try String(contentsOfFile: "\(repositoryRoot)/\(path)", encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false)
+        self.init(text: try String(contentsOfFile: "\(repositoryRoot)/\(path)", encoding: .utf8))
+    }
+
+    init(text: String) { self.text = text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The code blocks whose first line also has a file name, such as `python drive.py`: the name and the content.
+    var files: [(String, String)] {
+        let names = text.compactMap { line in line.wholeMatch(of: /```([a-z]+) ([\w.-]+)/) }
+        return names.flatMap { match in
+            blocks("\(match.output.1) \(match.output.2)").map { (String(match.output.2), $0) }
+        }
     }
 
     /// The lines that start with a mark, without the mark.

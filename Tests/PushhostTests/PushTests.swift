@@ -31,6 +31,20 @@ import Testing
         #expect(run.output.contains("Prove what you know"))
     }
 
+    @Test(
+        "A service extension fetches the picture of a payload only with --fetch-attachments",
+        arguments: [false, true]
+    )
+    func picture(isFetched: Bool) throws {
+        let server = try WebServer()
+        let aps = #"{"alert":"x","category":"lab_register","mutable-content":1}"#
+        let payload = #"{"aps":\#(aps),"ab":{"att":{"url":"\#(server.root)/picture","type":"png"}}}"#
+        let flag = isFetched ? ["--fetch-attachments"] : []
+        let run = try PushRun(["-", "--plugins", Self.plugins, "--json"] + flag, input: payload)
+        #expect(run.output.contains(#""url":"file:///"#) == isFetched, "\(run.output)")
+        #expect(run.output.contains("fetchingOff") != isFetched)
+    }
+
     @Test("Texts are entered and actions pressed in the order of the options")
     func steps() throws {
         let run = try PushRun([

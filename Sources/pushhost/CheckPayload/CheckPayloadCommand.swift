@@ -15,6 +15,8 @@ struct CheckPayloadCommand: ClientCommand {
             phone ignores, reserved keys of Braze, Liquid that was left in, and what takes how many of the 4096 bytes. \
             To check an extension, use pushhost extensions check.
 
+            Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
+
             Exit codes: 0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
             66 if a file cannot be read.
             """
@@ -41,7 +43,8 @@ struct CheckPayloadCommand: ClientCommand {
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
-        let client = try host.start(dataFolder: root.path, [], signals)
+        let files = payloads.filter { $0 != "-" }.map(StandardFolders().absolute)
+        let client = try host.usingBundles(of: files).start(dataFolder: root.path, [], signals)
         defer { _ = client.stop(isHasty: false) }
         var reports: [PayloadReport] = []
         var failures = 0

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import HostClient
 internal import Platform
 
@@ -15,6 +16,22 @@ struct HostOptions: ParsableArguments {
         for folder in plugins where !StandardFolders.isFolder(folder) {
             throw ValidationError("--plugins \(folder): there is no such folder")
         }
+    }
+
+    /// These options with the bundles in whose folders payloads are, unless `--plugins` is given.
+    ///
+    /// - Parameter payloads: The absolute paths of the payloads.
+    func usingBundles(of payloads: [String]) -> HostOptions {
+        guard plugins.isEmpty else { return self }
+        var options = self
+        for payload in payloads {
+            let folder = URL(filePath: payload).deletingLastPathComponent().path
+            guard FileStamp(of: "\(folder)/Info.plist")?.kind == .file, !options.plugins.contains(folder) else {
+                continue
+            }
+            options.plugins.append(folder)
+        }
+        return options
     }
 
     /// Starts a host with these options.

@@ -48,6 +48,9 @@ struct PushCommand: ClientCommand {
     @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
     var profile: String?
 
+    @Flag(help: "Let service extensions fetch the files that the payload names.")
+    var fetchAttachments = false
+
     @Option(help: "Fix the extensions' randomness, so that each run is the same.")
     var seed: UInt64?
 
@@ -147,11 +150,10 @@ struct PushCommand: ClientCommand {
     }
 
     private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
-        var host = host
-        if host.plugins.isEmpty, let bundle = file.bundle { host.plugins = [bundle] }
         var arguments = host.data == nil ? ["--ephemeral"] : []
+        if fetchAttachments { arguments.append("--fetch-attachments") }
         if let seed { arguments += ["--seed", String(seed)] }
-        return try host.start(arguments, signals)
+        return try host.usingBundles(of: [file.path].compactMap(\.self)).start(arguments, signals)
     }
 
     // MARK: Errors
@@ -166,14 +168,5 @@ struct PushCommand: ClientCommand {
             let text = [diagnostic["path"], diagnostic["message"]].compactMap { $0?.string }.joined(separator: ": ")
             FileHandle.standardError.write(Data("  \(PlainText.escaped(text))\n".utf8))
         }
-    }
-}
-
-extension PushFile {
-    /// The bundle in whose folder the file is; nil if it is in none.
-    fileprivate var bundle: String? {
-        guard let path else { return nil }
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        return FileStamp(of: "\(folder)/Info.plist")?.kind == .file ? folder : nil
     }
 }
