@@ -24,6 +24,42 @@ import Testing
         }
     }
 
+    @Test("A record that an extension saves between two calls is shown at once")
+    func lateSave() throws {
+        try withTemporaryDirectory { root in
+            let (bundle, gate) = ("\(root)/late", "\(root)/gate")
+            guard mkfifo(gate, 0o600) == 0 else { throw TestFailure("mkfifo: \(errno)") }
+            let program = """
+                #!/usr/bin/env python3
+                import threading
+                from pushhost_extension import NotificationContentExtension, View, main
+
+
+                class Late(NotificationContentExtension):
+                    def did_receive(self, notification):
+                        self.context.view = View.text("Waiting")
+                        threading.Thread(target=self.save, daemon=True).start()
+
+                    def save(self):
+                        open("\(gate)").read()
+                        self.context.save_custom_event("Saved Late")
+
+
+                main(Late)
+                """
+            try Kit.python.makeBundle(bundle, program: program, name: "late")
+            let payload = "\(bundle)/payload.apns"
+            try Data(#"{"aps":{"alert":"x","category":"kit"}}"#.utf8).write(to: URL(filePath: payload))
+            try play([payload]) { terminal in
+                try terminal.wait(for: "Waiting", "nothing yet")
+                let opened = try FileHandle(forWritingTo: URL(filePath: gate))
+                try opened.close()
+                try terminal.wait(for: "Saved Late")
+                #expect(try terminal.end(typing: "q").code == .code(0))
+            }
+        }
+    }
+
     @Test("The match game is played to its end by keys, and its event is saved and shown")
     func matchGame() throws {
         // Opening each card once shows where the pairs are.

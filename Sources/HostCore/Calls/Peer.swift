@@ -85,6 +85,7 @@ final class Peer {
 enum Topic: String, CaseIterable {
     case viewDidChange
     case didDismiss
+    case didSave
     case openApplication
     case progress = "$/progress"
     case log = "$/log"

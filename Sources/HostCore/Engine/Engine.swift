@@ -78,7 +78,7 @@ final class Engine {
         )
         let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
         let suites = SuiteService(configuration, store)
-        let saves = SaveService(configuration.recordLimits, clock, suites, presentations, flushes)
+        let saves = SaveService(configuration.recordLimits, clock, suites, presentations, flushes, publisher)
 
         let reload = ExtensionReload(extensions, outbox, logger) { process, reason in
             for presentation in presentations.visible where presentation.process === process {

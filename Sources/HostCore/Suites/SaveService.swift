@@ -13,19 +13,22 @@ final class SaveService {
     private let suites: SuiteService
     private let presentations: Presentations
     private let flushes: FlushService
+    private let publisher: Publisher
 
     init(
         _ limits: RecordLimits,
         _ clock: Clock,
         _ suites: SuiteService,
         _ presentations: Presentations,
-        _ flushes: FlushService
+        _ flushes: FlushService,
+        _ publisher: Publisher
     ) {
         self.limits = limits
         self.clock = clock
         self.suites = suites
         self.presentations = presentations
         self.flushes = flushes
+        self.publisher = publisher
     }
 
     /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
@@ -104,9 +107,20 @@ final class SaveService {
         }
         if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
         flushes.policy.handleSave(in: suite.name)
-        return try inSuite(of: invocation, kind) { () throws(SuiteError) in
-            guard let key else { return .done(["id": .integer(try suite.pending.save(record))]) }
-            return .done(try suite.repeatableSaves.save(keyed(key)).reply)
+        let reply = try inSuite(of: invocation, kind) { () throws(SuiteError) -> JSON in
+            guard let key else { return ["id": .integer(try suite.pending.save(record))] }
+            return try suite.repeatableSaves.save(keyed(key)).reply
+        }
+        publish(reply, in: suite, of: invocation)
+        return .done(reply)
+    }
+
+    /// Notifies subscribers of a record that an extension saved; a client knows of its own.
+    private func publish(_ reply: JSON, in suite: Suite, of invocation: Invocation) {
+        guard case .extension = invocation.peer.role else { return }
+        let notification = invocation.arguments["notification"] ?? .null
+        publisher.publish(.didSave) {
+            ["notification": notification, "suite": .string(suite.name.text), "id": reply["id"] ?? .null]
         }
     }
 

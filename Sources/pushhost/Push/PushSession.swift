@@ -37,7 +37,7 @@ final class PushSession {
     /// - Throws: Why the host cannot be used.
     init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
         (self.host, self.params) = (host, params)
-        _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "openApplication"]])
+        _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "didSave", "openApplication"]])
         try readRecords(areNew: false)
     }
 

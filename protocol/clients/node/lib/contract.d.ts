@@ -641,7 +641,7 @@ export interface BundleProblem {
 }
 
 /** A kind of notification that subscribe chooses. */
-export type Topic = "viewDidChange" | "didDismiss" | "openApplication" | "$/progress" | "$/log";
+export type Topic = "viewDidChange" | "didDismiss" | "didSave" | "openApplication" | "$/progress" | "$/log";
 
 /** The level of a line, the lowest first. */
 export type LogLevel = "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
@@ -1301,6 +1301,22 @@ export interface DidDismiss {
   params: DidDismissParams;
 }
 
+/** The params of `didSave`. */
+export interface DidSaveParams {
+  /** The notification that the save named. */
+  notification: NotificationID;
+  /** The suite of the record. */
+  suite: SuiteName;
+  /** The id of the record in its suite. */
+  id: number;
+}
+
+/** An extension saved a record, and it is durable. */
+export interface DidSave {
+  topic: "didSave";
+  params: DidSaveParams;
+}
+
 /** The params of `openApplication`. */
 export interface OpenApplicationParams {
   /** The notification that began the presentation. */
@@ -1368,4 +1384,4 @@ export interface Log {
 }
 
 /** What a listener hears. */
-export type Notification = ViewDidChange | DidDismiss | OpenApplication | Progress | Log;
+export type Notification = ViewDidChange | DidDismiss | DidSave | OpenApplication | Progress | Log;

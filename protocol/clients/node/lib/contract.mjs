@@ -8,6 +8,7 @@ export const MAX_LINE_BYTES = 16777216;
 export const TOPICS = Object.freeze([
   "viewDidChange",
   "didDismiss",
+  "didSave",
   "openApplication",
   "$/progress",
   "$/log",

@@ -17,6 +17,7 @@ from .types import (
     DidDismiss,
     DidReceiveResponseResult,
     DidReceiveResult,
+    DidSave,
     DiscardDeadLettersResult,
     DismissResult,
     Display,
@@ -901,6 +902,9 @@ class AsyncMethods:
     def listen(self, topic: Literal["didDismiss"], /) -> AsyncListener[DidDismiss]: ...
 
     @overload
+    def listen(self, topic: Literal["didSave"], /) -> AsyncListener[DidSave]: ...
+
+    @overload
     def listen(self, topic: Literal["openApplication"], /) -> AsyncListener[OpenApplication]: ...
 
     @overload
@@ -913,6 +917,11 @@ class AsyncMethods:
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
     ) -> AsyncListener[Union[ViewDidChange, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["didSave"], /
+    ) -> AsyncListener[Union[ViewDidChange, DidSave]]: ...
 
     @overload
     def listen(
@@ -936,6 +945,11 @@ class AsyncMethods:
 
     @overload
     def listen(
+        self, first: Literal["didDismiss"], second: Literal["didSave"], /
+    ) -> AsyncListener[Union[DidDismiss, DidSave]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["didDismiss"], second: Literal["openApplication"], /
     ) -> AsyncListener[Union[DidDismiss, OpenApplication]]: ...
 
@@ -951,6 +965,29 @@ class AsyncMethods:
 
     @overload
     def listen(
+        self, first: Literal["didSave"], second: Literal["viewDidChange"], /
+    ) -> AsyncListener[Union[DidSave, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["didDismiss"], /
+    ) -> AsyncListener[Union[DidSave, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["openApplication"], /
+    ) -> AsyncListener[Union[DidSave, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["$/progress"], /
+    ) -> AsyncListener[Union[DidSave, Progress]]: ...
+
+    @overload
+    def listen(self, first: Literal["didSave"], second: Literal["$/log"], /) -> AsyncListener[Union[DidSave, Log]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["openApplication"], second: Literal["viewDidChange"], /
     ) -> AsyncListener[Union[OpenApplication, ViewDidChange]]: ...
 
@@ -958,6 +995,11 @@ class AsyncMethods:
     def listen(
         self, first: Literal["openApplication"], second: Literal["didDismiss"], /
     ) -> AsyncListener[Union[OpenApplication, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["didSave"], /
+    ) -> AsyncListener[Union[OpenApplication, DidSave]]: ...
 
     @overload
     def listen(
@@ -981,6 +1023,11 @@ class AsyncMethods:
 
     @overload
     def listen(
+        self, first: Literal["$/progress"], second: Literal["didSave"], /
+    ) -> AsyncListener[Union[Progress, DidSave]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["$/progress"], second: Literal["openApplication"], /
     ) -> AsyncListener[Union[Progress, OpenApplication]]: ...
 
@@ -998,6 +1045,9 @@ class AsyncMethods:
     def listen(
         self, first: Literal["$/log"], second: Literal["didDismiss"], /
     ) -> AsyncListener[Union[Log, DidDismiss]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/log"], second: Literal["didSave"], /) -> AsyncListener[Union[Log, DidSave]]: ...
 
     @overload
     def listen(

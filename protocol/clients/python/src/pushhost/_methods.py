@@ -17,6 +17,7 @@ from .types import (
     DidDismiss,
     DidReceiveResponseResult,
     DidReceiveResult,
+    DidSave,
     DiscardDeadLettersResult,
     DismissResult,
     Display,
@@ -901,6 +902,9 @@ class Methods:
     def listen(self, topic: Literal["didDismiss"], /) -> Listener[DidDismiss]: ...
 
     @overload
+    def listen(self, topic: Literal["didSave"], /) -> Listener[DidSave]: ...
+
+    @overload
     def listen(self, topic: Literal["openApplication"], /) -> Listener[OpenApplication]: ...
 
     @overload
@@ -913,6 +917,11 @@ class Methods:
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
     ) -> Listener[Union[ViewDidChange, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["didSave"], /
+    ) -> Listener[Union[ViewDidChange, DidSave]]: ...
 
     @overload
     def listen(
@@ -936,6 +945,11 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["didDismiss"], second: Literal["didSave"], /
+    ) -> Listener[Union[DidDismiss, DidSave]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["didDismiss"], second: Literal["openApplication"], /
     ) -> Listener[Union[DidDismiss, OpenApplication]]: ...
 
@@ -951,6 +965,29 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["didSave"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[DidSave, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[DidSave, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["openApplication"], /
+    ) -> Listener[Union[DidSave, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["$/progress"], /
+    ) -> Listener[Union[DidSave, Progress]]: ...
+
+    @overload
+    def listen(self, first: Literal["didSave"], second: Literal["$/log"], /) -> Listener[Union[DidSave, Log]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["openApplication"], second: Literal["viewDidChange"], /
     ) -> Listener[Union[OpenApplication, ViewDidChange]]: ...
 
@@ -958,6 +995,11 @@ class Methods:
     def listen(
         self, first: Literal["openApplication"], second: Literal["didDismiss"], /
     ) -> Listener[Union[OpenApplication, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["didSave"], /
+    ) -> Listener[Union[OpenApplication, DidSave]]: ...
 
     @overload
     def listen(
@@ -981,6 +1023,11 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["$/progress"], second: Literal["didSave"], /
+    ) -> Listener[Union[Progress, DidSave]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["$/progress"], second: Literal["openApplication"], /
     ) -> Listener[Union[Progress, OpenApplication]]: ...
 
@@ -996,6 +1043,9 @@ class Methods:
     def listen(
         self, first: Literal["$/log"], second: Literal["didDismiss"], /
     ) -> Listener[Union[Log, DidDismiss]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/log"], second: Literal["didSave"], /) -> Listener[Union[Log, DidSave]]: ...
 
     @overload
     def listen(

@@ -700,7 +700,7 @@ class BundleProblem(TypedDict):
 
 
 #: A kind of notification that subscribe chooses.
-Topic = Literal["viewDidChange", "didDismiss", "openApplication", "$/progress", "$/log"]
+Topic = Literal["viewDidChange", "didDismiss", "didSave", "openApplication", "$/progress", "$/log"]
 
 
 #: The level of a line, the lowest first.
@@ -1103,6 +1103,24 @@ class DidDismiss(NamedTuple):
     params: DidDismissParams
 
 
+class DidSaveParams(TypedDict):
+    """The params of ``didSave``."""
+
+    #: The notification that the save named.
+    notification: NotificationID
+    #: The suite of the record.
+    suite: SuiteName
+    #: The id of the record in its suite.
+    id: int
+
+
+class DidSave(NamedTuple):
+    """An extension saved a record, and it is durable."""
+
+    topic: Literal["didSave"]
+    params: DidSaveParams
+
+
 class _OpenApplicationParams(TypedDict):
     #: The notification that began the presentation.
     notification: NotificationID
@@ -1181,12 +1199,13 @@ class Log(NamedTuple):
 
 
 #: A notification that a listener receives.
-Notification = Union[ViewDidChange, DidDismiss, OpenApplication, Progress, Log]
+Notification = Union[ViewDidChange, DidDismiss, DidSave, OpenApplication, Progress, Log]
 
 #: The class of each topic's notifications.
 NOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {
     "viewDidChange": ViewDidChange,
     "didDismiss": DidDismiss,
+    "didSave": DidSave,
     "openApplication": OpenApplication,
     "$/progress": Progress,
     "$/log": Log,
