@@ -1,4 +1,5 @@
 package import JSON
+internal import Platform
 
 /// A difference between a recording and its replay.
 package struct Difference {
@@ -31,9 +32,9 @@ package struct Difference {
 
     /// The difference for people, indented.
     package var text: String {
-        var lines = ["  " + title]
+        var lines = ["  " + PlainText.escaped(title)]
         for member in members.prefix(Self.memberLimit) {
-            lines.append("    at \(member.path.isEmpty ? "the whole message" : member.path)")
+            lines.append("    at \(member.path.isEmpty ? "the whole message" : PlainText.escaped(member.path))")
             lines.append("      - " + (member.old.map { Self.cut($0.bytes) } ?? "(absent)"))
             lines.append("      + " + (member.new.map { Self.cut($0.bytes) } ?? "(absent)"))
         }
@@ -52,9 +53,9 @@ package struct Difference {
 
     /// The text of a line; of a long one only the part around a byte.
     private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
-        guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.count > width else { return PlainText.escaped(String(decoding: bytes, as: UTF8.self)) }
         let start = max(0, min(position - width / 2, bytes.count - width))
-        let part = String(decoding: bytes[start..<start + width], as: UTF8.self)
+        let part = PlainText.escaped(String(decoding: bytes[start..<start + width], as: UTF8.self))
         return (start > 0 ? "…" : "") + part + (start + width < bytes.count ? "…" : "")
     }
 }

@@ -6,7 +6,6 @@ package import JSON
 /// The contract marks them with `x-volatile`: `run` means that the member may always differ, `clock` that it may differ
 /// unless the clock is fixed. Random values do not differ, because a replay uses the recorded seed.
 package struct VolatileMembers {
-    private let classes: Set<String>
     /// Names of members that the user declared volatile at every level.
     package let names: Set<String>
     /// Paths of members that the user declared volatile.
@@ -18,10 +17,27 @@ package struct VolatileMembers {
     private let errors: Set<MemberPath>
     private let topics: Set<String>
 
+    /// The numbers of records, which count what was saved before, in the results of the methods that have them.
+    private static let recordNumbers: [String: MemberPath] = Dictionary(
+        uniqueKeysWithValues: ["saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"].map {
+            ($0, MemberPath(["result", "id"]))
+        } + ["pending", "deadLetters"].map { ($0, MemberPath(["result", "records", "*", "id"])) }
+    )
+
+    private let header: RecordingHeader
+
     /// The volatile members of a session that was recorded with a header.
-    package init(_ header: RecordingHeader) {
-        let classes: Set<String> = header.isClockFixed ? ["run"] : ["run", "clock"]
-        self.classes = classes
+    package init(_ header: RecordingHeader) { self.init(header, isShifted: false) }
+
+    /// The volatile members of a session in which a call was inserted or removed.
+    ///
+    /// Such a call shifts what counts calls: the times of a fixed clock, which advances with each reading, and the numbers
+    /// of records.
+    var shifted: VolatileMembers { VolatileMembers(header, isShifted: true) }
+
+    private init(_ header: RecordingHeader, isShifted: Bool) {
+        self.header = header
+        let classes: Set<String> = header.isClockFixed && !isShifted ? ["run"] : ["run", "clock"]
         names = Set(header.volatile.filter { !$0.hasPrefix("/") })
         paths = Set(header.volatile.filter { $0.hasPrefix("/") }.map(MemberPath.init(pointer:)))
         var results: [String: Set<MemberPath>] = [:]
@@ -30,6 +46,7 @@ package struct VolatileMembers {
         let host = SchemaReader(ContractDocuments.host, classes)
         for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
+        if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
         for document in [ContractDocuments.extension, ContractDocuments.destination, ContractDocuments.personalization]
