@@ -30,8 +30,8 @@ package struct Difference {
     private static let width = 400
     private static let memberLimit = 10
 
-    /// The difference for people, indented.
-    package var text: String {
+    /// The difference for people, indented, with drawings in place of both lines if there are any.
+    package func text(drawings: String? = nil) -> String {
         var lines = ["  " + PlainText.escaped(title)]
         for member in members.prefix(Self.memberLimit) {
             lines.append("    at \(member.path.isEmpty ? "the whole message" : PlainText.escaped(member.path))")
@@ -39,6 +39,7 @@ package struct Difference {
             lines.append("      + " + (member.new.map { Self.cut($0.bytes) } ?? "(absent)"))
         }
         if members.count > Self.memberLimit { lines.append("    and \(members.count - Self.memberLimit) more members") }
+        if let drawings { return (lines + [drawings]).joined(separator: "\n") }
         let start = commonStart
         if let recorded { lines.append("    - " + Self.cut(recorded, around: start)) }
         if let replayed { lines.append("    + " + Self.cut(replayed, around: start)) }

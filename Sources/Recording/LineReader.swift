@@ -110,7 +110,7 @@ package struct LineReader {
                 switch (from, to) {
                 case (Participant.host, Participant.client): volatile.members(ofNotification: method)
                 case (Participant.host, _): volatile.members(ofCall: method)
-                default: volatile.everywhere
+                default: volatile.members(ofHostCall: method)
                 }
             let label = MessageLabel.call(method, message["params"])
             return Message(value: message, volatile: members, method: method, label: label, callLine: nil)

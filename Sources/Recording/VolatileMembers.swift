@@ -13,6 +13,7 @@ package struct VolatileMembers {
 
     private let results: [String: Set<MemberPath>]
     private let params: [String: Set<MemberPath>]
+    private let hostParams: [String: Set<MemberPath>]
     private let extensionParams: [String: Set<MemberPath>]
     private let errors: Set<MemberPath>
     private let topics: Set<String>
@@ -42,9 +43,13 @@ package struct VolatileMembers {
         paths = Set(header.volatile.filter { $0.hasPrefix("/") }.map(MemberPath.init(pointer:)))
         var results: [String: Set<MemberPath>] = [:]
         var params: [String: Set<MemberPath>] = [:]
+        var hostParams: [String: Set<MemberPath>] = [:]
         var extensionParams: [String: Set<MemberPath>] = [:]
         let host = SchemaReader(ContractDocuments.host, classes)
-        for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
+        for method in host.methods("methods") {
+            results[method.name] = host.paths(ofResult: method.value)
+            hostParams[method.name] = host.paths(ofParams: method.value)
+        }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
         if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
@@ -56,7 +61,8 @@ package struct VolatileMembers {
                 extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))
             }
         }
-        (self.results, self.params, self.extensionParams) = (results, params, extensionParams)
+        (self.results, self.params) = (results, params)
+        (self.hostParams, self.extensionParams) = (hostParams, extensionParams)
     }
 
     /// The volatile members of the host's answer to a call.
@@ -82,6 +88,9 @@ package struct VolatileMembers {
 
     /// The volatile members of the host's call to an extension.
     package func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
+
+    /// The volatile members of an extension's call to the host.
+    package func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(hostParams[method] ?? []) }
 
     /// The members that are volatile in every message: those that the user declared.
     package var everywhere: Set<MemberPath> { paths }

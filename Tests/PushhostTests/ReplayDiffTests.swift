@@ -130,4 +130,70 @@ import Testing
             #expect(!run.output.contains("\u{9B}"))
         }
     }
+
+    @Test("A view that differs is drawn as it was and as it is now, once, in place of both lines")
+    func views() throws {
+        try Self.recorded(ReplayTests.fixed, [Self.show]) { file, _, workspace in
+            let view = "\(workspace.plugins)/saves/view"
+            let now =
+                #"{"type":"stack","children":[{"type":"text","text":"Hi"},{"type":"button","id":"ok","title":"OK"}]}"#
+            try Data(now.utf8).write(to: URL(filePath: view))
+            let drawings = { (top: String, side: String, bottom: String) in
+                """
+                    - recorded
+                      Hello
+                    + now
+                      Hi
+                      \(top)
+                      \(side)  OK  \(side)
+                      \(bottom)
+
+                """
+            }
+            for (locale, drawing) in [
+                ("C.UTF-8", drawings("╭─ ok ─╮", "│", "╰──────╯")), ("C", drawings("+- ok -+", "|", "+------+")),
+            ] {
+                var environment = ProcessInfo.processInfo.environment
+                environment["LC_ALL"] = locale
+                let run = try runPushhost(["replay", file], environment: environment)
+                #expect(run.output.contains(drawing), "\(run.output)")
+                #expect(run.output.components(separatedBy: "- recorded\n").count == 2, "\(run.output)")
+                #expect(run.output.contains("    the views are those above\n"), "\(run.output)")
+                #expect(run.output.contains("    at /result/view/type\n      - \"text\"\n      + \"stack\"\n"))
+            }
+        }
+    }
+
+    @Test(
+        "Without a fixed clock, what extensions save is compared too, in any order",
+        arguments: [
+            (["Opened", "Copied"], []), (["Copied", "Opened"], []),
+            (["Opened", "Viewed", "Copied"], ["  com.example.saves to host: + saveCustomEvent Viewed"]),
+            (["Copied"], ["  com.example.saves to host: - saveCustomEvent Opened"]),
+            (["Copied", "Closed"], ["  com.example.saves to host, of saveCustomEvent"]),
+            (["Opened", "Copied", "Copied"], ["  com.example.saves to host: + saveCustomEvent Copied"]),
+        ] as [([String], [Substring])]
+    )
+    func effects(events: [String], titles: [Substring]) throws {
+        try Self.recorded([], [Self.show]) { file, change, _ in
+            try change(events)
+            let run = try runPushhost(["replay", file])
+            #expect(Self.titles(run.output) == titles, "\(run.output)")
+            #expect(run.status == .code(titles.isEmpty ? 0 : 1))
+            let isSubset = titles.allSatisfy { $0.contains(" + ") }
+            let subset = try runPushhost(["replay", "--mode", "subset", file])
+            #expect(subset.status == .code(isSubset ? 0 : 1), "\(subset.output)")
+        }
+    }
+
+    @Test("The times that an extension gives its events are compared only if the clock is fixed")
+    func times() throws {
+        for (options, status) in [([], 0), (ReplayTests.fixed, 1)] as [([String], Int32)] {
+            try Self.recorded(options, [Self.show], events: [#"A","time":"2026-01-02T00:00:00Z"#]) { file, change, _ in
+                try change([#"A","time":"2026-01-03T00:00:00Z"#])
+                let run = try runPushhost(["replay", file])
+                #expect(run.status == .code(status), "\(run.output)")
+            }
+        }
+    }
 }
