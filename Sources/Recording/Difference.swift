@@ -1,4 +1,5 @@
 package import JSON
+internal import Platform
 
 /// A difference between a recording and its replay.
 package struct Difference {
@@ -29,15 +30,16 @@ package struct Difference {
     private static let width = 400
     private static let memberLimit = 10
 
-    /// The difference for people, indented.
-    package var text: String {
-        var lines = ["  " + title]
+    /// The difference for people, indented, with drawings in place of both lines if there are any.
+    package func text(drawings: String? = nil) -> String {
+        var lines = ["  " + PlainText.escaped(title)]
         for member in members.prefix(Self.memberLimit) {
-            lines.append("    at \(member.path.isEmpty ? "the whole message" : member.path)")
+            lines.append("    at \(member.path.isEmpty ? "the whole message" : PlainText.escaped(member.path))")
             lines.append("      - " + (member.old.map { Self.cut($0.bytes) } ?? "(absent)"))
             lines.append("      + " + (member.new.map { Self.cut($0.bytes) } ?? "(absent)"))
         }
         if members.count > Self.memberLimit { lines.append("    and \(members.count - Self.memberLimit) more members") }
+        if let drawings { return (lines + [drawings]).joined(separator: "\n") }
         let start = commonStart
         if let recorded { lines.append("    - " + Self.cut(recorded, around: start)) }
         if let replayed { lines.append("    + " + Self.cut(replayed, around: start)) }
@@ -52,9 +54,9 @@ package struct Difference {
 
     /// The text of a line; of a long one only the part around a byte.
     private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
-        guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.count > width else { return PlainText.escaped(String(decoding: bytes, as: UTF8.self)) }
         let start = max(0, min(position - width / 2, bytes.count - width))
-        let part = String(decoding: bytes[start..<start + width], as: UTF8.self)
+        let part = PlainText.escaped(String(decoding: bytes[start..<start + width], as: UTF8.self))
         return (start > 0 ? "…" : "") + part + (start + width < bytes.count ? "…" : "")
     }
 }

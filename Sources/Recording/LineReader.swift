@@ -10,6 +10,10 @@ package struct LineReader {
         package let volatile: Set<MemberPath>
         /// The method that it calls or answers, if that is known.
         package let method: String?
+        /// What it is about: for a call its method and subject, for an answer those of its call.
+        let label: String
+        /// For an answer, the number of the line that holds its call, counted as ``LineReader`` reads them.
+        let callLine: Int?
     }
 
     private struct Caller: Hashable {
@@ -22,6 +26,7 @@ package struct LineReader {
         let method: String
         /// The name of the tool if the method is `tools/call`; MCP's tools have the names of the contract's methods.
         let tool: String?
+        let label: String
         /// The number of the line that holds it.
         let line: Int
     }
@@ -32,7 +37,7 @@ package struct LineReader {
     /// Whether the client's lines are between the others; a session of requests and replies has them in a separate file.
     private let isInOrder: Bool
     /// How many lines were read.
-    private var count = 0
+    private(set) var count = 0
     private var isAtStart = true
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -66,7 +71,9 @@ package struct LineReader {
 
     private mutating func noteCall(_ method: String, params: JSON?, id: JSON?, from: String, to: String) {
         guard let id else { return }
-        let call = Call(method: method, tool: method == "tools/call" ? params?["name"]?.string : nil, line: count)
+        let tool = method == "tools/call" ? params?["name"]?.string : nil
+        let label = tool.map { MessageLabel.call($0, params?["arguments"]) } ?? MessageLabel.call(method, params)
+        let call = Call(method: method, tool: tool, label: label, line: count)
         calls[Caller(from: from, to: to, id: id.description), default: []].append(call)
     }
 
@@ -103,9 +110,10 @@ package struct LineReader {
                 switch (from, to) {
                 case (Participant.host, Participant.client): volatile.members(ofNotification: method)
                 case (Participant.host, _): volatile.members(ofCall: method)
-                default: volatile.everywhere
+                default: volatile.members(ofHostCall: method)
                 }
-            return Message(value: message, volatile: members, method: method)
+            let label = MessageLabel.call(method, message["params"])
+            return Message(value: message, volatile: members, method: method, label: label, callLine: nil)
         }
         // An error under id null answers a line whose id could not be read.
         let isRefusal = message["id"]?.isNull == true && message["error"] != nil
@@ -122,7 +130,13 @@ package struct LineReader {
             } else {
                 volatile.members(ofResultOf: waiting?.method)
             }
-        return Message(value: message, volatile: members, method: waiting?.tool ?? waiting?.method)
+        return Message(
+            value: message,
+            volatile: members,
+            method: waiting?.tool ?? waiting?.method,
+            label: "reply to " + (waiting?.label ?? "an unknown call"),
+            callLine: waiting?.line
+        )
     }
 }
 

@@ -54,16 +54,37 @@ extension JSON {
             }
             return found
         case (.array(let old), .array(let new)):
-            var found = zip(old, new).enumerated().flatMap { index, pair in
-                pair.0.differences(to: pair.1, mayHaveMore: mayHaveMore, at: "\(path)/\(index)")
+            guard old.count != new.count else {
+                return zip(old, new).enumerated().flatMap { index, pair in
+                    pair.0.differences(to: pair.1, mayHaveMore: mayHaveMore, at: "\(path)/\(index)")
+                }
             }
-            for index in min(old.count, new.count)..<max(old.count, new.count) {
-                found.append(
-                    ("\(path)/\(index)", index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
-                )
-            }
-            return found
+            return Self.differences(Swift.Array(old), Swift.Array(new), mayHaveMore: mayHaveMore, at: path)
         default: return self == other ? [] : [(path, self, other)]
         }
+    }
+
+    /// The differences of arrays of which one has elements that the other has not.
+    private static func differences(
+        _ old: [JSON],
+        _ new: [JSON],
+        mayHaveMore: Bool,
+        at path: String
+    ) -> [Difference.Member] {
+        Alignment(old.map(\.alignmentKeys), new.map(\.alignmentKeys)).steps.flatMap { step -> [Difference.Member] in
+            switch step {
+            case .pair(let index, let other):
+                old[index].differences(to: new[other], mayHaveMore: mayHaveMore, at: "\(path)/\(index)")
+            case .removed(let index): [("\(path)/\(index)", old[index], nil)]
+            case .inserted(let index): [("\(path)/\(index)", nil, new[index])]
+            }
+        }
+    }
+
+    /// What an element of an array is compared by: its value, then its id or name, then its type.
+    private var alignmentKeys: [String] {
+        let name = ["id", "identifier", "name", "key"].lazy.compactMap { self[$0]?.string }.first
+        let type = (self["type"] ?? self["kind"])?.string ?? ""
+        return [description, name.map { "\(type) \($0)" } ?? description, type]
     }
 }

@@ -100,21 +100,35 @@ package struct ReplyComparison {
     }
 
     private func compare(notifications old: [Received], _ new: [Received]) -> [Difference] {
+        guard !mayHaveMore else { return compare(notifications: old, amongMore: new) }
+        var steps = Alignment(old.map(keys), new.map(keys)).steps
+        // What follows the end of an incomplete recording is not new.
+        if !recorded.isComplete { while case .inserted = steps.last { steps.removeLast() } }
+        return steps.flatMap { step -> [Difference] in
+            switch step {
+            case .pair(let one, let other): compare(old[one], new[other], old[one].name)
+            case .removed(let index): [old[index].difference("\(old[index].name) is missing")]
+            case .inserted(let index):
+                [Difference(line: nil, title: "\(new[index].name) is new", replayed: new[index].line.bytes)]
+            }
+        }
+    }
+
+    /// What a notification is compared by when two sequences are aligned: its value, then its method.
+    private func keys(_ received: Received) -> [String] {
+        let message = received.message
+        return [message.value.masked(message.volatile, names: volatile.names).description, message.label]
+    }
+
+    private func compare(notifications old: [Received], amongMore new: [Received]) -> [Difference] {
         var rest = new[...]
-        var found: [Difference] = []
-        for notification in old {
-            let next = mayHaveMore ? rest.firstIndex { members(notification, $0).isEmpty } : rest.indices.first
-            guard let next else {
-                found.append(
-                    notification.difference("the notification \(notification.message.method ?? "") is missing")
-                )
-                continue
+        return old.flatMap { notification -> [Difference] in
+            guard let next = rest.firstIndex(where: { members(notification, $0).isEmpty }) else {
+                return [notification.difference("\(notification.name) is missing")]
             }
             rest = rest[(next + 1)...]
-            found += compare(notification, new[next], "the notification \(notification.message.method ?? "")")
+            return []
         }
-        guard !mayHaveMore, recorded.isComplete else { return found }
-        return found + rest.map { Difference(line: nil, title: "a notification is new", replayed: $0.line.bytes) }
     }
 
     private func members(_ old: Received, _ new: Received) -> [Difference.Member] {
@@ -140,6 +154,7 @@ package struct ReplyComparison {
 
 extension ReplyComparison.Received {
     fileprivate var isReply: Bool { message.value["method"] == nil }
+    fileprivate var name: String { "the notification \(message.method ?? "")" }
     fileprivate var id: String { message.value["id"]?.description ?? "(none)" }
 
     fileprivate func difference(_ title: String) -> Difference {

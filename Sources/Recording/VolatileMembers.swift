@@ -6,7 +6,6 @@ package import JSON
 /// The contract marks them with `x-volatile`: `run` means that the member may always differ, `clock` that it may differ
 /// unless the clock is fixed. Random values do not differ, because a replay uses the recorded seed.
 package struct VolatileMembers {
-    private let classes: Set<String>
     /// Names of members that the user declared volatile at every level.
     package let names: Set<String>
     /// Paths of members that the user declared volatile.
@@ -14,22 +13,45 @@ package struct VolatileMembers {
 
     private let results: [String: Set<MemberPath>]
     private let params: [String: Set<MemberPath>]
+    private let hostParams: [String: Set<MemberPath>]
     private let extensionParams: [String: Set<MemberPath>]
     private let errors: Set<MemberPath>
     private let topics: Set<String>
 
+    /// The numbers of records, which count what was saved before, in the results of the methods that have them.
+    private static let recordNumbers: [String: MemberPath] = Dictionary(
+        uniqueKeysWithValues: ["saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"].map {
+            ($0, MemberPath(["result", "id"]))
+        } + ["pending", "deadLetters"].map { ($0, MemberPath(["result", "records", "*", "id"])) }
+    )
+
+    private let header: RecordingHeader
+
     /// The volatile members of a session that was recorded with a header.
-    package init(_ header: RecordingHeader) {
-        let classes: Set<String> = header.isClockFixed ? ["run"] : ["run", "clock"]
-        self.classes = classes
+    package init(_ header: RecordingHeader) { self.init(header, isShifted: false) }
+
+    /// The volatile members of a session in which a call was inserted or removed.
+    ///
+    /// Such a call shifts what counts calls: the times of a fixed clock, which advances with each reading, and the numbers
+    /// of records.
+    var shifted: VolatileMembers { VolatileMembers(header, isShifted: true) }
+
+    private init(_ header: RecordingHeader, isShifted: Bool) {
+        self.header = header
+        let classes: Set<String> = header.isClockFixed && !isShifted ? ["run"] : ["run", "clock"]
         names = Set(header.volatile.filter { !$0.hasPrefix("/") })
         paths = Set(header.volatile.filter { $0.hasPrefix("/") }.map(MemberPath.init(pointer:)))
         var results: [String: Set<MemberPath>] = [:]
         var params: [String: Set<MemberPath>] = [:]
+        var hostParams: [String: Set<MemberPath>] = [:]
         var extensionParams: [String: Set<MemberPath>] = [:]
         let host = SchemaReader(ContractDocuments.host, classes)
-        for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
+        for method in host.methods("methods") {
+            results[method.name] = host.paths(ofResult: method.value)
+            hostParams[method.name] = host.paths(ofParams: method.value)
+        }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
+        if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
         for document in [ContractDocuments.extension, ContractDocuments.destination, ContractDocuments.personalization]
@@ -39,7 +61,8 @@ package struct VolatileMembers {
                 extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))
             }
         }
-        (self.results, self.params, self.extensionParams) = (results, params, extensionParams)
+        (self.results, self.params) = (results, params)
+        (self.hostParams, self.extensionParams) = (hostParams, extensionParams)
     }
 
     /// The volatile members of the host's answer to a call.
@@ -65,6 +88,9 @@ package struct VolatileMembers {
 
     /// The volatile members of the host's call to an extension.
     package func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
+
+    /// The volatile members of an extension's call to the host.
+    package func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(hostParams[method] ?? []) }
 
     /// The members that are volatile in every message: those that the user declared.
     package var everywhere: Set<MemberPath> { paths }

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostClient
 internal import HostCore
+internal import Notifications
 internal import Recording
+internal import Terminal
 
 /// Runs recorded sessions again and reports differences.
 struct ReplayCommand: ParsableCommand {
@@ -24,9 +26,9 @@ struct ReplayCommand: ParsableCommand {
     enum Mode: String, ExpressibleByArgument, CaseIterable {
         /// Every line to the client, and to and from the extensions, byte for byte and in order.
         case strict
-        /// The replies to the client as values, matched by id, and its notifications in order.
+        /// As values: the replies to the client by id, its notifications in order, and what extensions do in any order.
         case id
-        /// As `id`, but the replayed replies may have further members, and there may be further notifications.
+        /// As `id`, but there may be further members of replies and calls, further notifications and further calls.
         case subset
     }
 
@@ -83,6 +85,8 @@ struct ReplayCommand: ParsableCommand {
         }
         defer { withExtendedLifetime(locks) {} }
         let sessions = try names.map(load)
+        let glyphs: Glyphs =
+            TerminalCapabilities(environment: ProcessInfo.processInfo.environment).isUTF8 ? .unicode : .ascii
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
             let report: SessionReport
@@ -99,7 +103,7 @@ struct ReplayCommand: ParsableCommand {
                 case .failed, .refused: report = SessionReport(session, failure: error.text)
                 }
             }
-            print(report.text)
+            print(report.text(glyphs))
             if !report.isGood { failures += 1 }
         }
         if failures > 0 { print("\(failures) of \(sessions.count) sessions differ or failed") }

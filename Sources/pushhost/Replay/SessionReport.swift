@@ -1,6 +1,7 @@
 internal import Contract
 internal import Foundation
 internal import HostCore
+internal import Notifications
 internal import Recording
 
 /// The result of the replay of one session, for people.
@@ -21,12 +22,7 @@ struct SessionReport {
     /// Compares a session with its replay.
     init(_ session: RecordedSession, replayed: RecordedSession, mode: ReplayCommand.Mode, _ volatile: VolatileMembers) {
         self.session = session
-        var differences =
-            switch mode {
-            case .strict: StrictComparison(session, replayed, volatile).differences
-            case .id: ReplyComparison(session, replayed, volatile, mayHaveMore: false).differences
-            case .subset: ReplyComparison(session, replayed, volatile, mayHaveMore: true).differences
-            }
+        var differences = Self.differences(session, replayed, mode, volatile)
         // A recorded host that a signal ended (128 and above) has no exit code to compare.
         if let old = session.exitCode, old < 128, old != replayed.exitCode {
             let new = replayed.exitCode.map { "with \($0)" } ?? "without one"
@@ -41,6 +37,19 @@ struct SessionReport {
         }
         let replies = session.lines.count { $0.to == Participant.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
+    }
+
+    private static func differences(
+        _ session: RecordedSession,
+        _ replayed: RecordedSession,
+        _ mode: ReplayCommand.Mode,
+        _ volatile: VolatileMembers
+    ) -> [Difference] {
+        if mode == .strict { return StrictComparison(session, replayed, volatile).differences }
+        let mayHaveMore = mode == .subset
+        let replies = ReplyComparison(session, replayed, volatile, mayHaveMore: mayHaveMore).differences
+        let effects = EffectComparison(session, replayed, volatile, mayHaveMore: mayHaveMore).differences
+        return (replies + effects).sorted { ($0.line ?? .max, $0.title) < ($1.line ?? .max, $1.title) }
     }
 
     /// What the players of recorded extensions reported: the cause of the other differences.
@@ -72,8 +81,8 @@ struct SessionReport {
         }
     }
 
-    /// The report.
-    var text: String {
+    /// The report, in which views are drawn with these characters.
+    func text(_ glyphs: Glyphs) -> String {
         let file = session.repliesPath ?? session.path
         switch outcome {
         case .same(let replies):
@@ -83,9 +92,14 @@ struct SessionReport {
         case .failed(let text): return "FAILED   \(session.path): \(text)"
         case .different(let differences):
             var lines = ["DIFFERS  \(session.path)"]
+            var drawn: Set<DrawnViews> = []
             for difference in differences.prefix(Self.limit) {
                 if let line = difference.line { lines.append("  \(file):\(line)") }
-                lines.append(difference.text)
+                // The view of a reply was in the reply of the extension before.
+                let views = DrawnViews(difference, glyphs).map {
+                    drawn.insert($0).inserted ? $0.text : DrawnViews.repetition
+                }
+                lines.append(difference.text(drawings: views))
             }
             if differences.count > Self.limit {
                 lines.append("  and \(differences.count - Self.limit) more differences")
