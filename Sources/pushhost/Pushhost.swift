@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Spelling
 
 @main
@@ -7,13 +8,30 @@ struct Pushhost: ParsableCommand {
         commandName: "pushhost",
         abstract: "Runs push-notification content extensions without a phone and keeps their analytics.",
         discussion: """
-            Speaks JSON-RPC 2.0 on stdin and stdout, one message per line. The log goes to stderr.
-            pushhost serve --help lists the options; the word serve may be left out.
+            Examples:
+              pushhost push payload.apns       shows a notification, to look at and play
+              pushhost check payload.apns      finds the mistakes in a payload
+              pushhost extensions check game   tests an extension
+              pushhost pending                 lists what extensions have saved
+              pushhost --plugins plugins       serves a client, such as an editor
+
+            Everyday options:
+              --plugins <dir>       a folder of extension bundles
+              --data <dir>          the folder of the suites, which keep what was saved
+              --suite <name>        the suite: the name of an App Group
+              --record <file>       records the session, for pushhost replay
+              --log-level <level>   what is logged to stderr
+
+            Without a command it serves a client: it speaks JSON-RPC 2.0 on stdin and stdout, one message per line. \
+            pushhost serve --help lists all options, environment variables and exit codes of that.
             """,
-        subcommands: [
-            Serve.self, PushCommand.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
-            ExtensionPlayerCommand.self,
-        ] + outboxCommands,
+        version: Version.text,
+        groupedSubcommands: [
+            CommandGroup(name: "Preview", subcommands: [PushCommand.self, CheckPayloadCommand.self]),
+            CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
+            CommandGroup(name: "Outbox", subcommands: outboxCommands),
+            CommandGroup(name: "Host", subcommands: [Serve.self, ExtensionPlayerCommand.self]),
+        ],
         defaultSubcommand: Serve.self
     )
 
@@ -22,8 +40,25 @@ struct Pushhost: ParsableCommand {
         if let word = words.first, word == "-" || word.hasSuffix(".apns"), !word.hasPrefix("--") {
             words.insert("push", at: 0)
         }
-        if let mistake = Pushhost.unknownSubcommand(words) { exit(withError: mistake) }
-        main(words)
+        do {
+            if let mistake = unknownSubcommand(words) { throw mistake }
+            var command = try parseAsRoot(words)
+            do {
+                try command.run()
+            } catch let error as ValidationError {
+                // The parser would show the usage of the whole program for an error that only a run finds.
+                end("Error: \(error.message)\n" + UsageText.lines(for: type(of: command)), exitCode(for: error))
+            }
+        } catch {
+            end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
+        }
+    }
+
+    /// Ends the process with a message if there is one.
+    private static func end(_ message: String, _ code: ExitCode) -> Never {
+        let file = code.isSuccess ? FileHandle.standardOutput : .standardError
+        if !message.isEmpty { Terminal.write(message + "\n", to: file) }
+        Foundation.exit(code.rawValue)
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

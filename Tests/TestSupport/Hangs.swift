@@ -1,3 +1,5 @@
+#if canImport(Testing)
+// A build with a static Swift runtime compiles this target too, and the toolchain has no Testing for it.
 public import Testing
 
 extension Trait where Self == TimeLimitTrait {
@@ -7,3 +9,4 @@ extension Trait where Self == TimeLimitTrait {
     /// other tests run.
     public static var hangs: Self { .timeLimit(.minutes(40)) }
 }
+#endif

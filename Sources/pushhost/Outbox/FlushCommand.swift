@@ -17,8 +17,8 @@ struct FlushCommand: OutboxCommand {
 
             Examples:
               pushhost flush --plugins plugins
-              pushhost flush --suite group.com.example.app --to file --deliver-file events.jsonl
-              pushhost flush --retry-patience 120000 || test $? = 75   # for cron, which calls it again
+              pushhost flush --suite outbox --to file --deliver-file events.jsonl
+              pushhost flush --retry-patience 120000 || test $? = 75  # cron tries again
 
             Exit codes: 0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
             rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \

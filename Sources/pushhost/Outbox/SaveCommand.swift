@@ -12,7 +12,8 @@ struct SaveCommand: ParsableCommand {
             --idempotency-key a script that runs again after a failure saves nothing twice.
 
             Examples:
-              pushhost save event Opened --properties '{"screen": "home"}' --user external_id=ada
+              pushhost save event Opened --properties '{"screen": "home"}'
+              pushhost save event Opened --user external_id=ada
               pushhost save attribute Score 7 --idempotency-key "score-$(date +%F)"
               pushhost save field email ada@example.com
 

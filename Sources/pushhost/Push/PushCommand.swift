@@ -34,7 +34,8 @@ struct PushCommand: ClientCommand {
     @Argument(help: "A payload, as simctl push takes it; - for stdin.")
     var payload: String
 
-    @OptionGroup var steps: PushStepOptions
+    @OptionGroup(title: "Steps")
+    var steps: PushStepOptions
 
     @Flag(help: "Print the replies, one JSON object per line, in place of the drawing.")
     var json = false

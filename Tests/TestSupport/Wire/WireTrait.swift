@@ -1,3 +1,5 @@
+#if canImport(Testing)
+// A build with a static Swift runtime compiles this target too, and the toolchain has no Testing for it.
 public import Testing
 
 /// Records the messages of the hosts in each test of a suite, and compares them with the contract.
@@ -31,3 +33,4 @@ extension Trait where Self == WireTrait {
     /// Compares every message of the hosts that a test starts with the documents of the contract.
     public static var wire: Self { Self() }
 }
+#endif

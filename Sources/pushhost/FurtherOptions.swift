@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import HostCore
+internal import Platform
+
+/// The options of `serve` that change how a session runs.
+struct FurtherOptions: ParsableArguments {
+    @Flag(help: "Keeps the suites in a temporary folder, which is deleted when the host ends.")
+    var ephemeral = false
+
+    @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
+    var locale = HostConfiguration.defaults.locale
+
+    @Option(
+        help: ArgumentHelp(
+            "Fixes the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
+            valueName: "time"
+        )
+    )
+    var clock: String?
+
+    @Option(
+        help: ArgumentHelp("Fixes the random generator, so that the same session gives the same bytes.", valueName: "n")
+    )
+    var seed: UInt64?
+
+    @Flag(
+        help: "Lets the service extension fetch attachments into a private folder, which is deleted when the host ends."
+    )
+    var fetchAttachments = false
+
+    /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var filesWithin: String?
+
+    /// Copies the options into the configuration.
+    func apply(to settings: inout HostConfiguration) throws {
+        settings.clock = try clock.map { text in
+            guard let time = Timestamp.parse(text) else {
+                throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
+            }
+            return time
+        }
+        settings.seed = seed
+        settings.isLockStep = clock != nil || seed != nil
+        settings.locale = locale
+        settings.filesFolder = filesWithin
+        settings.fetchesAttachments = fetchAttachments
+    }
+}
