@@ -101,24 +101,23 @@ struct Serve: ParsableCommand {
         try requireOption("idempotency-keys", idempotencyKeys, in: 1...Int.max)
         try requireOption("idempotency-days", idempotencyDays, in: 0...36_500)
         try validateData()
+        try requireLocale(locale)
         for folder in plugins where !StandardFolders.isFolder(folder) {
             throw ValidationError("--plugins \(folder): there is no such folder")
         }
     }
 
-    /// Throws an error if the data folder exists and is not a folder; the first save creates a missing one.
+    /// Throws an error if the data folder cannot be one; the first save creates a missing one.
     private func validateData() throws {
         if ephemeral, data != nil {
             throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
         }
-        var isFolder: ObjCBool = false
-        guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
-            return
-        }
-        throw ValidationError("--data \(data): it is not a folder")
+        if let data { try requireFolder("data", data) }
     }
 
-    func run() throws {
+    func run() throws { try reportingUsage(of: Serve.self, serve) }
+
+    private func serve() throws {
         // Before anything else is opened, because that would get the number of a missing standard descriptor.
         EventLoop.fillStandardDescriptors()
         if let problem = DescriptorSupply.prepare() {

@@ -15,7 +15,10 @@ import Testing
             (["--extension-processes=-1"], "from 0 to"),
             (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
             (["--log-level", "loud"], "trace, debug, info"),
-            (["--data", "/dev/null"], "it is not a folder"),
+            (["--data", "/dev/null"], "it is not a folder"), (["--data", "/dev/null/x"], "/dev/null is not a folder"),
+            (["--data", ""], "its value is empty"), (["--deliver-file", "/nonexistent/x"], "no folder /nonexistent"),
+            (["--deliver-file", "/tmp"], "it is a folder"), (["--deliver-file", ""], "its value is empty"),
+            (["--locale", "german"], "a language tag such as de"), (["--locale", "xx_YY_ZZ"], "a language tag"),
             (["--plugins", "/nonexistent"], "there is no such folder"),
             (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
             (["--sede", "1"], "--sede"),
@@ -35,6 +38,19 @@ import Testing
         let text = host.standardError
         #expect(text.contains(needed), "\(text)")
         #expect(text.contains(options[0].split(separator: "=")[0]), "\(text)")
+    }
+
+    @Test(
+        "The error for an option that is found after the parsing ends with the usage of serve",
+        arguments: [["--clock", "x"], ["--log-level", "x"], ["--suite", "/"], ["--record", "/nonexistent/x"]]
+    )
+    func usage(options: [String]) throws {
+        let command = try hostCommand(options, unchecked: "it ends before it serves")
+        let host = try ChildProcess(command[0], Array(command.dropFirst()))
+        host.closeInput()
+        #expect(try host.wait() == .code(64))
+        let end = "Usage: pushhost serve <options>\n  See 'pushhost serve --help' for more information.\n"
+        #expect(host.standardError.hasSuffix(end), "\(host.standardError)")
     }
 
     @Test("The help says where the options are documented, and they are documented there")
