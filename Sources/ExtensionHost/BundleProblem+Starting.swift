@@ -24,39 +24,56 @@ extension BundleProblem {
 
     /// Why the system does not find an existing file: the interpreter that its first line names is missing.
     private static func missingInterpreter(of path: String) -> BundleProblem? {
+        if let problem = BundleProblem(ofFirstLineOf: path) { return problem }
+        guard let line = firstLine(of: path), line.hasPrefix("#!") else { return nil }
+        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
+        return words.first.map { BundleProblem(path: path, message: "its interpreter \($0) is missing") }
+    }
+
+    /// What is wrong with the first line of a script: it ends with CR, which becomes a part of the interpreter's name.
+    init?(ofFirstLineOf path: String) {
+        guard let line = Self.firstLine(of: path), line.hasPrefix("#!"), line.utf8.last == UInt8(ascii: "\r") else {
+            return nil
+        }
+        self.init(path: path, message: "its first line ends with CR; save it with LF alone")
+    }
+
+    private static func firstLine(of path: String) -> String? {
         // Linux reads at most 256 bytes of a file's first line.
         guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
             return nil
         }
-        let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        guard line.hasPrefix("#!") else { return nil }
-        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
-        guard let name = words.first else { return nil }
-        let message =
-            line.utf8.last == UInt8(ascii: "\r")
-            ? "its first line ends with CR; save it with LF alone" : "its interpreter \(name) is missing"
-        return BundleProblem(path: path, message: message)
+        return String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Why the system cannot run a file: it was built for Apple's systems, or its first line names no interpreter.
+    /// Why the system cannot run a file: it was built for another system or processor, or its first line names no
+    /// interpreter.
     private static func foreignFormat(of path: String) -> BundleProblem? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        let start = [UInt8]((try? file.read(upToCount: 4)) ?? Data())
+        let bytes = [UInt8]((try? file.read(upToCount: 512)) ?? Data())
+        return foreignFormat(ofFileBeginning: bytes).map { BundleProblem(path: path, message: $0) }
+    }
+
+    private static func foreignFormat(ofFileBeginning bytes: [UInt8]) -> String? {
+        if bytes.isEmpty { return "it is empty" }
+        let start = Array(bytes.prefix(4))
         // From mach-o/loader.h and mach-o/fat.h: 32 and 64 bits in both byte orders, and files for several processors.
         let machO: [[UInt8]] = [
             [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE], [0xCF, 0xFA, 0xED, 0xFE],
             [0xCA, 0xFE, 0xBA, 0xBE], [0xBE, 0xBA, 0xFE, 0xCA],
         ]
         if machO.contains(start) {
-            let message =
-                "it is a Mach-O executable, which Xcode builds for iOS and macOS, and does not run here; build the "
+            return "it is a Mach-O executable, which Xcode builds for iOS and macOS, and does not run here; build the "
                 + "extension's code with ExtensionKit (Swift) or a kit of another language, and name that executable"
-            return BundleProblem(path: path, message: message)
         }
-        let isText = !start.isEmpty && start.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
-        guard isText, !start.starts(with: Array("#!".utf8)) else { return nil }
-        let message =
-            "it is a text file whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
-        return BundleProblem(path: path, message: message)
+        if start == [0x7F] + Array("ELF".utf8) {
+            return "Exec format error: it is an ELF executable for another processor; build it on this system"
+        }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF] + Array("#!".utf8)) {
+            return "its first line begins with a byte order mark instead of #!; save it as UTF-8 without BOM"
+        }
+        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+        guard isText, !bytes.starts(with: Array("#!".utf8)) else { return nil }
+        return "it is a text file whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
     }
 }

@@ -7,8 +7,8 @@ public struct ExtensionFailure: Error {
     public enum Reason: Equatable, Sendable {
         /// The process could not be started.
         case cannotStart(String)
-        /// The process ended: its exit code, or the number of the signal.
-        case exited(code: Int32?, signal: Int32?)
+        /// The process ended: its exit code, or the number of the signal; with a likely explanation, if there is one.
+        case exited(code: Int32?, signal: Int32?, explanation: String? = nil)
         /// No answer arrived in time; with a likely explanation, if there is one.
         case timedOut(method: String, milliseconds: Int64, explanation: String? = nil)
         /// The extension answered with an error of its own.
@@ -42,11 +42,11 @@ public struct ExtensionFailure: Error {
 
 extension ExtensionFailure.Reason {
     /// The process ended.
-    init(_ status: ExitStatus) {
+    init(_ status: ExitStatus, explanation: String? = nil) {
         self =
             switch status {
-            case .code(let code): .exited(code: code, signal: nil)
-            case .signal(let number): .exited(code: nil, signal: number)
+            case .code(let code): .exited(code: code, signal: nil, explanation: explanation)
+            case .signal(let number): .exited(code: nil, signal: number, explanation: explanation)
             }
     }
 
@@ -62,9 +62,10 @@ extension ExtensionFailure.Reason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotStart(let text): "could not be started: \(text)"
-        case .exited(let code?, _): "exited with code \(code)"
-        case .exited(nil, let signal?): "was ended by signal \(signal)"
-        case .exited(nil, nil): "exited"
+        case .exited(let code?, _, let explanation):
+            "exited with code \(code)" + (explanation.map { ": \($0)" } ?? "")
+        case .exited(nil, let signal?, _): "was ended by signal \(signal)"
+        case .exited(nil, nil, _): "exited"
         case .timedOut(let method, let milliseconds, let explanation):
             "did not answer \(method) within \(milliseconds) ms" + (explanation.map { ": \($0)" } ?? "")
         case .refused(let error): "refused: \(error.message)"

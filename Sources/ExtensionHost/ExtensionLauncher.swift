@@ -41,6 +41,21 @@ struct ExtensionLauncher {
         return ProcessRun(pipes, watch: watch, limits: limits, now: now())
     }
 
+    /// The likely reason why a process ended with an exit code that does not say it; nil if there is none.
+    func explanation(of status: ExitStatus, _ run: ProcessRun) -> String? {
+        guard case .code(let code) = status, run.activationTime == nil else { return nil }
+        switch code {
+        case 0:
+            return "it ended before it answered activate; an extension answers until its stdin ends, for example by "
+                + "calling main of a kit"
+        // This is how env and shells say that there is no such program.
+        case 127:
+            let path = try? bundle.executablePath(hostFolder: hostFolder)
+            return path.flatMap(BundleProblem.init(ofFirstLineOf:))?.message
+        default: return nil
+        }
+    }
+
     /// Whether a process was started from the files that the bundle has now.
     func isUpToDate(_ run: ProcessRun) -> Bool {
         let executable = try? bundle.executablePath(hostFolder: hostFolder)

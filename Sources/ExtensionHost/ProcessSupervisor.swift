@@ -203,7 +203,8 @@ final class ProcessSupervisor {
         let isNeeded = presentations > 0 || calls.count > 0
         idleSince = nil
         launcher.history.addEnd(run.finish(status))
-        perform(.exited(ExtensionFailure.Reason(status), isNeeded: isNeeded))
+        let reason = ExtensionFailure.Reason(status, explanation: launcher.explanation(of: status, run))
+        perform(.exited(reason, isNeeded: isNeeded))
     }
 
     /// Notes that a signal stopped the process, and continues it if a call or a stop waits for it.

@@ -38,9 +38,11 @@ struct StrayOutput {
         }
     }
 
-    /// The line; if it is JSON, with the error, because unlike a stray print such a line does not explain itself.
+    /// The line; with the error if it is JSON or begins like it, because unlike a stray print such a line does not explain
+    /// itself.
     private static func describe(_ error: RPCError, _ line: String?) -> String {
         guard let line else { return error.message }
-        return error.code == .parseError ? line : "\(line) (\(error.message))"
+        let isOther = error.code == .parseError && !line.hasPrefix("{") && !line.hasPrefix("[")
+        return isOther ? line : "\(line) (\(error.message))"
     }
 }

@@ -48,6 +48,9 @@ public enum Message {
         }
     }
 
+    /// The shortest request, for advice.
+    private static let example = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+
     private static var batchTooLong: RPCError {
         .invalidRequest(reason: "batchTooLong", "a batch holds at most \(batchLimit) members, this one holds more")
     }
@@ -103,7 +106,10 @@ public enum Message {
             }
         }
         guard isVersion2 else {
-            self = .invalid(.invalidRequest(reason: "version", "the member jsonrpc must be \"2.0\""), id: .null)
+            let isOther = object["method"] == nil && object["result"] == nil && object["error"] == nil
+            let advice = isOther ? "; a request is such as \(Message.example)" : ""
+            let text = "the member jsonrpc must be \"2.0\"\(advice)"
+            self = .invalid(.invalidRequest(reason: "version", text), id: .null)
             return
         }
         switch id {
@@ -156,10 +162,13 @@ public enum Message {
         case .trailingText: advice = "a line holds one message, and text follows it"
         case .encoding: advice = "messages are UTF-8"
         case .other:
-            guard line.first(where: { !" \t{[".utf8.contains($0) }) == UInt8(ascii: "'") else {
+            if line.first(where: { !" \t{[".utf8.contains($0) }) == UInt8(ascii: "'") {
+                advice = "JSON puts names and texts between double quotes"
+            } else if let first = line.first(where: { !" \t".utf8.contains($0) }), !"{[".utf8.contains(first) {
+                advice = "a message is a JSON object, such as \(example)"
+            } else {
                 return .parseError(error)
             }
-            advice = "JSON puts names and texts between double quotes"
         }
         return .parseError(
             JSONParseError(

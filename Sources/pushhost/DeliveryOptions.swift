@@ -56,6 +56,7 @@ struct DeliveryOptions: ParsableArguments {
         try requireOption("retry-limit", retryLimit, in: 0...day)
         try requireOption("retry-patience", retryPatience, in: 0...day)
         try requireOption("deliver-file-bytes", deliverFileBytes, in: 1...Int.max)
+        if let deliverFile { try requireFile("deliver-file", deliverFile) }
         if flushTo == "caller" {
             throw ValidationError("--flush-to caller: an automatic flush has no caller")
         }

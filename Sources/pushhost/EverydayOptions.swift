@@ -29,19 +29,10 @@ struct EverydayOptions: ParsableArguments {
     var logLevel: String = "warning"
 
     func validate() throws {
-        try validateData()
+        if let data { try requireFolder("data", data) }
         for folder in plugins where !StandardFolders.isFolder(folder) {
             throw ValidationError("--plugins \(folder): there is no such folder")
         }
-    }
-
-    /// Throws an error if the data folder exists and is not a folder; the first save creates a missing one.
-    private func validateData() throws {
-        var isFolder: ObjCBool = false
-        guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
-            return
-        }
-        throw ValidationError("--data \(data): it is not a folder")
     }
 
     /// Copies the options into the configuration, except for the folders, which its initializer takes.

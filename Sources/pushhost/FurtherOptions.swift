@@ -32,6 +32,8 @@ struct FurtherOptions: ParsableArguments {
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
 
+    func validate() throws { try requireLocale(locale) }
+
     /// Copies the options into the configuration.
     func apply(to settings: inout HostConfiguration) throws {
         settings.clock = try clock.map { text in

@@ -97,7 +97,7 @@ import Testing
             let run = try ProgramRun(["check", "--plugins", root, "-"], input: Self.good)
             #expect(run.status == .code(0))
             #expect(run.output.contains("warning     /aps/category: no extension registered the category lab_register"))
-            #expect(run.output.contains("there are no extensions: name the folder of their bundles with --plugins\n"))
+            #expect(run.output.contains("there are no extensions in \(root)\n"))
             let missing = try ProgramRun(["check", "--plugins", "\(root)/x", "-"], input: Self.good)
             #expect(missing.status == .code(64))
             #expect(missing.standardError.hasPrefix("Error: --plugins \(root)/x: there is no such folder\n"))

@@ -99,9 +99,15 @@ import Testing
         try DestinationWorkspace.open { workspace in
             let root = workspace.bundles.root
             #expect(mkfifo("\(root)/fifo", 0o600) == 0)
-            for path in ["\(root)/no/such/folder/f", root, "\(root)/fifo", "/dev/null", "/proc/version"] {
+            let (gone, folder) = ("\(root)/gone", "\(root)/folder")
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: gone, withIntermediateDirectories: false)
+            for path in ["\(gone)/f", folder, "\(root)/fifo", "/dev/null", "/proc/version"] {
                 let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
                 try host.saveRecords(3)
+                // The host itself refuses a missing folder, or a folder in place of the file, when it starts.
+                if path.hasPrefix(gone) { try manager.removeItem(atPath: gone) }
+                if path == folder { try manager.createDirectory(atPath: folder, withIntermediateDirectories: false) }
                 let reply = try host.deliver(to: "file")
                 #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(path): \(reply)")
                 #expect(reply["error"]?["message"]?.string?.contains(path) == true, "\(reply)")

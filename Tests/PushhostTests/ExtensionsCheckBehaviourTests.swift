@@ -29,7 +29,7 @@ import Testing
         BundleFlaw("save", place: "a generated payload", message: "may not touch") {
             $0.behaviour = "savesElsewhere"
         },
-        BundleFlaw("print", place: "stdout", message: "print to stderr instead") {
+        BundleFlaw("print", place: "stdout", message: "print anything else to stderr") {
             $0.behaviour = "garbageFirst"
         },
         BundleFlaw("stays", place: "stop", message: "exit when stdin ends", options: ["--stop-grace", "300"]) {

@@ -44,6 +44,19 @@ import Testing
         },
     ]
 
+    @Test("Without CFBundleExecutable the entitlements are named after the folder")
+    func sourcePlist() throws {
+        let run = try CheckedBundle.check(
+            {
+                $0.info = [:]
+                $0.entitlements = ["checked.entitlements": $0.entitlements["run.entitlements"] ?? [:]]
+            },
+            ["--only", "notification"]
+        )
+        #expect(!run.output.contains("name it after the executable"), "\(run.output)")
+        #expect(run.output.contains("checked.entitlements: the extension may touch"), "\(run.output)")
+    }
+
     @Test("A mistake in the entitlements is reported with the file and what to do", arguments: flaws)
     func entitlements(flaw: BundleFlaw) throws { try flaw.expectFinding() }
 }

@@ -13,6 +13,7 @@ import Testing
                 #"read line; echo '{"jsonrpc":"2.0","id":9,"result":{"version":"1.0"}}'; cat >/dev/null"#,
                 "the id 9"
             ),
+            (#"read line; echo '{'; cat >/dev/null"#, "a message is one line"),
             (
                 #"read line; echo '{"id":1,"result":{"version":"1.0"}}'; cat >/dev/null"#,
                 #"the member jsonrpc must be "2.0""#
@@ -35,7 +36,10 @@ import Testing
             ([0xCF, 0xFA, 0xED, 0xFE, 0, 0], "Mach-O executable"),
             ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "Mach-O executable"),
             (Array("print('hello')\n".utf8), "does not begin with #!"),
-            ([0x7F, 0x45, 0x4C, 0x46], "Exec format error"),
+            ([0x7F, 0x45, 0x4C, 0x46], "ELF executable for another processor"), ([], "it is empty"),
+            (Array("größe=1\n".utf8), "does not begin with #!"),
+            (Array("\n#!/bin/sh\n".utf8), "does not begin with #!"),
+            (Array("\u{FEFF}#!/bin/sh\n".utf8), "byte order mark"), ([0, 1, 2, 3], "Exec format error"),
         ] as [([UInt8], String)]
     )
     func foreignFormat(bytes: [UInt8], text: String) throws {
@@ -49,6 +53,23 @@ import Testing
                 message?.contains(text) == true && message?.contains(path) == true,
                 "\(String(describing: message))"
             )
+        }
+    }
+
+    @Test(
+        "A process that ends before it answered activate is reported with the likely reason",
+        arguments: [
+            ("#!/bin/sh\nexit 0\n", "before it answered activate"),
+            ("#!/usr/bin/env sh\r\nexit 0\r\n", "its first line ends with CR"),
+        ]
+    )
+    func earlyEnd(text: String, explanation: String) throws {
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "ends", script: "exit")
+            try writeExecutable(text, to: "\(folder)/run")
+            let error = try workspace.host().show("ends")["error"]
+            #expect(error?["data"]?["reason"] == "extensionExited")
+            #expect(error?["message"]?.string?.contains(explanation) == true, "\(String(describing: error))")
         }
     }
 

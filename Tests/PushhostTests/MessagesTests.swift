@@ -62,7 +62,98 @@ import Testing
             }
             try host.result("saveCustomEvent", ["name": "Opened"])
             try host.result("flushPending")
-            #expect(try host.result("pending")["diagnostics"] == nil, "an empty suite that exists is no mistake")
+            let standard: JSON = ["suite": "standard"]
+            #expect(try host.result("pending", standard)["diagnostics"] == nil, "an empty suite is no mistake")
+            #expect(try host.result("flushPending")["diagnostics"] == nil, "flushing regularly is no mistake")
+            let other = try #require(try host.result("pending")["diagnostics"]?[0])
+            #expect(other["reason"] == "otherSuites")
+            #expect(other["message"]?.string?.contains("group.com.example.coupon (1)") == true, "\(other)")
+            try host.result("flushPending", ["suite": "group.com.example.coupon"])
+            #expect(try host.result("pending")["diagnostics"] == nil, "nothing is pending anywhere")
+        }
+    }
+
+    @Test(
+        "A suite that does not exist is reported with a similar name, even if no suite has records",
+        arguments: ["pending", "flushPending", "deadLetters", "exportSuite"]
+    )
+    func misspeltSuite(method: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", "\(folder)/data", "--plugins", folder])
+            try host.result("saveCustomEvent", ["suite": "group.com.example.coupon", "name": "Opened"])
+            try host.result("flushPending", ["suite": "group.com.example.coupon"])
+            let path = method == "exportSuite" ? [("path", JSON.string("\(folder)/x.plist"))] : []
+            let params = JSON.object(JSON.Object([("suite", "group.com.example.cupon")] + path))
+            let diagnostic = try #require(try host.result(method, params)["diagnostics"]?[0])
+            #expect(diagnostic["reason"] == "noSuite")
+            #expect(diagnostic["message"]?.string?.hasSuffix("did you mean group.com.example.coupon?") == true)
+        }
+    }
+
+    @Test(
+        "A locale that is not a language tag is a diagnostic",
+        arguments: [("german", true), ("xx_YY_ZZ", true), ("", true), ("de_AT.UTF-8", false), ("xx", false)]
+    )
+    func locale(name: String, isReported: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let params: JSON = ["payload": ["aps": ["alert": "Hi"]], "locale": .string(name)]
+            let all = try host.result("didReceive", params)["diagnostics"]?.array.map(Array.init) ?? []
+            let found = all.filter { $0["reason"] == "unknownLocale" }
+            #expect(found.map { $0["path"] } == (isReported ? ["/params/locale"] : []))
+        }
+    }
+
+    @Test("If there are no extensions, the diagnostic names the folders in which they were looked for")
+    func noExtensions() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let payload: JSON = ["aps": ["alert": "Hi", "category": "x"]]
+            let shown = try host.result("didReceive", ["payload": payload])
+            let text = "there are no extensions in \(folder)"
+            #expect(shown["diagnostics"]?[0]?["message"]?.string?.hasSuffix(text) == true, "\(shown)")
+            let findings = try host.result("checkPayload", ["payload": payload])["findings"]
+            #expect(findings?[0]?["advice"]?.string?.hasSuffix(text) == true, "\(String(describing: findings))")
+        }
+    }
+
+    @Test("A time that is not a string is refused with the format of times")
+    func epoch() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let error = try host.error("saveCustomEvent", ["name": "Opened", "time": 1_767_225_600])
+            #expect(error.message.contains("such as 2026-01-01T00:00:00Z, it is 1767225600"), "\(error.message)")
+        }
+    }
+
+    @Test("A touch of a text that the extension accepts is a diagnostic, and a refused one is not")
+    func touchedLabel() throws {
+        try Workspace.open { workspace in
+            let reply =
+                #"{"jsonrpc":"2.0","id":$id,"result":{"view":{"type":"stack","children":["#
+                + #"{"type":"text","id":"code","text":"X"},{"type":"button","id":"copy","title":"Copy"}]}}}"#
+            let script = """
+                while read line; do
+                  id=$(echo "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+                  case "$line" in
+                    *activate*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"version":"1.0"}}' ;;
+                    *interact*refuse*) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":1,"message":"no"}}' ;;
+                    *didReceive*|*interact*) [ -z "$id" ] || echo '\(reply.replacing("$id", with: "'$id'"))' ;;
+                  esac
+                done
+                """
+            try workspace.add(named: "labels", script: script)
+            let host = try workspace.host()
+            let shown = try host.shown("labels")
+            func touch(_ element: String, _ value: JSON = "x") throws -> JSON {
+                try host.call("interact", ["notification": shown, "element": .string(element), "value": value])
+            }
+            let diagnostic = try touch("code")["result"]?["diagnostics"]?[0]
+            #expect(diagnostic?["reason"] == "touchedLabel")
+            #expect(diagnostic?["path"] == "/params/element")
+            #expect(try touch("copy")["result"]?["diagnostics"] == nil)
+            #expect(try touch("code", "refuse")["error"]?["data"]?["reason"] == "extensionRefused")
+            #expect(try touch("copy")["result"]?["diagnostics"] == nil)
         }
     }
 
@@ -142,7 +233,10 @@ import Testing
     @Test(
         "A syntax error in a line is reported with what JSON or the contract requires",
         arguments: [
-            (Array("{'jsonrpc':'2.0'}".utf8), "double quotes"), ([0xFF, 0xFE, 0x7B, 0x00], "messages are UTF-8"),
+            (Array("{'jsonrpc':'2.0'}".utf8), "double quotes"),
+            (Array("help".utf8), #"such as {"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+            (Array(#"{"aps":{"alert":"Hi"}}"#.utf8), #"such as {"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+            ([0xFF, 0xFE, 0x7B, 0x00], "messages are UTF-8"),
             (Array(#"{"jsonrpc":"2.0","id":1"#.utf8), "ends too early"),
         ]
     )

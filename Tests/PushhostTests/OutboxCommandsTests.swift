@@ -60,6 +60,12 @@ import Testing
             (["pending", "--suite", "../x"], 64, "is no suite name"),
             (["pending", "--suite", "typo"], 0, "Warning: there is no suite typo"),
             (["flush", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["dead-letters", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["dead-letters", "retry", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["dead-letters", "discard", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["export", "/dev/stdout/x", "--suite", "typo"], 73, "/dev/stdout/x"),
+            (["flush", "--suite", "typo", "--to", "nobody"], 64, "--to nobody: there is no such destination"),
+            (["pending", "--kind", "event"], 64, "customEvent"),
             (["pending", "--limit", "0"], 64, "--limit 0"),
             (["dead-letters", "discard"], 64, "give --suite, or --all"),
             (["dead-letters", "retry", "3", "--all"], 64, "--all: leave out --suite and the ids"),
@@ -76,6 +82,22 @@ import Testing
             #expect(run.status == .code(code))
             #expect(run.standardError.contains(text), "\(run.standardError)")
             #expect(code == 0 || run.output == "")
+        }
+    }
+
+    @Test(
+        "A data folder that does not exist is a warning, unless the command saves",
+        arguments: [("pending", true), ("suites", true), ("flush", true), ("save event one", false)]
+    )
+    func missingFolder(command: String, isReported: Bool) throws {
+        try Workspace.open { workspace in
+            let words = command.split(separator: " ").map(String.init) + ["--data", "\(workspace.root)/none"]
+            let program = try hostCommand(unchecked: "the command is a client and starts its host")[0]
+            let process = try ChildProcess(program, words)
+            process.closeInput()
+            #expect(try process.wait() == .code(0))
+            let warning = "Warning: --data \(workspace.root)/none: there is no such folder, so it has no suites\n"
+            #expect(process.standardError == (isReported ? warning : ""))
         }
     }
 

@@ -30,11 +30,8 @@ struct PageConsole {
         self.examples = examples
     }
 
-    /// Runs the commands one after the other in one shell, and returns a sentence for each that did something else.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder in which the shell starts.
-    ///   - environment: The environment of the shell.
+    /// Runs the commands one after the other in one shell, which starts in a folder, and describes those that do not do
+    /// what the page shows.
     func findings(in folder: String, environment: [String: String]) throws -> [String] {
         let shell = try ChildProcess("/bin/bash", environment: environment, directory: folder)
         var findings: [String] = []

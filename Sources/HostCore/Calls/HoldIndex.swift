@@ -6,8 +6,9 @@ struct HoldIndex {
         let accesses: [Access]
     }
 
-    /// The call that was added last; it enters the tables when the next one is added. A call that runs alone, as every
-    /// call of a client that waits for its answers does, never needs them.
+    /// The call that was added last; it enters the tables when the next one is added.
+    ///
+    /// A call that runs alone, as every call of a client that waits for its answers does, never needs them.
     private var newest: Entry?
     private var holders: [Resource: Holders] = [:]
     /// The holders of parts of a resource, by the whole resource.

@@ -94,7 +94,7 @@ final class Engine {
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
-        client.addDeadLetterMethods(suites, jobs, flushes)
+        client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
         client.addHostMethods(status, reload, shutdown, outbox)
         // An extension names the presentation that each of its calls is about.

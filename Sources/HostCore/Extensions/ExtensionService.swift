@@ -135,6 +135,12 @@ final class ExtensionService {
     /// The bundles of content extensions; of several with one category the first shows it.
     var contentBundles: [ExtensionBundle] { catalog.bundles.filter { $0.point == .content } }
 
+    /// The folders in which bundles are looked for, for people.
+    var searchedFolders: String {
+        let folders = configuration.pluginFolders.joined(separator: ", ")
+        return configuration.pluginFoldersAreNamed ? folders : "\(folders); name a folder of bundles with --plugins"
+    }
+
     /// Why a bundle's category may be missing from the catalog; nil if no bundle has such a problem.
     var categoryProblem: String? {
         (catalog.problems + catalog.bundles.flatMap(\.problems))

@@ -33,7 +33,7 @@ extension RPCError {
         let kind = HostError(failure.reason)
         var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
         switch failure.reason {
-        case .exited(let code, let signal):
+        case .exited(let code, let signal, _):
             if let code { details.append(("exitCode", .integer(Int64(code)))) }
             if let signal { details.append(("signal", .integer(Int64(signal)))) }
         case .refused(let error):
@@ -55,7 +55,7 @@ extension RPCError {
 extension ExtensionFailure {
     /// The last message of a shell or `env` that could not start a program, such as the interpreter of a script.
     fileprivate var missingProgram: String? {
-        guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
+        guard case .exited(let code?, _, explanation: nil) = reason, (126...127).contains(code) else { return nil }
         return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }
     }
 }

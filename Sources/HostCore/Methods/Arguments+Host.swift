@@ -8,11 +8,8 @@ internal import Suites
 extension Arguments {
     /// A time in milliseconds since 1970, written with a time zone; nil if it is absent.
     func time(_ name: String) throws(RPCError) -> Int64? {
-        guard let text = try optionalString(name) else { return nil }
-        guard let time = Timestamp.parse(text) else {
-            throw mistyped(name, "an RFC 3339 time with a zone, such as 2026-01-01T00:00:00Z")
-        }
-        return time
+        let format = "an RFC 3339 time with a zone, such as 2026-01-01T00:00:00Z"
+        return try optional(name, ExpectedValue(format) { $0.string.flatMap(Timestamp.parse) })
     }
 
     /// The key that identifies the repetitions of a save; nil if it is absent.

@@ -6,15 +6,21 @@ internal import Suites
 
 extension MethodTable<HostMethod> {
     /// Adds the methods about records that no destination accepted or that could not be imported.
-    mutating func addDeadLetterMethods(_ suites: SuiteService, _ jobs: JobService, _ flushes: FlushService) {
+    mutating func addDeadLetterMethods(
+        _ suites: SuiteService,
+        _ jobs: JobService,
+        _ flushes: FlushService,
+        _ advice: SuiteDiagnostics
+    ) {
         add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
             let letters = try suite.deadLetters.page(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
-            return .done([
-                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.deadLetters.total()),
-            ])
+            let members: [(String, JSON)] = [
+                ("deadLetters", JSON(letters.map(\.json))), ("total", .integer(try suite.deadLetters.total())),
+            ]
+            return .done(.object(JSON.Object(members + advice.missingSuiteMembers(suite, call.arguments))))
         }
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")

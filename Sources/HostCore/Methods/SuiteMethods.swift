@@ -40,7 +40,10 @@ extension MethodTable<HostMethod> {
             ]
             let possiblySent = try suite.claims.possiblySentRecords()
             if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
-            if records.isEmpty, let missing = SuiteDiagnostics(store: list.store).missingSuite(suite, call.arguments) {
+            let advice = SuiteDiagnostics(store: list.store)
+            if records.isEmpty,
+                let missing = advice.missingSuite(suite, call.arguments) ?? advice.emptyDefault(suite, call.arguments)
+            {
                 diagnostics.append(missing)
             }
             if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }

@@ -29,6 +29,7 @@ final class CheckService {
         }
         surroundings.categories = Set(presentations.categories.map(\.identifier))
         surroundings.problem = extensions.categoryProblem
+        surroundings.folders = extensions.searchedFolders
         if surroundings.extensions.isEmpty, let problem = extensions.catalog.problems.first {
             surroundings.problem = "\(problem)"
         }

@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Localization
 internal import Notifications
 internal import Platform
 
@@ -122,6 +123,10 @@ final class NotificationDisplay {
             verticalSizeClass: verticalSizeClass
         )
         if let skip = skippedService(payload, arguments) { received.addDiagnostic(skip) }
+        if let locale, !LanguageTag.isValid(locale) {
+            let text = "the locale \(JSON.string(locale).excerpt()) is not \(LanguageTag.rule), so no text is in it"
+            received.addDiagnostic(Diagnostic("unknownLocale", text, path: arguments.path("locale")))
+        }
         return received
     }
 
@@ -156,7 +161,8 @@ final class NotificationDisplay {
         let unknown = UnknownCategory(
             category,
             known: extensions.contentBundles.flatMap(\.categories),
-            problem: extensions.categoryProblem
+            problem: extensions.categoryProblem,
+            folders: extensions.searchedFolders
         )
         return Diagnostic("noExtension", unknown.text, path: isOfPayload ? path : nil)
     }

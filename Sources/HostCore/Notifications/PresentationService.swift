@@ -48,9 +48,18 @@ final class PresentationService {
             }
             params.append(("value", value))
         }
+        let type = presentation.view.type(of: element)
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in self.state(of: presentation) }
-                .mapError { RPCError($0, bundle: process.bundle, arguments) }
+            outcome.map { _ in
+                if let type, View.labels.contains(type) {
+                    let text =
+                        "\(element) is a \(type), which takes no touches on a phone, but the extension accepted this one; "
+                        + "refuse elements that do nothing, or show a button"
+                    presentation.addDiagnostic(Diagnostic("touchedLabel", text, path: arguments.path("element")))
+                }
+                return self.state(of: presentation)
+            }
+            .mapError { RPCError($0, bundle: process.bundle, arguments) }
         }
         return .later
     }

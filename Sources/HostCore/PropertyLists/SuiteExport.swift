@@ -19,9 +19,16 @@ struct SuiteExport {
     private var defaults: Int64 = 0
     private var diagnostics = DiagnosticList()
 
-    init(suite: Suite, format: Format) {
+    /// An export.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - format: The format of the property list.
+    ///   - diagnostic: What the reply is to say first; nil if there is nothing.
+    init(suite: Suite, format: Format, _ diagnostic: Diagnostic? = nil) {
         self.suite = suite
         self.format = format
+        if let diagnostic { diagnostics.add(diagnostic) }
     }
 
     /// The result for the reply.

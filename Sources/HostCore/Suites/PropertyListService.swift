@@ -68,7 +68,8 @@ final class PropertyListService {
             throw error.error(invocation, reading: nil)
         }
         try protectSuites(file, arguments)
-        let work = SuiteExport(suite: invocation.knownSuite, format: format)
+        let missing = SuiteDiagnostics(store: store).missingSuite(invocation.knownSuite, arguments)
+        let work = SuiteExport(suite: invocation.knownSuite, format: format, missing)
         let tooLarge = HostError.tooLarge(
             "the suite makes a property list of more than \(ClientFile.limit) bytes; flush some of its records first",
             details: ["suite": .string(invocation.knownSuite.name.text)]

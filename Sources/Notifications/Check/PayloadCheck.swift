@@ -29,6 +29,8 @@ package struct PayloadCheck {
         package var categories: Set<String> = []
         /// Why the category of a bundle, or every bundle, may be missing; nil if there is no such problem.
         package var problem: String?
+        /// Where extensions were looked for, for people.
+        package var folders = ""
         package var locale = "en"
         /// How deep a payload may nest.
         package var depth = 512
@@ -123,7 +125,8 @@ package struct PayloadCheck {
         let unknown = UnknownCategory(
             category,
             known: surroundings.extensions.flatMap(\.categories),
-            problem: surroundings.problem
+            problem: surroundings.problem,
+            folders: surroundings.folders
         )
         if category.isEmpty {
             let advice = "add \"category\" to aps if an extension is meant to show it"
@@ -136,7 +139,6 @@ package struct PayloadCheck {
             return add(.information, "noExtension", path, text, "change nothing if that is meant")
         }
         var advice = unknown.advice
-        if surroundings.extensions.isEmpty { advice += ": name the folder of their bundles with --plugins" }
         if let problem = surroundings.problem { advice += "; note \(problem)" }
         add(unknown.near.isEmpty ? .warning : .error, "noExtension", path, unknown.message, advice)
     }

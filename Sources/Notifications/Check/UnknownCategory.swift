@@ -5,6 +5,7 @@ package struct UnknownCategory {
     private let category: String
     private let known: [String]
     private let problem: String?
+    private let folders: String
     /// The registered categories that may have been meant; sorted.
     let near: [String]
 
@@ -12,10 +13,12 @@ package struct UnknownCategory {
     ///   - category: The category; empty if the payload names none.
     ///   - known: The categories that extensions registered.
     ///   - problem: Why a bundle's category may be missing; nil if no bundle has such a problem.
-    package init(_ category: String, known: [String], problem: String?) {
+    ///   - folders: Where extensions were looked for, for people.
+    package init(_ category: String, known: [String], problem: String?, folders: String) {
         self.category = category
         self.known = Set(known).sorted()
         self.problem = problem
+        self.folders = folders
         near = self.known.filter { EditDistance.isNear($0, category) }
     }
 
@@ -35,6 +38,6 @@ package struct UnknownCategory {
     /// What was perhaps meant.
     var advice: String {
         if !near.isEmpty { return "did you mean \(near.joined(separator: " or "))?" }
-        return known.isEmpty ? "there are no extensions" : "there are \(known.joined(separator: ", "))"
+        return known.isEmpty ? "there are no extensions in \(folders)" : "there are \(known.joined(separator: ", "))"
     }
 }

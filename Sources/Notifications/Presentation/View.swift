@@ -7,11 +7,21 @@ package struct View {
         "stack": true, "row": true, "grid": true, "carousel": true, "text": false, "image": false, "card": false,
         "button": false, "field": false, "progress": false,
     ]
+    /// The types of nodes that only show something and do nothing when touched.
+    package static let labels: Set<String> = ["text", "progress"]
     private static let depthLimit = 64
 
     package let json: JSON
     /// The ids of its nodes in the order of the tree; `interact` passes one of them as `element`.
     package let elements: [String]
+
+    /// The type of the node with an id; nil if there is no such node.
+    package func type(of element: String) -> String? { Self.node(element, in: json)?["type"]?.string }
+
+    private static func node(_ id: String, in node: JSON) -> JSON? {
+        if node["id"]?.string == id { return node }
+        return node["children"]?.array?.lazy.compactMap { Self.node(id, in: $0) }.first
+    }
 
     /// Reads and checks a view from an extension.
     ///

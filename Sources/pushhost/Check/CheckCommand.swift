@@ -59,6 +59,7 @@ struct CheckCommand: ClientCommand {
     func validate() throws {
         try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
         try requireOption("stop-grace", stopGrace, in: 1...86_400_000)
+        try requireLocale(locale)
     }
 
     /// What is given cannot be checked.

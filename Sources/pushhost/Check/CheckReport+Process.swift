@@ -5,7 +5,12 @@ extension CheckReport {
     func add(strayLines count: Int) {
         guard count > 0 else { return }
         let lines = count == 1 ? "1 line that is not a message" : "\(count) lines that are not messages"
-        addFinding(.error, "stdout", "the extension wrote \(lines); print to stderr instead")
+        addFinding(
+            .error,
+            "stdout",
+            "the extension wrote \(lines): a message is one line of JSON with \"jsonrpc\": \"2.0\"; print anything else "
+                + "to stderr"
+        )
     }
 
     /// Reports how a process ended after it was asked to stop.

@@ -9,7 +9,7 @@ struct EntitlementsValidator {
     private static let key = "com.apple.security.application-groups"
 
     let folder: String
-    /// `CFBundleExecutable`, perhaps with a build variable in it.
+    /// `CFBundleExecutable`, perhaps with a build variable in it; empty if the key is absent.
     let executable: String
     /// Whether extensions of this kind may save; a service extension may not.
     let maySave: Bool
@@ -17,8 +17,10 @@ struct EntitlementsValidator {
     func validate(_ report: CheckReport) {
         let entries = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let files = entries.filter { $0.hasSuffix(".entitlements") }
-        // Xcode replaces the variable. Here the name of the folder replaces it, as in the host.
-        let name = executable.hasPrefix("$") ? URL(fileURLWithPath: folder).lastPathComponent : executable
+        // Xcode replaces the variable or adds the key. Here the name of the folder does, as in the host.
+        let name =
+            executable.isEmpty || executable.hasPrefix("$")
+            ? URL(fileURLWithPath: folder).lastPathComponent : executable
         let expected = "\(name).entitlements"
         guard let file = files.contains(expected) ? expected : files.first else {
             let near = entries.first { $0.lowercased().contains("entitlement") }

@@ -38,6 +38,7 @@ struct CheckPayloadCommand: ClientCommand {
 
     func validate() throws {
         guard payloads.count(where: { $0 == "-" }) < 2 else { throw ValidationError("stdin can be read once") }
+        try requireLocale(locale)
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {

@@ -18,9 +18,7 @@ struct HostOptions: ParsableArguments {
         }
     }
 
-    /// These options with the bundles in whose folders payloads are, unless `--plugins` is given.
-    ///
-    /// - Parameter payloads: The absolute paths of the payloads.
+    /// These options with the bundles in whose folders payloads are (absolute paths), unless `--plugins` is given.
     func usingBundles(of payloads: [String]) -> HostOptions {
         guard plugins.isEmpty else { return self }
         var options = self

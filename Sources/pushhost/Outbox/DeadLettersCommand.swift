@@ -74,6 +74,8 @@ struct DeadLetterSelection: ParsableArguments {
         _ count: String,
         isJSON: Bool
     ) throws(ClientError) -> Int32 {
+        // For the warning about a suite that does not exist.
+        if outbox.suite != nil { _ = try outbox.suites() }
         let (names, isComplete) = try outbox.names()
         for name in names {
             let params = ids.isEmpty ? [] : [("ids", JSON(ids.map(JSON.integer)))]

@@ -58,6 +58,9 @@ struct FlushCommand: OutboxCommand {
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let all = try outbox.suites()
+        if !all.contains(where: { ($0["pending"]?.integer ?? 0) > 0 }), let code = try unknownDestination(outbox) {
+            return code
+        }
         if all.isEmpty, !options.json { Terminal.write("Nothing is pending.\n") }
         var codes: [Int32] = []
         for suite in all {
@@ -75,6 +78,18 @@ struct FlushCommand: OutboxCommand {
             }
         }
         return codes.first { $0 != OutboxExit.success } ?? OutboxExit.success
+    }
+
+    /// Reports a destination that was named on the command line and does not exist.
+    ///
+    /// If something is pending, the host does that.
+    private func unknownDestination(_ outbox: Outbox) throws(ClientError) -> Int32? {
+        guard to != DeliverySettings().policyDestination else { return nil }
+        let extensions = try outbox.client.result("extensions")["extensions"]?.array.map(Array.init) ?? []
+        let known = ["file"] + Set(extensions.compactMap { $0["destinationName"]?.string }).sorted()
+        guard !known.contains(to) else { return nil }
+        Terminal.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
+        return EX_USAGE
     }
 
     private func flush(_ name: String, _ pending: Int64, _ outbox: Outbox) throws(ClientError) -> Int32 {

@@ -23,6 +23,8 @@ struct ImportCommand: OutboxCommand {
 
     @OptionGroup var options: OutboxOptions
 
+    var isSaving: Bool { true }
+
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let result = try outbox.result("importSuite", [("path", .string(file))])
         outbox.report(result, "imported", "Imported from \(PlainText.escaped(file))", isJSON: options.json)

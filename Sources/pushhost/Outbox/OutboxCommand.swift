@@ -11,6 +11,9 @@ protocol OutboxCommand: ClientCommand {
     /// Arguments of the host beside the folders.
     var hostArguments: [String] { get }
 
+    /// Whether the command saves something, so that the data folder may be new.
+    var isSaving: Bool { get }
+
     /// Does the work of the command with a host that runs.
     ///
     /// - Returns: The exit code.
@@ -20,7 +23,12 @@ protocol OutboxCommand: ClientCommand {
 extension OutboxCommand {
     var hostArguments: [String] { [] }
 
+    var isSaving: Bool { false }
+
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        if !isSaving, let data = options.host.data, !FileManager.default.fileExists(atPath: data) {
+            Terminal.writeWarning("--data \(data): there is no such folder, so it has no suites")
+        }
         let client = try options.host.start(hostArguments, signals)
         do throws(ClientError) {
             let code = try run(Outbox(client, suite: options.suite))

@@ -24,8 +24,10 @@ struct PendingCommand: OutboxCommand {
 
     @OptionGroup var options: OutboxOptions
 
-    @Option(help: "customEvent, customAttribute or userAttribute.")
-    var kind: String?
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case customEvent, customAttribute, userAttribute }
+
+    @Option(help: "Only records of this kind.")
+    var kind: Kind?
 
     @Option(help: ArgumentHelp("The maximum number of records of each suite.", valueName: "n"))
     var limit: Int?
@@ -35,7 +37,7 @@ struct PendingCommand: OutboxCommand {
     }
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let params = kind.map { [("kind", JSON.string($0))] } ?? []
+        let params = kind.map { [("kind", JSON.string($0.rawValue))] } ?? []
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
         let (names, isComplete) = try outbox.names()
         var list = RecordList(isJSON: options.json, note: "NOTE") { record in

@@ -27,6 +27,8 @@ struct SaveAttributeCommand: OutboxCommand {
     @OptionGroup var save: SaveOptions
     @OptionGroup var options: OutboxOptions
 
+    var isSaving: Bool { true }
+
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let params: [(String, JSON)] = [("key", .string(key)), ("value", SaveOptions.value(value, isText: text))]
         let what = "attribute \(PlainText.escaped(key))"

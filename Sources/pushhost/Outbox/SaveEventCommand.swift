@@ -26,6 +26,8 @@ struct SaveEventCommand: OutboxCommand {
     @OptionGroup var save: SaveOptions
     @OptionGroup var options: OutboxOptions
 
+    var isSaving: Bool { true }
+
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         var params: [(String, JSON)] = [("name", .string(name))]
         if let properties { params.append(("properties", properties)) }

@@ -27,6 +27,8 @@ struct SaveFieldCommand: OutboxCommand {
     @OptionGroup var save: SaveOptions
     @OptionGroup var options: OutboxOptions
 
+    var isSaving: Bool { true }
+
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let params: [(String, JSON)] = [("field", .string(field)), ("value", SaveOptions.value(value, isText: text))]
         let what = "field \(PlainText.escaped(field))"

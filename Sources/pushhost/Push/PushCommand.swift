@@ -63,6 +63,7 @@ struct PushCommand: ClientCommand {
     func validate() throws {
         if watch, payload == "-" { throw ValidationError("--watch: stdin cannot be watched; name a file") }
         if profile == "-", payload == "-" { throw ValidationError("--profile -: the payload is read from stdin") }
+        try requireLocale(locale)
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {

@@ -804,7 +804,8 @@ export interface PendingResult {
   possiblySent?: number;
   /**
    * damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
-   * other suites have records. Absent if there are none.
+   * other suites have records or a similar name; otherSuites if the request names no suite, and others than the default
+   * have records. Absent if there are none.
    */
   diagnostics?: Diagnostic[];
 }
@@ -845,6 +846,10 @@ export interface DeadLettersResult {
   deadLetters: DeadLetter[];
   /** How many dead letters there are. */
   total: number;
+  /**
+   * noSuite if the suite does not exist while other suites have records or a similar name. Absent if there are none.
+   */
+  diagnostics?: Diagnostic[];
 }
 
 /** What ``retryDeadLetters`` answers. */
@@ -900,7 +905,10 @@ export interface ExportSuiteResult {
   defaults: number;
   /** The size of the file. */
   bytes: number;
-  /** What was left out; at most 100. */
+  /**
+   * What was left out, and noSuite if the suite does not exist while other suites have records or a similar name; at
+   * most 100.
+   */
   diagnostics: Diagnostic[];
 }
 

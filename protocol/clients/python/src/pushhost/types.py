@@ -879,7 +879,8 @@ class PendingResult(_PendingResult, total=False):
     #: none.
     possiblySent: int
     #: damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
-    #: other suites have records. Absent if there are none.
+    #: other suites have records or a similar name; otherSuites if the request names no suite, and others than the
+    #: default have records. Absent if there are none.
     diagnostics: List[Diagnostic]
 
 
@@ -912,12 +913,17 @@ class FlushPendingResult(_FlushPendingResult, total=False):
     diagnostics: List[Diagnostic]
 
 
-class DeadLettersResult(TypedDict):
-    """What ``deadLetters`` answers."""
-
+class _DeadLettersResult(TypedDict):
     deadLetters: List[DeadLetter]
     #: How many dead letters there are.
     total: int
+
+
+class DeadLettersResult(_DeadLettersResult, total=False):
+    """What ``deadLetters`` answers."""
+
+    #: noSuite if the suite does not exist while other suites have records or a similar name. Absent if there are none.
+    diagnostics: List[Diagnostic]
 
 
 class RetryDeadLettersResult(TypedDict):
@@ -981,7 +987,8 @@ class ExportSuiteResult(TypedDict):
     defaults: int
     #: The size of the file.
     bytes: int
-    #: What was left out; at most 100.
+    #: What was left out, and noSuite if the suite does not exist while other suites have records or a similar name; at
+    #: most 100.
     diagnostics: List[Diagnostic]
 
 
