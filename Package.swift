@@ -50,6 +50,8 @@ let package = Package(
     products: [
         .executable(name: "pushhost", targets: ["pushhost"]),
         .library(name: "ExtensionKit", targets: ["ExtensionKit"]),
+        // Views, events and user info contain JSON values, so authors of extensions import it too.
+        .library(name: "JSON", targets: ["JSON"]),
         .library(name: "JSONRPC", targets: ["JSONRPC"]),
     ],
     dependencies: [

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 extension ExtensionBundle {
     /// The first file or folder of the bundle that any user may write, which would let that user run programs as this one.
@@ -7,7 +8,14 @@ extension ExtensionBundle {
             .filter { $0.hasSuffix(".entitlements") }
             .sorted()
         let files = ["Info.plist", executable] + entitlements
-        return ([path] + files.map { "\(path)/\($0)" }).lazy.compactMap { BundleProblem(ifWritableByAnybody: $0) }.first
+        let paths = [path] + files.map { "\(path)/\($0)" } + folderOfLinkedExecutable
+        return paths.lazy.compactMap { BundleProblem(ifWritableByAnybody: $0) }.first
+    }
+
+    /// The folder of the executable if that is a link out of the bundle: who may write there may replace the executable.
+    private var folderOfLinkedExecutable: [String] {
+        guard let real = Paths.resolved("\(path)/\(executable)"), !Paths.lies(real, in: path) else { return [] }
+        return [Paths.parent(of: real)]
     }
 }
 

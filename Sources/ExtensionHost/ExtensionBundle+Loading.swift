@@ -99,8 +99,9 @@ extension ExtensionBundle {
 
     /// The file to start.
     ///
-    /// It lies in the bundle. `swift build` puts a Swift extension beside the host instead; that place counts only if
-    /// host and bundle belong to the same SwiftPM package.
+    /// It lies in the bundle, or is a link there to a file elsewhere, such as one in the `.build` of another package.
+    /// `swift build` puts a Swift extension beside the host instead; that place counts only if host and bundle belong to
+    /// the same SwiftPM package.
     ///
     /// - Parameter hostFolder: The folder of the host's own executable, links resolved.
     /// - Returns: An absolute path, links resolved.
@@ -112,11 +113,9 @@ extension ExtensionBundle {
         }
         for candidate in candidates where access(candidate, F_OK) == 0 {
             let real = Paths.resolved(candidate) ?? candidate
-            guard candidates.contains(real) || Paths.lies(real, in: path) else {
-                throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
-            }
-            guard let kind = FileStamp(of: real)?.kind, kind != .folder else {
-                throw BundleProblem(path: real, message: "it is a folder, not an executable")
+            guard let kind = FileStamp(of: real)?.kind, kind == .file else {
+                let found = FileStamp(of: real)?.kind == .folder ? "a folder" : "not a file"
+                throw BundleProblem(path: real, message: "it is \(found), not an executable")
             }
             guard access(real, X_OK) == 0 else {
                 throw BundleProblem(path: real, message: "it is not executable; chmod +x it")

@@ -96,7 +96,7 @@ public final class ExtensionContext {
     ///   - name: The event's name.
     ///   - properties: Its properties.
     /// - Throws: ``ExtensionError`` if it is not stored.
-    public func saveCustomEvent(_ name: String, properties: JSON.Object = JSON.Object([])) throws(ExtensionError) {
+    public func saveCustomEvent(_ name: String, properties: JSON.Object = [:]) throws(ExtensionError) {
         let properties: [(String, JSON)] = properties.isEmpty ? [] : [("properties", .object(properties))]
         try request("saveCustomEvent", [("name", .string(name))] + properties)
     }

@@ -5,7 +5,7 @@
 public protocol NotificationContentExtension: AnyObject {
     /// The minimum version of the contract that the extension needs; an older host refuses the extension.
     ///
-    /// `1.0` unless the class says otherwise. ``View/row(id:_:)``, ``View/carousel(id:page:_:)``, and the style,
+    /// `1.0` unless the class says otherwise. ``View/row(_:id:)``, ``View/carousel(_:id:page:)``, and the style,
     /// alignment and alternative text of nodes came with `1.1`.
     static var contractVersion: String { get }
 

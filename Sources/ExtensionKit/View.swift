@@ -33,12 +33,12 @@ public struct View: Sendable {
     }
 
     /// Nodes from top to bottom.
-    public static func stack(id: String? = nil, _ children: [View]) -> View {
+    public static func stack(_ children: [View], id: String? = nil) -> View {
         View("stack", id: id, [("children", JSON(children.map(\.json)))])
     }
 
     /// Nodes from left to right.
-    public static func row(id: String? = nil, _ children: [View]) -> View {
+    public static func row(_ children: [View], id: String? = nil) -> View {
         View("row", id: id, [("children", JSON(children.map(\.json)))])
     }
 
@@ -48,30 +48,30 @@ public struct View: Sendable {
     /// nothing until the extension shows that page. Needs a host of version 1.1 of the contract.
     ///
     /// - Parameters:
+    ///   - pages: The pages.
     ///   - id: The id that a swipe names.
     ///   - page: The position of the page that is shown, from 0.
-    ///   - pages: The pages.
     /// - Returns: The node.
-    public static func carousel(id: String, page: Int, _ pages: [View]) -> View {
+    public static func carousel(_ pages: [View], id: String, page: Int) -> View {
         View("carousel", id: id, [("page", JSON(page)), ("children", JSON(pages.map(\.json)))])
     }
 
     /// Nodes row by row.
-    public static func grid(id: String? = nil, columns: Int, _ children: [View]) -> View {
+    public static func grid(_ children: [View], columns: Int, id: String? = nil) -> View {
         View("grid", id: id, [("columns", JSON(columns)), ("children", JSON(children.map(\.json)))])
     }
 
     /// A text.
     ///
     /// - Parameters:
-    ///   - id: The id that a touch names.
     ///   - text: The text.
+    ///   - id: The id that a touch names.
     ///   - style: The role of the text; `body` if absent.
     ///   - alignment: The alignment of the lines; `start` if absent.
     /// - Returns: The node.
     public static func text(
-        id: String? = nil,
         _ text: String,
+        id: String? = nil,
         style: TextStyle? = nil,
         alignment: TextAlignment? = nil
     ) -> View {
@@ -83,11 +83,11 @@ public struct View: Sendable {
     /// A picture.
     ///
     /// - Parameters:
-    ///   - id: The id that a touch names.
     ///   - url: The URL of the picture.
+    ///   - id: The id that a touch names.
     ///   - alt: A description for people who do not see the picture, like UIKit's `accessibilityLabel`.
     /// - Returns: The node.
-    public static func image(id: String? = nil, url: String, alt: String? = nil) -> View {
+    public static func image(_ url: String, id: String? = nil, alt: String? = nil) -> View {
         View("image", id: id, [("url", .string(url))] + (alt.map { [("alt", .string($0))] } ?? []))
     }
 
@@ -102,17 +102,17 @@ public struct View: Sendable {
     }
 
     /// A button.
-    public static func button(id: String, _ title: String) -> View {
+    public static func button(_ title: String, id: String) -> View {
         View("button", id: id, [("title", .string(title))])
     }
 
     /// A text field.
-    public static func field(id: String, value: String, placeholder: String = "") -> View {
+    public static func field(id: String, value: String = "", placeholder: String = "") -> View {
         View("field", id: id, [("value", .string(value)), ("placeholder", .string(placeholder))])
     }
 
     /// A progress bar.
-    public static func progress(id: String? = nil, value: Int, total: Int) -> View {
+    public static func progress(value: Int, total: Int, id: String? = nil) -> View {
         View("progress", id: id, [("value", JSON(value)), ("total", JSON(total))])
     }
 }

@@ -54,6 +54,11 @@ extension JSON.Array: RandomAccessCollection {
     }
 }
 
+extension JSON.Object: ExpressibleByDictionaryLiteral {
+    /// An object of the members, in the order written; the last value of a repeated name wins.
+    public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
+}
+
 extension JSON.Object: Sequence {
     /// The number of members.
     public var count: Int { json_object_size(node.pointer) }

@@ -55,15 +55,20 @@ import Testing
         #expect(throws: BundleProblem.self) { try found.get() }
     }
 
-    @Test("A link that leaves the bundle is refused", arguments: ["../outside", "/bin/sh"])
-    func leavingLink(target: String) throws {
-        let problem = try failure(
-            find { root, folder in
-                try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: "\(root)/outside"))
-                try link("\(folder.path)/run", to: target)
-            }
-        )
-        #expect(problem.message.contains("link that leaves the bundle"))
+    @Test("A link leads to an executable outside the bundle, such as one in the .build of another package")
+    func leavingLink() throws {
+        let found = try find { root, folder in
+            let outside = try BundleFolder("\(root)/package/.build/debug")
+            try outside.write("#!/bin/sh\n", to: "coupon")
+            try link("\(folder.path)/run", to: "../package/.build/debug/coupon")
+        }
+        #expect(found == .success("package/.build/debug/coupon"))
+    }
+
+    @Test("A link to what is not a file is refused", arguments: [("/", "a folder"), ("/dev/null", "not a file")])
+    func linkToNoFile(target: String, kind: String) throws {
+        let problem = try failure(find { try link("\($1.path)/run", to: target) })
+        #expect(problem.message == "it is \(kind), not an executable")
     }
 
     @Test("A dangling link is missing")

@@ -80,10 +80,10 @@ import Testing
     @Test("The kit's views have the types and members of the document")
     func views() throws {
         let nodes: [View] = [
-            .stack(id: "a", []), .grid(id: "b", columns: 2, []), .row([]), .carousel(id: "j", page: 0, [.text("t")]),
-            .text(id: "c", "t", style: .caption, alignment: .end), .image(id: "d", url: "u", alt: "a"),
-            .card(id: "e", face: "f", isMatched: true), .button(id: "g", "t"), .field(id: "h", value: "v"),
-            .progress(id: "i", value: 1, total: 2),
+            .stack([], id: "a"), .grid([], columns: 2, id: "b"), .row([]), .carousel([.text("t")], id: "j", page: 0),
+            .text("t", id: "c", style: .caption, alignment: .end), .image("u", id: "d", alt: "a"),
+            .card(id: "e", face: "f", isMatched: true), .button("t", id: "g"), .field(id: "h", value: "v"),
+            .progress(value: 1, total: 2, id: "i"),
         ]
         let properties = try #require(host["components"]?["schemas"]?["View"]?["properties"]?.object)
         #expect(nodes.compactMap { $0.json["type"]?.string }.sorted() == words(properties["type"]?["enum"]))

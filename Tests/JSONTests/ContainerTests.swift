@@ -31,6 +31,16 @@ import Testing
         #expect(seen == ["ä:2:x\0y:\"x\\u0000y\"", ":0::\"\"", "n:1:none:1", "a:1:none:[]"])
     }
 
+    @Test("A dictionary literal creates an object, with members in the written order")
+    func objectLiteral() {
+        let code = "SPRING"
+        let properties: JSON.Object = ["code": .string(code), "amount": 3, "again": .bool(true)]
+        #expect(properties.map(\.name) == ["code", "amount", "again"])
+        #expect(JSON.object(properties) == ["code": "SPRING", "amount": 3, "again": true])
+        let empty: JSON.Object = [:]
+        #expect(empty.isEmpty)
+    }
+
     @Test("Literals create values, with members in the written order")
     func literals() {
         let name = "Ada"

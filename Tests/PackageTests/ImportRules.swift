@@ -47,6 +47,8 @@ struct ImportRules {
     static func allowed(in path: String) -> Set<String>? {
         let folders = path.split(separator: "/").map(String.init)
         guard folders.count > 2 else { return nil }
+        // The manifest of a template for a package of its own.
+        if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
         case "plugins": return bundles.union(everywhere).union(folders[1] == "braze" ? ["BrazeRules"] : [])

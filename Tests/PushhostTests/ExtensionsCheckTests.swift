@@ -43,7 +43,7 @@ import Testing
     @Test(
         "An executable that cannot be started is reported in the handshake",
         arguments: [
-            ("missing", "is missing"), ("mode", "chmod +x"), ("link", "leaves the bundle"), ("folder", "is a folder"),
+            ("missing", "is missing"), ("mode", "chmod +x"), ("link", "is a folder"), ("folder", "is a folder"),
         ]
     )
     func executable(flaw: String, message: String) throws {
@@ -54,13 +54,29 @@ import Testing
             try manager.removeItem(atPath: path)
             switch flaw {
             case "mode": try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: path))
-            case "link": try manager.createSymbolicLink(atPath: path, withDestinationPath: "/bin/cat")
+            case "link": try manager.createSymbolicLink(atPath: path, withDestinationPath: "/")
             case "folder": try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
             default: break
             }
             let run = try CheckRun([bundle.folder])
             #expect(run.status == .code(1))
             #expect(run.lines("error").contains { $0.contains("handshake: ") && $0.contains(message) }, "\(run.output)")
+        }
+    }
+
+    @Test("An executable that is a link to outside the bundle is valid")
+    func linkedExecutable() throws {
+        try CheckedBundle.with { bundle in
+            try bundle.make()
+            let folder = bundle.folder + "-build"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: "\(bundle.folder)/run", toPath: "\(folder)/coupon")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(bundle.folder)/run",
+                withDestinationPath: "\(folder)/coupon"
+            )
+            let run = try CheckRun([bundle.folder, "--only", "notification"])
+            #expect(run.status == .code(0), "\(run.output)")
         }
     }
 

@@ -18,9 +18,9 @@ extension HostileExtension {
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         },
-        cannotStart("leavingLink", "it is a link that leaves the bundle") { path in
+        cannotStart("linkToFolder", "it is a folder, not an executable") { path in
             try FileManager.default.removeItem(atPath: path)
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/bin/cat")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/")
         },
         cannotStart("badInterpreter", "its interpreter /nowhere/python3 is missing") { path in
             try writeExecutable("#!/nowhere/python3 -u\nprint('hello')\n", to: path)

@@ -28,6 +28,32 @@ import Testing
         }
     }
 
+    @Test(
+        "An executable outside the bundle is refused if every user can write to it or its folder",
+        arguments: ["/", "/coupon"]
+    )
+    func linked(place: String) throws {
+        try Workspace.open { workspace in
+            let folder = try workspace.add("good")
+            let build = folder + "-build"
+            try FileManager.default.createDirectory(atPath: build, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: folder + "/run", toPath: build + "/coupon")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/run",
+                withDestinationPath: "../good-build/coupon"
+            )
+            let before = try workspace.host()
+            _ = try before.shown("good")
+            #expect(try before.finish() == .code(0))
+            #expect(chmod(build + place, 0o757) == 0)
+            let host = try workspace.host()
+            let result = try host.result("extensions")
+            #expect(result["extensions"] == [], "\(result)")
+            #expect(result["problems"]?[0]?.description.contains("chmod o-w") == true, "\(result)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A folder of bundles that every user can write to is refused")
     func folder() throws {
         try Workspace.open { workspace in

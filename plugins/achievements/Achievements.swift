@@ -40,9 +40,9 @@ final class Achievements: NotificationContentExtension {
             badge.view(number: index + 1, isNew: new.contains(badge.id), context)
         }
         context.view = .stack([
-            .text(id: "count", count, style: .title),
-            .progress(id: "progress", value: unlocked, total: badges.count),
-            .grid(id: "badges", columns: min(badges.count, Self.columns), views),
+            .text(count, id: "count", style: .title),
+            .progress(value: unlocked, total: badges.count, id: "progress"),
+            .grid(views, columns: min(badges.count, Self.columns), id: "badges"),
         ])
     }
 }

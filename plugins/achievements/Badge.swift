@@ -63,13 +63,11 @@ struct Badge {
             case nil where remaining.isEmpty: context.localizedString(forKey: "BADGE_LOCKED")
             case nil: context.localizedString(forKey: "BADGE_REMAINING", remaining)
             }
-        let picture = image.map { [View.image(id: "badge-\(number)-image", url: $0, alt: title)] } ?? []
-        return .stack(
-            id: "badge-\(number)",
-            picture + [
-                .text(id: "badge-\(number)-title", title, style: .title),
-                .text(id: "badge-\(number)-caption", caption, style: .caption),
-            ]
-        )
+        let picture = image.map { [View.image($0, id: "badge-\(number)-image", alt: title)] } ?? []
+        let texts: [View] = [
+            .text(title, id: "badge-\(number)-title", style: .title),
+            .text(caption, id: "badge-\(number)-caption", style: .caption),
+        ]
+        return .stack(picture + texts, id: "badge-\(number)")
     }
 }

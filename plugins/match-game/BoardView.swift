@@ -12,13 +12,13 @@ enum BoardView {
         }
         let best = game.best.map(String.init) ?? "–"
         let parts: [View] = [
-            .grid(id: "board", columns: columns, cards),
-            .text(id: "attempts", context.localizedString(forKey: "BOARD_ATTEMPTS", String(game.attempts))),
-            .text(id: "best", context.localizedString(forKey: "BOARD_BEST", best)),
-            .text(id: "perfect", context.localizedString(forKey: "BOARD_PERFECT", String(game.perfectScore))),
+            .grid(cards, columns: columns, id: "board"),
+            .text(context.localizedString(forKey: "BOARD_ATTEMPTS", String(game.attempts)), id: "attempts"),
+            .text(context.localizedString(forKey: "BOARD_BEST", best), id: "best"),
+            .text(context.localizedString(forKey: "BOARD_PERFECT", String(game.perfectScore)), id: "perfect"),
         ]
         guard game.isComplete else { return .stack(parts) }
-        return .stack(parts + [.button(id: playAgain, context.localizedString(forKey: "BOARD_PLAY_AGAIN"))])
+        return .stack(parts + [.button(context.localizedString(forKey: "BOARD_PLAY_AGAIN"), id: playAgain)])
     }
 
     /// The index of the card with the id `element`, or nil if the element is not a card.

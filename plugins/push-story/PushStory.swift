@@ -69,10 +69,10 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
     private func id(ofImage page: Int) -> String { "page-\(page)" }
 
     private var view: View {
-        let carousel = View.carousel(id: "story", page: current, pages.indices.map(page))
+        let carousel = View.carousel(pages.indices.map(page), id: "story", page: current)
         let buttons: [View] =
-            (current > 0 ? [.button(id: "previous", context.localizedString(forKey: "PREVIOUS"))] : [])
-            + (current < pages.count - 1 ? [.button(id: "next", context.localizedString(forKey: "NEXT"))] : [])
+            (current > 0 ? [.button(context.localizedString(forKey: "PREVIOUS"), id: "previous")] : [])
+            + (current < pages.count - 1 ? [.button(context.localizedString(forKey: "NEXT"), id: "next")] : [])
         return buttons.isEmpty ? carousel : .stack([carousel, .row(buttons)])
     }
 
@@ -83,7 +83,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
             (page.title.isEmpty ? [] : [.text(page.title, style: .title, alignment: page.titleAlignment)])
             + (page.subtitle.isEmpty ? [] : [.text(page.subtitle, alignment: page.subtitleAlignment)])
         return .stack(
-            [.image(id: id(ofImage: number), url: page.image, alt: page.title.isEmpty ? label : page.title)] + texts
+            [.image(page.image, id: id(ofImage: number), alt: page.title.isEmpty ? label : page.title)] + texts
         )
     }
 

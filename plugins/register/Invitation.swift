@@ -17,20 +17,20 @@ struct Invitation {
     func view(email: String, _ context: ExtensionContext) -> View {
         let placeholder = context.localizedString(forKey: "FIELD_EMAIL")
         return view([
-            .text(id: "description", description), .field(id: "email", value: email, placeholder: placeholder),
+            .text(description, id: "description"), .field(id: "email", value: email, placeholder: placeholder),
         ])
     }
 
     /// The view after the registration: the title, and thanks below it.
     func thanks(_ context: ExtensionContext) -> View {
         view([
-            .text(id: "thanks", context.localizedString(forKey: "THANKS_TITLE")),
-            .text(id: "description", context.localizedString(forKey: "THANKS_TEXT")),
+            .text(context.localizedString(forKey: "THANKS_TITLE"), id: "thanks"),
+            .text(context.localizedString(forKey: "THANKS_TEXT"), id: "description"),
         ])
     }
 
     private func view(_ parts: [View]) -> View {
-        let picture = image.map { [View.image(id: "image", url: $0)] } ?? []
-        return .stack(picture + [.text(id: "header", title)] + parts)
+        let picture = image.map { [View.image($0, id: "image")] } ?? []
+        return .stack(picture + [.text(title, id: "header")] + parts)
     }
 }

@@ -26,24 +26,24 @@ struct Progress {
     /// If more sessions are completed than exist, all are marked; if the number is negative, none is. The label shows the
     /// number unchanged.
     func view(_ context: ExtensionContext) -> View {
-        func caption(_ id: String, _ key: String) -> View { .text(id: id, context.localizedString(forKey: key)) }
+        func caption(_ id: String, _ key: String) -> View { .text(context.localizedString(forKey: key), id: id) }
         return .stack([
             caption("count-caption", "CAPTION_COMPLETED"),
-            .text(id: "count", "\(completed)/\(total)"),
-            .progress(id: "progress", value: min(max(completed, 0), total), total: total),
-            .grid(id: "sessions", columns: isCompact ? 6 : 4, marks),
+            .text("\(completed)/\(total)", id: "count"),
+            .progress(value: min(max(completed, 0), total), total: total, id: "progress"),
+            .grid(marks, columns: isCompact ? 6 : 4, id: "sessions"),
             caption("next-name-caption", "CAPTION_NEXT"),
-            .text(id: "next-name", nextName),
+            .text(nextName, id: "next-name"),
             caption("next-date-caption", "CAPTION_DATE"),
-            .text(id: "next-date", nextDate),
+            .text(nextDate, id: "next-date"),
         ])
     }
 
     private var marks: [View] {
         let marks = (1...min(total, Progress.markLimit)).map { number in
-            View.text(id: "session-\(number)", (number <= completed ? "●" : "○") + " \(number)")
+            View.text((number <= completed ? "●" : "○") + " \(number)", id: "session-\(number)")
         }
         guard total > Progress.markLimit else { return marks }
-        return marks + [.text(id: "more-sessions", "+\(total - Progress.markLimit)")]
+        return marks + [.text("+\(total - Progress.markLimit)", id: "more-sessions")]
     }
 }

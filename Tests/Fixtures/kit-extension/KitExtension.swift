@@ -16,7 +16,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     func didReceive(_ notification: ExtensionKit.Notification) throws {
         print("a print of the author's")
-        context.view = .text(id: "text", "shown")
+        context.view = .text("shown", id: "text")
         let offered = context.notificationActions.map(\.identifier)
         context.notificationActions += Self.ways.filter { !offered.contains($0) }
             .map { NotificationAction(identifier: $0, title: $0) }
@@ -26,7 +26,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         _ response: NotificationResponse,
         completionHandler completion: @escaping @Sendable (NotificationContentExtensionResponseOption) -> Void
     ) throws {
-        context.view = .text(id: "text", response.actionIdentifier)
+        context.view = .text(response.actionIdentifier, id: "text")
         switch response.actionIdentifier {
         case "once": completion(.dismissAndForwardAction)
         case "linked", "linkedNowhere":
@@ -47,9 +47,9 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         }
     }
 
-    func mediaPlay() { context.view = .text(id: "text", "playing") }
+    func mediaPlay() { context.view = .text("playing", id: "text") }
 
-    func mediaPause() { context.view = .text(id: "text", "paused") }
+    func mediaPause() { context.view = .text("paused", id: "text") }
 
     private func show(_ way: String) throws {
         switch way {
