@@ -13,6 +13,12 @@ package enum PlainText {
         }
     }
 
+    /// The text with its line breaks, each line as ``escaped(_:)`` gives it.
+    package static func escapedLines(_ text: String) -> String {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
+            .joined(separator: "\n")
+    }
+
     /// The text on one line, with a space in place of each such character.
     package static func spaced(_ text: String) -> String { cleaned(text) { _ in " " } }
 

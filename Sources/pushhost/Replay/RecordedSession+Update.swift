@@ -39,7 +39,7 @@ extension RecordedSession {
             return false
         }
         do {
-            try Self.write(Data(bytes), to: target)
+            try WholeFile.write(Data(bytes), to: target)
         } catch {
             throw .failed("\(target.path) cannot be written: \(error.localizedDescription)")
         }
@@ -51,15 +51,5 @@ extension RecordedSession {
         bytes.split(separator: UInt8(ascii: "\n")).map { line in
             line.starts(with: #"{"t":"#.utf8) ? line.drop { $0 != UInt8(ascii: ",") } : line
         }
-    }
-
-    /// Replaces a file and keeps its permissions.
-    private static func write(_ data: Data, to target: URL) throws {
-        let mask = umask(0o077)
-        defer { umask(mask) }
-        let manager = FileManager.default
-        let old = try? manager.attributesOfItem(atPath: target.path)[.posixPermissions]
-        try data.write(to: target, options: .atomic)
-        try manager.setAttributes([.posixPermissions: old ?? Int(0o666 & ~mask)], ofItemAtPath: target.path)
     }
 }

@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostClient
 internal import HostCore
+internal import JSON
 internal import Notifications
+internal import Platform
 internal import Recording
 internal import Terminal
 
@@ -17,8 +19,11 @@ struct ReplayCommand: ParsableCommand {
             folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
             use files in a folder of the run only, unless --allow-files is given.
 
+            --json prints one object for each session, and --junit writes a report for CI servers; \
+            protocol/recordings.md describes both.
+
             Exit codes: 0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
-            not a session.
+            not a session, 73 if the file of --junit cannot be written.
             """
     )
 
@@ -65,6 +70,12 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Records the sessions again instead of comparing.")
     var update = false
 
+    @Flag(help: "Prints one JSON object for each session.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Also writes the results as JUnit XML, which CI servers read.", valueName: "file"))
+    var junit: String?
+
     @Flag(help: "Lets importSuite and exportSuite use any file, as in the recorded session.")
     var allowFiles = false
 
@@ -84,30 +95,67 @@ struct ReplayCommand: ParsableCommand {
             Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
         }
         defer { withExtendedLifetime(locks) {} }
-        let sessions = try names.map(load)
+        var junit = try makeJUnitReport(folders)
+        let sessions = try load(names, &junit)
         let glyphs: Glyphs =
             TerminalCapabilities(environment: ProcessInfo.processInfo.environment).isUTF8 ? .unicode : .ascii
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
-            let report: SessionReport
-            do throws(ClientError) {
-                _ = try lock.get()
-                report = try replay(
-                    session,
-                    SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles),
-                    folders
-                )
-            } catch {
-                switch error {
-                case .interrupted(let signal): throw ExitCode(128 + signal)
-                case .failed, .refused: report = SessionReport(session, failure: error.text)
-                }
-            }
-            print(report.text(glyphs))
+            let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
+            let report = try report(session, lock, run, folders)
+            print(json ? report.json.description : report.text(glyphs))
+            junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
-        if failures > 0 { print("\(failures) of \(sessions.count) sessions differ or failed") }
+        if failures > 0, !json { print("\(failures) of \(sessions.count) sessions differ or failed") }
+        try write(junit)
         throw ExitCode(failures == 0 ? 0 : 1)
+    }
+
+    /// Replays one session; an error becomes its result.
+    private func report(
+        _ session: RecordedSession,
+        _ lock: Result<SessionLock?, ClientError>,
+        _ run: SessionRun,
+        _ folders: StandardFolders
+    ) throws -> SessionReport {
+        let start = Clock.monotonic()
+        var report: SessionReport
+        do throws(ClientError) {
+            _ = try lock.get()
+            report = try replay(session, run, folders)
+        } catch {
+            switch error {
+            case .interrupted(let signal): throw ExitCode(128 + signal)
+            case .failed, .refused: report = SessionReport(session, failure: error.text)
+            }
+        }
+        report.milliseconds = Clock.monotonic() - start
+        return report
+    }
+
+    private func makeJUnitReport(_ folders: StandardFolders) throws -> JUnitReport? {
+        do throws(ClientError) {
+            return try junit.map { path throws(ClientError) in
+                try JUnitReport(path: folders.absolute(path), relativeTo: FileManager.default.currentDirectoryPath)
+            }
+        } catch {
+            throw exit(EX_CANTCREAT, error.text)
+        }
+    }
+
+    private func write(_ junit: JUnitReport?) throws {
+        do throws(ClientError) {
+            try junit?.write()
+        } catch {
+            throw exit(EX_CANTCREAT, error.text)
+        }
+    }
+
+    /// Reports an error and returns the exit code.
+    private func exit(_ code: Int32, _ text: String) -> ExitCode {
+        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(text))\n".utf8))
+        return ExitCode(code)
     }
 
     /// The sessions' files, each once, in the order in which they were named.
@@ -120,13 +168,21 @@ struct ReplayCommand: ParsableCommand {
         return names
     }
 
-    private func load(_ path: String) throws -> RecordedSession {
-        do throws(RecordedSession.Problem) {
-            return try RecordedSession(path: path, mayLackReplies: update)
-        } catch {
-            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
-            throw ExitCode(EX_NOINPUT)
+    /// Reads every session before any is run.
+    private func load(_ paths: [String], _ junit: inout JUnitReport?) throws -> [RecordedSession] {
+        var sessions: [RecordedSession] = []
+        var end: ExitCode?
+        for path in paths {
+            do throws(RecordedSession.Problem) {
+                sessions.append(try RecordedSession(path: path, mayLackReplies: update))
+            } catch {
+                end = exit(EX_NOINPUT, error.description)
+                junit?.add(path: path, problem: error.description)
+            }
         }
+        guard let end else { return sessions }
+        try write(junit)
+        throw end
     }
 
     private func replay(

@@ -2,12 +2,18 @@ internal import Contract
 internal import Foundation
 internal import HostCore
 internal import Notifications
+internal import Platform
 internal import Recording
 
 /// The result of the replay of one session, for people.
 struct SessionReport {
     /// The maximum number of differences that are shown.
     private static let limit = 10
+
+    /// What happened, as programs read it.
+    enum Result: String {
+        case same, different, updated, unchanged, failed
+    }
 
     private enum Outcome {
         case same(replies: Int)
@@ -18,6 +24,8 @@ struct SessionReport {
 
     private let session: RecordedSession
     private let outcome: Outcome
+    /// How long the session ran, in milliseconds.
+    var milliseconds: Int64 = 0
 
     /// Compares a session with its replay.
     init(_ session: RecordedSession, replayed: RecordedSession, mode: ReplayCommand.Mode, _ volatile: VolatileMembers) {
@@ -81,6 +89,35 @@ struct SessionReport {
         }
     }
 
+    /// What happened.
+    var result: Result {
+        switch outcome {
+        case .same: .same
+        case .different: .different
+        case .updated(let isChanged): isChanged ? .updated : .unchanged
+        case .failed: .failed
+        }
+    }
+
+    /// The session's file.
+    var path: String { session.path }
+
+    /// Whether the session is recorded to its end.
+    var isComplete: Bool { session.isComplete }
+
+    /// What differs.
+    var differences: [Difference] { if case .different(let differences) = outcome { differences } else { [] } }
+
+    /// Why the session could not be run or updated.
+    var error: String? { if case .failed(let text) = outcome { text } else { nil } }
+
+    /// The first difference or the error, in one line.
+    var summary: String {
+        if let error { return error }
+        guard let first = differences.first else { return result.rawValue }
+        return first.title + (differences.count > 1 ? " and \(differences.count - 1) more differences" : "")
+    }
+
     /// The report, in which views are drawn with these characters.
     func text(_ glyphs: Glyphs) -> String {
         let file = session.repliesPath ?? session.path
@@ -89,7 +126,7 @@ struct SessionReport {
             return "same     \(session.path): \(replies) lines to the client"
                 + (session.isComplete ? "" : "; its end is not recorded")
         case .updated(let isChanged): return (isChanged ? "updated  " : "same     ") + file
-        case .failed(let text): return "FAILED   \(session.path): \(text)"
+        case .failed(let text): return "FAILED   \(session.path): \(PlainText.escapedLines(text))"
         case .different(let differences):
             var lines = ["DIFFERS  \(session.path)"]
             var drawn: Set<DrawnViews> = []
