@@ -54,6 +54,7 @@ public struct HostError: Hashable, Sendable {
     package static let destinationStopped = HostError(code: 301, reason: "destinationStopped")
     package static let destinationUnavailable = HostError(code: 302, reason: "destinationUnavailable")
     package static let flushBusy = HostError(code: 303, reason: "flushBusy")
+    package static let unsupportedByDestination = HostError(code: 304, reason: "unsupportedByDestination")
 
     /// Every error, ordered by number.
     public static let all: [HostError] = [
@@ -66,6 +67,7 @@ public struct HostError: Hashable, Sendable {
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord,
         idempotencyKeyReused, fileUnreadable,
         fileUnwritable, unknownDestination, destinationStopped, destinationUnavailable, flushBusy,
+        unsupportedByDestination,
     ]
 
     /// An error response of this kind.

@@ -12,7 +12,22 @@ package struct DeliveryBatch {
     /// Whether the destination should first test its service with a harmless request.
     package let isProbe: Bool
 
-    package init(queue: String, records: [StoredRecord], user: String?, isProbe: Bool) {
+    /// Whether the destination only says which requests it would make.
+    package let isDryRun: Bool
+
+    /// The maximum number of records in a batch.
+    package static let recordLimit = BatchWindow.batchRecords
+    /// The size in bytes after which a batch gets no further record.
+    package static let byteLimit = BatchWindow.batchBytes
+
+    package init(
+        queue: String,
+        records: [StoredRecord],
+        user: String?,
+        isProbe: Bool = false,
+        isDryRun: Bool = false
+    ) {
+        self.isDryRun = isDryRun
         self.queue = queue
         self.records = records
         self.user = user
@@ -31,7 +46,10 @@ package struct DeliveryBatch {
             record.writeMembers(to: &bytes, user: user)
             bytes.append(UInt8(ascii: "}"))
         }
-        bytes.append(literal: isProbe ? "],\"probe\":true}" : "]}")
+        bytes.append(UInt8(ascii: "]"))
+        if isProbe { bytes.append(literal: ",\"probe\":true") }
+        if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
+        bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 

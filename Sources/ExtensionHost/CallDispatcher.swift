@@ -44,7 +44,7 @@ final class CallDispatcher {
         return true
     }
 
-    /// Sends the first waiting call.
+    /// Sends the first waiting call, or fails it if the process did not declare the capability that it needs.
     ///
     /// - Parameters:
     ///   - run: The process.
@@ -58,6 +58,9 @@ final class CallDispatcher {
         didAnswer: @escaping () -> Void
     ) {
         let call = queue.removeFirst()
+        if let capability = call.capability, !run.capabilities.contains(capability) {
+            return call.completion(.failure(ExtensionFailure(reason: .incapable(capability), wasSent: false)))
+        }
         run.prepareForCall(isFirst: outstanding.isEmpty)
         call.willSend()
         willWrite()

@@ -5,6 +5,8 @@ struct ExtensionCall {
     let method: String
     /// Appends its params as JSON text.
     let writeParams: (inout [UInt8]) -> Void
+    /// The capability that the process must have declared in its answer to `activate`; nil for calls that every one answers.
+    let capability: ExtensionCapability?
     /// Whether the next process can answer it if this one ends before the call is sent.
     let outlivesProcess: Bool
     /// Called before the call is sent.

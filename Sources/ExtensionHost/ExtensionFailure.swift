@@ -21,6 +21,8 @@ public struct ExtensionFailure: Error {
         case busy(waiting: Int)
         /// It failed so often recently that it is not started for so many milliseconds.
         case unavailable(faults: Int, retryAfter: Int64)
+        /// Its process did not declare the capability that the call needs.
+        case incapable(ExtensionCapability)
         /// The host is stopping.
         case stopping
     }
@@ -74,6 +76,8 @@ extension ExtensionFailure.Reason: CustomStringConvertible {
         case .busy(let waiting): "has \(waiting) calls waiting already"
         case .unavailable(let faults, let milliseconds):
             "failed \(faults) times lately and is started again in \(milliseconds) ms at the earliest"
+        case .incapable(let capability):
+            "does not declare the capability \(capability.rawValue), so nothing was sent to it"
         case .stopping: "is stopping with the host"
         }
     }

@@ -95,6 +95,7 @@ public final class ExtensionProcess {
             ExtensionCall(
                 method: method,
                 writeParams: { params.write(to: &$0) },
+                capability: nil,
                 outlivesProcess: outlivesProcess,
                 willSend: willSend,
                 timeWillExpire: timeWillExpire,
@@ -108,16 +109,19 @@ public final class ExtensionProcess {
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - writtenParams: An object or an array as JSON text.
+    ///   - capability: What the process must have declared; the call fails if it has not.
     ///   - completion: Receives the result or the failure.
     public func call(
         _ method: String,
         writtenParams: [UInt8],
+        needing capability: ExtensionCapability? = nil,
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
         enqueue(
             ExtensionCall(
                 method: method,
                 writeParams: { $0 += writtenParams },
+                capability: capability,
                 outlivesProcess: false,
                 willSend: {},
                 timeWillExpire: nil,

@@ -12,6 +12,8 @@ final class ProcessRun {
     private(set) var activationID: Int64?
     /// How long it took to answer `activate`, in milliseconds, once it did.
     private(set) var activationTime: Int64?
+    /// What the process declared in its answer to `activate`.
+    private(set) var capabilities: Set<ExtensionCapability> = []
     /// Why it was asked to stop or was killed.
     private(set) var endCause: ProcessEnd.Cause?
     /// Whether the process has ended.
@@ -37,7 +39,10 @@ final class ProcessRun {
 
     func noteActivation(id: Int64) { activationID = id }
 
-    func noteActivated(now: Int64) { activationTime = now - start }
+    func noteActivated(_ capabilities: Set<ExtensionCapability>, now: Int64) {
+        self.capabilities = capabilities
+        activationTime = now - start
+    }
 
     /// Notes why it ends; the first cause counts.
     func noteEndCause(_ cause: ProcessEnd.Cause) { endCause = endCause ?? cause }

@@ -134,7 +134,8 @@ final class ProcessSupervisor {
             if let problem = host.problem(ofNeeded: value["version"]?.string) {
                 return perform(.activationFailed(.badReply(problem)))
             }
-            run?.noteActivated(now: now())
+            let names = value["capabilities"]?.array?.compactMap(\.string) ?? []
+            run?.noteActivated(ExtensionCapability.declared(in: names), now: now())
             perform(.activated)
         case .failure(let error):
             guard let run else { return }

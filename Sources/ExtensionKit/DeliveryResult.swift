@@ -71,7 +71,7 @@ extension DeliveryResult {
         if !rejected.isEmpty { members.append(("rejected", refusals(rejected))) }
         if !uncertain.isEmpty { members.append(("uncertain", JSON(uncertain.lazy.map(JSON.integer)))) }
         if !held.isEmpty { members.append(("held", refusals(held))) }
-        if let retryAfter { members.append(("retryAfter", .integer(retryAfter.milliseconds))) }
+        if let retryAfter { members.append(("retryAfter", .integer(retryAfter.wholeMilliseconds))) }
         if let stop { members.append(("stop", .string(stop))) }
         if !diagnostics.isEmpty {
             let list = diagnostics.map { ["reason": .string($0.reason), "message": .string($0.message)] as JSON }
@@ -83,7 +83,7 @@ extension DeliveryResult {
 
 extension Duration {
     /// Whole milliseconds, rounded up so that nothing starts too early; never negative.
-    fileprivate var milliseconds: Int64 {
+    var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -38,6 +38,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
     init() {
         add(.activate) { [unowned self] _, arguments in try activate(arguments) }
         add(.deliver) { [unowned self] in try deliver($0, $1) }
+        add(.check) { [unowned self] call, _ in try check(call) }
         add(.deactivate) { [unowned self] _, _ in
             isDeactivated = true
             return [:]
@@ -76,33 +77,62 @@ private final class DestinationMain<Destination: DestinationExtension> {
             environment[name] = value.string
         }
         _ = destination
-        return result
+        guard !capabilities.isEmpty else { return result }
+        let members = result.object?.map { ($0.name, $0.value) } ?? []
+        return .object(JSON.Object(members + [("capabilities", JSON(capabilities.map(JSON.string)))]))
     }
 
     private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
         let probe = try arguments.optionalBool("probe") ?? false
+        if try arguments.optionalBool("dryRun") ?? false {
+            guard let destination = destination as? any DryRunDestination else {
+                // Never delivered instead, whatever the host knows of this destination.
+                throw RPCError.invalidParams(path: "/params/dryRun", "this destination cannot make a dry run")
+            }
+            return answerLater(call) {
+                let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+                var result = try await destination.dryRun(batch)
+                result.held += held
+                return result.json
+            }
+        }
+        let destination = destination
+        return answerLater(call) {
+            let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+            var result = try await destination.deliver(batch)
+            result.held += held
+            return result.json
+        }
+    }
+
+    private func check(_ call: Call) throws -> JSON? {
+        guard let destination = destination as? any CheckableDestination else {
+            throw RPCError.methodNotFound(call.method)
+        }
+        return answerLater(call) { try await destination.check().json }
+    }
+
+    /// The optional parts of the contract that the author's type offers.
+    private var capabilities: [String] {
+        [
+            destination is any DryRunDestination ? "dryRun" : nil,
+            destination is any CheckableDestination ? "check" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// Answers a call with the result of a task.
+    private func answerLater(_ call: Call, _ body: @escaping @Sendable () async throws -> JSON) -> JSON? {
         lastBatch += 1
         calls[lastBatch] = call
-        let (batch, destination, mailbox) = (lastBatch, destination, mailbox)
+        let (batch, mailbox) = (lastBatch, mailbox)
         Task.detached {
-            let result = await destination.result(of: suite, records, probe: probe)
-            mailbox.post(.answer(batch: batch, result))
+            do {
+                mailbox.post(.answer(batch: batch, .success(try await body())))
+            } catch {
+                mailbox.post(.answer(batch: batch, .failure((error as? ExtensionError)?.wireError ?? RPCError(error))))
+            }
         }
         return nil
-    }
-}
-
-extension DestinationExtension {
-    /// The reply to a batch on the wire.
-    fileprivate func result(of suite: String, _ records: JSON.Array, probe: Bool) async -> Result<JSON, RPCError> {
-        do {
-            let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
-            var result = try await deliver(batch)
-            result.held += held
-            return .success(result.json)
-        } catch {
-            return .failure((error as? ExtensionError)?.wireError ?? RPCError(error))
-        }
     }
 }

@@ -2,13 +2,15 @@
 enum DestinationMethod: String, CaseIterable {
     case activate
     case deliver
+    case check
     case deactivate
 
     /// The parameters in positional order; a name that ends in `?` is optional.
     var parameters: [String] {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver: ["suite", "batch", "probe?"]
+        case .deliver: ["suite", "batch", "probe?", "dryRun?"]
+        case .check: []
         case .deactivate: []
         }
     }

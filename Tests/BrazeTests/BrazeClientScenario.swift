@@ -16,6 +16,10 @@ private final class FakeTransport: Transport {
 
     var requests: [JSON] { posted.withLock { $0 } }
 
+    func planned(_ body: [UInt8]) -> DryRunResult.Request {
+        .init(method: "POST", url: "fake", body: (try? JSON(parsing: body)) ?? .null)
+    }
+
     func post(_ body: [UInt8]) async -> Exchange {
         let request = (try? JSON(parsing: body)) ?? .null
         let number = posted.withLock {

@@ -9,6 +9,7 @@ import Testing
         ExtensionCall(
             method: method,
             writeParams: { _ in },
+            capability: nil,
             outlivesProcess: outlives,
             willSend: {},
             timeWillExpire: warn,

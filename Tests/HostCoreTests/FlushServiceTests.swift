@@ -73,7 +73,8 @@ import Testing
             let outbox = Outbox(store, logger)
             let gate = Gate(configuration, outbox, Publisher(outbox))
             let peer = Peer(.client, gate, Dispatcher(configuration, store, outbox))
-            let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"]).bind(params)
+            let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"])
+                .bind(params)
             let invocation = Invocation(call: call, peer: peer, arguments: arguments, rules: .flush) { _ in .later }
             invocation.suite = suite
             return invocation

@@ -29,7 +29,7 @@ import Testing
     @Test("A kit destination reads records of every kind and reports the outcome of each")
     func kinds() throws {
         try send(1, "activate", ["version": "1.0", "bundle": "b", "locale": "en", "suites": []])
-        #expect(try line()["result"] == ["version": "1.0"])
+        #expect(try line()["result"] == ["version": "1.0", "capabilities": ["dryRun", "check"]])
         try deliver(
             2,
             ["id": 4, "kind": "customAttribute", "key": "k", "value": ["inc": 1], "time": "t"],
@@ -57,6 +57,26 @@ import Testing
                 ],
             ]
         )
+    }
+
+    @Test("A dry run shows the requests and delivers nothing, and a check says what the author's code found")
+    func inspection() throws {
+        try send(1, "activate", ["version": "1.1", "bundle": "b", "locale": "en", "suites": []])
+        _ = try line()
+        func dryRun(_ id: Int, _ records: JSON...) throws {
+            try send(id, "deliver", ["suite": "outbox", "batch": JSON(records), "dryRun": true])
+        }
+        try dryRun(2, event(4, "one"), ["id": 5, "kind": "userAttribute", "field": "email", "value": 1, "time": "t"])
+        let request: JSON = ["method": "PUT", "url": "test:1", "headers": ["A": "b"], "body": "one"]
+        #expect(try line()["result"] == ["requests": [request], "held": [["id": 5, "reason": "not an event"]]])
+        try dryRun(3, event(4, "refuse"))
+        #expect(try line()["error"]?["data"]?["reason"] == "notNow")
+        try send(4, "check", [:])
+        let check: JSON = [
+            "reachable": true, "accepted": true, "milliseconds": 7, "date": "2026-01-01T00:00:00.000Z",
+            "message": "here",
+        ]
+        #expect(try line()["result"] == check)
     }
 
     @Test("An error reports that nothing was attempted, and the next batch is accepted")

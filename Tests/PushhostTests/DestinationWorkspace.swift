@@ -49,6 +49,7 @@ struct DestinationWorkspace {
 
         def refuse(id, code=1): send(id=id, error={"code": code, "message": "no"})
         version = "1.0"
+        capabilities = []
         environment = None
         lines = sys.stdin
         """
@@ -60,7 +61,11 @@ struct DestinationWorkspace {
             id = message["id"]
             if message["method"] == "activate":
                 environment = message["params"].get("environment")
-                send(id=id, result={"version": version})
+                send(id=id, result={"version": version, "capabilities": capabilities})
+            elif message["method"] == "check":
+                send(id=id, result=check())
+            elif message["params"].get("dryRun"):
+                send(id=id, result=dry_run(message["params"]["batch"]))
             else:
                 suite = message["params"]["suite"]
                 result = deliver(message["params"]["batch"], count("batches"))

@@ -11,7 +11,16 @@ struct OutboxRun {
 
     /// Runs a command with the folders of a workspace.
     init(_ arguments: [String], _ workspace: Workspace, environment: [String: String]? = nil) throws {
-        let process = try Self.start(arguments, workspace, environment: environment)
+        try self.init(Self.start(arguments, workspace, environment: environment))
+    }
+
+    /// Runs a command that names its folders itself.
+    init(command: [String], environment: [String: String]? = nil) throws {
+        let words = try hostCommand(command, unchecked: "the command is a client and starts its host")
+        try self.init(ChildProcess(words[0], Array(words.dropFirst()), environment: environment))
+    }
+
+    private init(_ process: ChildProcess) throws {
         process.closeInput()
         output = try process.readToEnd()
         status = try process.wait()

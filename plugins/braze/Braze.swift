@@ -3,7 +3,7 @@ import Foundation
 
 /// Delivers records to Braze with `POST /users/track`.
 @main
-struct Braze: DestinationExtension {
+struct Braze: DestinationExtension, DryRunDestination, CheckableDestination {
     private let provider: ClientProvider
 
     init(context: DestinationContext) {
@@ -21,6 +21,29 @@ struct Braze: DestinationExtension {
         // The operator changes something, so the configuration is read again for the next batch.
         if result.stop != nil { await provider.invalidate() }
         return result
+    }
+
+    func dryRun(_ batch: DeliveryBatch) async -> DryRunResult {
+        do throws(ConfigurationError) {
+            return try await provider.client().dryRun(batch)
+        } catch {
+            await provider.invalidate()
+            var result = DryRunResult()
+            result.stop = error.message
+            return result
+        }
+    }
+
+    func check() async -> DestinationCheck {
+        do throws(ConfigurationError) {
+            let check = try await provider.client().check()
+            // The operator corrects the key, so it is read again for the next call.
+            if check.isAccepted == false { await provider.invalidate() }
+            return check
+        } catch {
+            await provider.invalidate()
+            return DestinationCheck(isReachable: false, isAccepted: false, message: error.message)
+        }
     }
 }
 

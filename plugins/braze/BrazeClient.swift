@@ -1,5 +1,6 @@
 import BrazeRules
 import ExtensionKit
+import Foundation
 
 /// Delivers batches to Braze: packs records into requests, sends them, and turns the responses into results.
 struct BrazeClient: Sendable {
@@ -45,6 +46,45 @@ struct BrazeClient: Sendable {
         }
         holdIfAllAreRefused(&result, unsendable)
         return result.redacted(configuration.key)
+    }
+
+    /// Says which requests the delivery of a batch would make first, and makes none.
+    ///
+    /// If Braze refused one of them, it would be split.
+    func dryRun(_ batch: DeliveryBatch) -> DryRunResult {
+        var packed = DeliveryResult()
+        let (requests, _) = pack(batch, &packed)
+        packed = packed.redacted(configuration.key)
+        var result = DryRunResult()
+        result.requests = requests.map { transport.planned($0.body) }
+        (result.rejected, result.held) = (packed.rejected, packed.held)
+        return result
+    }
+
+    /// Checks the endpoint and the key with a request without records, which Braze refuses with 400 if the key is right.
+    func check() async -> DestinationCheck {
+        let start = ContinuousClock.now
+        let (exchange, pause) = await post(TrackRequest(objects: []), until: start + timeToBegin)
+        let duration = start.duration(to: .now)
+        guard let exchange else {
+            let text = "Braze asked for a pause; it ends in \(pause ?? .zero)"
+            return DestinationCheck(isReachable: true, message: text)
+        }
+        var check = DestinationCheck(isReachable: false, message: "")
+        if case .answer(let answer) = exchange {
+            check.isReachable = true
+            check.duration = duration
+            check.date = answer.headers["date"].flatMap(HTTPDate.parse).map(Date.init(timeIntervalSince1970:))
+        }
+        switch Verdict(exchange, attributes: 0, events: 0).outcome {
+        case .accepted, .invalid, .tooLarge:
+            check.isAccepted = true
+            check.message = "Braze accepts the key"
+        case .stop(let text): (check.isAccepted, check.message) = (false, text)
+        case .retryLater(let text), .uncertain(let text): check.message = text
+        }
+        check.message = configuration.key.redacted(check.message)
+        return check
     }
 
     /// Probes whether Braze answers: a request without records risks none, and Braze refuses it with 400.

@@ -1,10 +1,13 @@
+import ExtensionKit
 import Foundation
 import HTTPClient
+import JSON
 
 /// Posts requests to one endpoint with one key, over reused connections.
 final class HTTPTransport: Transport {
     private let client: HTTPClient
     private let url: String
+    private let key: APIKey
     private let headers: [String: String]
     private let timeout: Duration
 
@@ -34,6 +37,7 @@ final class HTTPTransport: Transport {
     init(_ client: HTTPClient, _ endpoint: Endpoint, _ key: APIKey, timeout: Duration) {
         self.client = client
         url = endpoint.url.absoluteString
+        self.key = key
         headers = [
             "Authorization": key.authorization, "Content-Type": "application/json", "Accept": "application/json",
         ]
@@ -42,8 +46,7 @@ final class HTTPTransport: Transport {
 
     func post(_ body: [UInt8]) async -> Exchange {
         let answer = AnswerBody()
-        let request = HTTPRequest(url, body: body, headers: headers, timeout: timeout)
-        let result = await client.send(request, to: answer)
+        let result = await client.send(request(body), to: answer)
         // The status of an error response is enough, even if its body is incomplete.
         if let head = result.head, result.failure == nil || !(200..<300).contains(head.status) {
             return exchange(head.status, head.headers, answer.bytes, result.mayHaveSentBody)
@@ -58,6 +61,19 @@ final class HTTPTransport: Transport {
         case nil: reason = "the connection ended"
         }
         return .failure("no answer of Braze: \(reason)", mayHaveArrived: result.mayHaveSentBody)
+    }
+
+    func planned(_ body: [UInt8]) -> DryRunResult.Request {
+        let request = request(body)
+        var headers = request.headers.mapValues(key.redacted)
+        headers["Authorization"] = "Bearer \(key)"
+        let json = (try? JSON(parsing: key.redacted(body))) ?? .null
+        return DryRunResult.Request(method: "POST", url: key.redacted(request.url), headers: headers, body: json)
+    }
+
+    /// The request with a body.
+    private func request(_ body: [UInt8]) -> HTTPRequest {
+        HTTPRequest(url, body: body, headers: headers, timeout: timeout)
     }
 
     /// The exchange of a response head; if nothing was sent, a server error is not from Braze.

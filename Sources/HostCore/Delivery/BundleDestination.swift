@@ -2,6 +2,7 @@ internal import Contract
 internal import Delivery
 internal import ExtensionHost
 internal import JSON
+internal import JSONRPC
 internal import Suites
 
 /// The bundles of destinations, and their processes.
@@ -55,13 +56,54 @@ final class BundleDestination: Destination {
     }
 }
 
+extension BundleDestination: InspectedDestination {
+    func dryRun(
+        _ batch: DeliveryBatch,
+        _ arguments: Arguments,
+        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
+    ) {
+        let ids = Set(batch.records.lazy.map(\.id))
+        ask("deliver", batch.params, .dryRun, arguments, completion) { value throws(ReplyError) in
+            try DryRunReply(value, batch: ids)
+        }
+    }
+
+    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
+        ask("check", Array("{}".utf8), .check, arguments, completion) { value throws(ReplyError) in
+            try CheckReply(value)
+        }
+    }
+
+    /// Calls a method that delivers nothing, if the destination declares the capability for it.
+    private func ask<Reply>(
+        _ method: String,
+        _ params: [UInt8],
+        _ capability: ExtensionCapability,
+        _ arguments: Arguments,
+        _ completion: @escaping (Result<Reply, RPCError>) -> Void,
+        read: @escaping (JSON) throws(ReplyError) -> Reply
+    ) {
+        guard let bundle else {
+            let text = "there is no destination \(JSON.string(name)) any more"
+            return completion(.failure(HostError.unknownDestination(text, path: arguments.path("to"))))
+        }
+        bundles.process(of: bundle).call(method, writtenParams: params, needing: capability) { result in
+            let reply = result.flatMap { value in
+                Result { () throws(ReplyError) in try read(value) }
+                    .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
+            }
+            completion(reply.mapError { RPCError($0, bundle: bundle, arguments) })
+        }
+    }
+}
+
 extension DeliveryFailure {
     /// Why an extension did not answer a batch.
     fileprivate init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
         let text = "\(bundle.identifier) \(failure.reason)"
         switch failure.reason {
         // If the destination answers with an error, it attempted no record of the batch.
-        case .refused, .cannotStart, .busy, .stopping: self.init(text, mayHaveArrived: false)
+        case .refused, .cannotStart, .busy, .stopping, .incapable: self.init(text, mayHaveArrived: false)
         case .unavailable(_, let pause): self.init(text, mayHaveArrived: false, retryAfter: pause)
         case .exited, .timedOut, .badReply, .misbehaved: self.init(text, mayHaveArrived: failure.wasSent)
         }

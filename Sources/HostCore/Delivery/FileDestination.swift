@@ -1,6 +1,8 @@
 internal import CSystem
 internal import Delivery
 internal import Foundation
+internal import JSON
+internal import JSONRPC
 internal import Platform
 internal import Suites
 
@@ -65,6 +67,38 @@ final class FileDestination: Destination {
     }
 }
 
+extension FileDestination: InspectedDestination {
+    func dryRun(
+        _ batch: DeliveryBatch,
+        _ arguments: Arguments,
+        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
+    ) {
+        let lines = batch.lines.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
+        completion(
+            .success(
+                DryRunReply([
+                    [
+                        "method": "append", "url": .string(URL(fileURLWithPath: path).absoluteString),
+                        "body": JSON(lines),
+                    ]
+                ])
+            )
+        )
+    }
+
+    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
+        completion(.success(state))
+    }
+
+    /// Whether lines could be appended now; no file is created.
+    private var state: CheckReply {
+        guard let error = OpenFile.obstacle(to: path) else {
+            return CheckReply(isReachable: true, isAccepted: true, message: "\(path) can be written")
+        }
+        return CheckReply(isReachable: false, isAccepted: false, message: error.text)
+    }
+}
+
 /// Why a file cannot be written.
 private struct FileError: Error {
     let text: String
@@ -96,12 +130,32 @@ private final class OpenFile {
         guard descriptor >= 0 else { throw FileError("open", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError("\(path) is not a regular file; name another one with --deliver-file")
+            throw Self.notRegular(path)
         }
         if isNew { try Self.syncFolder(of: path) }
     }
 
     deinit { close(descriptor) }
+
+    /// Why no line can be appended to a file; nil if nothing is known that prevents it. No file is created.
+    static func obstacle(to path: String) -> FileError? {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { return notRegular(path) }
+            return access(path, W_OK) == 0 ? nil : FileError("write to", path)
+        }
+        guard errno == ENOENT else { return FileError("open", path) }
+        let folder = Paths.parent(of: path)
+        // The first save creates the folder of the suites.
+        if access(folder, F_OK) != 0 {
+            return access(Paths.parent(of: folder), W_OK) == 0 ? nil : FileError("open", path)
+        }
+        return access(folder, W_OK) == 0 ? nil : FileError("create", path)
+    }
+
+    private static func notRegular(_ path: String) -> FileError {
+        FileError("\(path) is not a regular file; name another one with --deliver-file")
+    }
 
     func lock() -> Bool { csystem_lock(descriptor, 1, 0) == 0 }
 

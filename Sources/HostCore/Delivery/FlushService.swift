@@ -78,6 +78,9 @@ final class FlushService {
     /// Flushes a suite: to the caller, which is answered at once, or to a destination.
     func flushPending(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
+        if try arguments.optionalBool("dryRun") ?? false {
+            return try FlushDryRun(invocation, delegate, clock).run(delegate)
+        }
         let suite = invocation.knownSuite
         let name = try arguments.optionalString("to") ?? "caller"
         guard name != "caller" else {

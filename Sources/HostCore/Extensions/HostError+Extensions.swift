@@ -17,6 +17,7 @@ extension HostError {
             case .misbehaved: .extensionMisbehaved
             case .busy: .busy
             case .stopping: .stopping
+            case .incapable: .unsupportedByDestination
             case .unavailable: .extensionUnavailable
             }
     }
@@ -41,7 +42,7 @@ extension RPCError {
             if let path { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
         case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
-        case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping: break
+        case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping, .incapable: break
         }
         if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
         self.init(

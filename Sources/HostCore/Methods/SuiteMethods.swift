@@ -12,6 +12,7 @@ extension MethodTable<HostMethod> {
         _ list: SuiteList,
         _ jobs: JobService,
         _ flushes: FlushService,
+        _ checks: DestinationChecks,
         _ outbox: Outbox,
         _ clock: Clock
     ) {
@@ -49,9 +50,9 @@ extension MethodTable<HostMethod> {
             if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
             return .done(.object(JSON.Object(members)))
         }
-        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], .flush, prepare: suites.find) { call in
-            try flushes.flushPending(call)
-        }
+        let flushParameters = ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"]
+        add("flushPending", flushParameters, .flush, prepare: suites.find) { try flushes.flushPending($0) }
+        add("checkDestination", ["to"], .readBundles) { try checks.checkDestination($0) }
         add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.find) { call in
             let token = try call.arguments.name("lease")
             let count = try call.knownSuite.leases.acknowledge(token, now: call.time(clock))

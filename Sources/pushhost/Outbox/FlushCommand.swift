@@ -15,14 +15,18 @@ struct FlushCommand: OutboxCommand {
             pause the next attempt. Ctrl-C stops after the batch that is on its way: nothing is lost, and what was not \
             delivered stays pending. Pauses survive: a flush that is called again waits as long as it must.
 
+            With --dry-run it prints the requests that the destination would make for the first batch of each suite, \
+            without keys. Nothing is sent or changed.
+
             Examples:
               pushhost flush --plugins plugins
+              pushhost flush --dry-run
               pushhost flush --suite outbox --to file --deliver-file events.jsonl
               pushhost flush --retry-patience 120000 || test $? = 75  # cron tries again
 
             Exit codes: 0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
             rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \
-            unknown destination; 70 the host failed; 74 a full disk; 75 the destination accepts nothing now, or \
+            unknown destination; 69 the destination cannot make a dry run; 70 the host failed; 74 a full disk; 75 the destination accepts nothing now, or \
             another process uses the suite: try again later; 78 the destination needs an operator, such as for a \
             wrong key; 128+n ended by signal n. With several suites it is the code of the first one that failed.
             """
@@ -30,6 +34,9 @@ struct FlushCommand: OutboxCommand {
 
     @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
     var to = DeliverySettings().policyDestination
+
+    @Flag(help: "Prints what would be sent, and sends nothing.")
+    var dryRun = false
 
     @Option(help: ArgumentHelp("The file of the destination `file`.", valueName: "file"))
     var deliverFile: String?
@@ -72,9 +79,14 @@ struct FlushCommand: OutboxCommand {
                 let code = try flush(name, pending, outbox)
                 codes.append(code)
                 // The other suites would meet the same answer, after the same patience.
-                if code == EX_CONFIG || code == EX_USAGE || code == EX_TEMPFAIL { break }
-            } else {
-                report(name, ["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
+                if code == EX_CONFIG || code == EX_USAGE || code == EX_TEMPFAIL || code == EX_UNAVAILABLE { break }
+            } else if !dryRun || options.json {
+                report(
+                    name,
+                    dryRun
+                        ? Self.emptyDryRun
+                        : ["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []]
+                )
             }
         }
         return codes.first { $0 != OutboxExit.success } ?? OutboxExit.success
@@ -96,6 +108,7 @@ struct FlushCommand: OutboxCommand {
         var bar = ProgressBar(name, to: to, total: pending)
         defer { bar.remove() }
         do throws(ClientError) {
+            if dryRun { return try self.dryRun(of: name, outbox) }
             let params: JSON = ["suite": .string(name), "to": .string(to)]
             let result = try outbox.client.result("flushPending", params, every: bar.interval) { bar.show($0) }
             bar.remove()
@@ -123,6 +136,20 @@ struct FlushCommand: OutboxCommand {
         }
     }
 
+    private static let emptyDryRun: JSON = ["requests": [], "records": 0, "remaining": 0, "diagnostics": []]
+
+    private func dryRun(of name: String, _ outbox: Outbox) throws(ClientError) -> Int32 {
+        let params: JSON = ["suite": .string(name), "to": .string(to), "dryRun": true]
+        let result = try outbox.client.result("flushPending", params)
+        if options.json {
+            report(name, result)
+        } else {
+            Terminal.write(FlushDryRunReport(suite: name, destination: to, result: result).text)
+            warn(result)
+        }
+        return result["rejected"] == nil && result["held"] == nil ? OutboxExit.success : OutboxExit.notAccepted
+    }
+
     private func report(_ name: String, _ result: JSON) {
         if options.json {
             let members = result.object?.map { ($0.name, $0.value) } ?? []
@@ -138,6 +165,10 @@ struct FlushCommand: OutboxCommand {
             return "\(count) \(word)"
         }
         Terminal.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
+        warn(result)
+    }
+
+    private func warn(_ result: JSON) {
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
             Terminal.writeWarning(diagnostic["message"]?.string ?? "")
         }

@@ -25,6 +25,7 @@ enum OutboxExit {
         case "notStored", "suiteFull": EX_IOERR
         case "suiteBusy", "flushBusy", "destinationUnavailable", "stopping": EX_TEMPFAIL
         case "destinationStopped": EX_CONFIG
+        case "unsupportedByDestination": EX_UNAVAILABLE
         default: refusal.code == -32_602 ? EX_DATAERR : failure
         }
     }

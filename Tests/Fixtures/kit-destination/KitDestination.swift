@@ -4,7 +4,7 @@ import JSON
 
 /// A destination that uses every part of the kit; the name of a record determines its outcome.
 @main
-final class KitDestination: DestinationExtension, @unchecked Sendable {
+final class KitDestination: DryRunDestination, CheckableDestination, @unchecked Sendable {
     private let context: DestinationContext
     // Guarded by the lock.
     private var waiting: CheckedContinuation<Void, Never>?
@@ -36,6 +36,29 @@ final class KitDestination: DestinationExtension, @unchecked Sendable {
             }
         }
         return result
+    }
+
+    func dryRun(_ batch: DeliveryBatch) async throws -> DryRunResult {
+        var result = DryRunResult()
+        for record in batch.records {
+            guard case .customEvent(let name, _) = record.content else {
+                result.held.append(.init(record.id, "not an event"))
+                continue
+            }
+            if name == "refuse" { throw ExtensionError(reason: "notNow", "not now") }
+            result.requests.append(.init(method: "PUT", url: "test:1", headers: ["A": "b"], body: .string(name)))
+        }
+        return result
+    }
+
+    func check() async -> DestinationCheck {
+        DestinationCheck(
+            isReachable: true,
+            isAccepted: true,
+            duration: .milliseconds(7),
+            date: Date(timeIntervalSince1970: 1_767_225_600),
+            message: "here"
+        )
     }
 
     private func wait() async {

@@ -468,6 +468,32 @@ export interface RunningDelivery {
   problem?: string;
 }
 
+/** A request that a delivery would make. */
+export interface PlannedRequest {
+  /** The method, such as POST; append for the destination file. */
+  method: string;
+  /** The address, without secrets. */
+  url: string;
+  /** The header fields. A secret is replaced, as in Bearer <the key>. */
+  headers?: { [member: string]: unknown };
+  /** The body, as JSON. */
+  body?: unknown;
+}
+
+/** Whether a destination can be reached and would accept records. */
+export interface DestinationCheck {
+  /** Whether the service answered. */
+  reachable: boolean;
+  /** Whether the service accepts the key and would accept records. Absent if its answer does not say so. */
+  accepted?: boolean;
+  /** How long the answer took. */
+  milliseconds?: number;
+  /** The service's own time. */
+  date?: string;
+  /** A sentence for people: what was found, and what to do if it is not good. */
+  message: string;
+}
+
 /** One call of Braze's Swift SDK. A record with add or remove becomes one call for each element. */
 export interface CallEntry {
   /** The name of the SDK's method. */
@@ -682,7 +708,9 @@ export interface ErrorData {
   diagnostics?: Diagnostic[];
   /** Only for messageAborted: the reason that the template gives; may be empty. */
   aborted?: string;
-  /** Only for 120 to 128, and for messageAborted: the bundle identifier. */
+  /**
+   * Only for 120 to 128, for messageAborted, and for unsupportedByDestination if it is a bundle: the bundle identifier.
+   */
   extension?: string;
   /** Only for extensionExited: the exit code of the process. */
   exitCode?: number;
@@ -820,7 +848,7 @@ export interface FlushPendingResult {
   lease?: string;
   /** Only to a destination: how many records it accepted. */
   delivered?: number;
-  /** Only to a destination: how many records became dead letters. */
+  /** Only to a destination: how many records became dead letters. Of a dry run: how many would; absent if none. */
   rejected?: number;
   /**
    * How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
@@ -828,10 +856,16 @@ export interface FlushPendingResult {
    */
   possiblySent?: number;
   /**
-   * How many records stay pending because the destination cannot accept them as they are; diagnostics gives the
-   * reasons.
+   * How many records stay pending, or would after a dry run, because the destination cannot accept them as they are;
+   * diagnostics gives the reasons.
    */
   held?: number;
+  /** Only of a dry run: the requests that the destination would make for the first batch, in order. */
+  requests?: PlannedRequest[];
+  /** Only of a dry run: how many records these requests deliver. */
+  records?: number;
+  /** Only of a dry run: how many more records are pending that the dry run does not show. Absent if there are none. */
+  omitted?: number;
   /**
    * Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
    * letters. Absent if there are none.
@@ -1171,6 +1205,18 @@ export interface FlushPendingParams {
   limit?: number;
   /** For how many seconds the caller holds the records; not with a destination. */
   lease?: number;
+  /**
+   * Whether the destination only says what it would send. Nothing is sent, claimed or changed. Not to the caller; a
+   * destination that cannot do so is refused with unsupportedByDestination. The reply shows the first batch: at most
+   * 1000 records, and no further record beyond 1 MiB.
+   */
+  dryRun?: boolean;
+}
+
+/** The params of `checkDestination`. */
+export interface CheckDestinationParams {
+  /** file, or the PushhostDestinationName of a bundle. */
+  to: string;
 }
 
 /** The params of `deadLetters`. */

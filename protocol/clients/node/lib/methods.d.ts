@@ -6,10 +6,12 @@ import type {
   CancelRequestParams,
   CancelRequestResult,
   Categories,
+  CheckDestinationParams,
   CheckPayloadParams,
   CheckPayloadResult,
   DeadLettersParams,
   DeadLettersResult,
+  DestinationCheck,
   DidReceiveParams,
   DidReceiveResponseParams,
   DidReceiveResponseResult,
@@ -240,9 +242,25 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
-   * UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError, FlushBusyError.
+   * UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError, FlushBusyError,
+   * UnsupportedByDestinationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
+   * ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError.
    */
   flushPending(params?: FlushPendingParams, options?: CallOptions): Promise<FlushPendingResult>;
+
+  /**
+   * Says whether a destination can be reached and would accept records, without sending any.
+   *
+   * The destination asks its service with a harmless request; date is the service's own time, with which a client can
+   * compare its clock. For file: whether the file can be written. A destination that does not declare the capability
+   * check is refused with unsupportedByDestination.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * StoppingError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
+   * BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError, UnknownDestinationError,
+   * UnsupportedByDestinationError.
+   */
+  checkDestination(params: CheckDestinationParams, options?: CallOptions): Promise<DestinationCheck>;
 
   /**
    * Returns dead letters in the order of their ids.

@@ -61,6 +61,10 @@ export class Methods {
     return this.call("flushPending", params, options);
   }
 
+  checkDestination(params, options) {
+    return this.call("checkDestination", params, options);
+  }
+
   deadLetters(params, options) {
     return this.call("deadLetters", params, options);
   }

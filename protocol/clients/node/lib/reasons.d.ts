@@ -217,6 +217,12 @@ export declare class DestinationUnavailableError extends CallError {}
 /** `flushBusy` (303): Another process flushed the suite for 5 s; try again. */
 export declare class FlushBusyError extends CallError {}
 
+/**
+ * `unsupportedByDestination` (304): The destination does not declare the capability that the request needs, so nothing
+ * was sent to it.
+ */
+export declare class UnsupportedByDestinationError extends CallError {}
+
 /** The class of each reason. */
 export declare const REASONS: {
   readonly parseError: typeof ParseError;
@@ -275,4 +281,5 @@ export declare const REASONS: {
   readonly destinationStopped: typeof DestinationStoppedError;
   readonly destinationUnavailable: typeof DestinationUnavailableError;
   readonly flushBusy: typeof FlushBusyError;
+  readonly unsupportedByDestination: typeof UnsupportedByDestinationError;
 };

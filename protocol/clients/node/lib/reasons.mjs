@@ -114,6 +114,8 @@ export class DestinationUnavailableError extends CallError {}
 
 export class FlushBusyError extends CallError {}
 
+export class UnsupportedByDestinationError extends CallError {}
+
 export const REASONS = Object.freeze({
   parseError: ParseError,
   headerFraming: HeaderFramingError,
@@ -171,4 +173,5 @@ export const REASONS = Object.freeze({
   destinationStopped: DestinationStoppedError,
   destinationUnavailable: DestinationUnavailableError,
   flushBusy: FlushBusyError,
+  unsupportedByDestination: UnsupportedByDestinationError,
 });

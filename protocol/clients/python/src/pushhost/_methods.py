@@ -14,6 +14,7 @@ from .types import (
     Category,
     CheckPayloadResult,
     DeadLettersResult,
+    DestinationCheck,
     DidDismiss,
     DidReceiveResponseResult,
     DidReceiveResult,
@@ -478,6 +479,7 @@ class Methods:
         user: Optional[User] = None,
         limit: Optional[int] = None,
         lease: Optional[int] = None,
+        dry_run: Optional[bool] = None,
         deadline: Optional[float] = None,
     ) -> FlushPendingResult:
         """Flushes pending records: to the caller as the calls of Braze's SDK, or to a destination.
@@ -498,10 +500,15 @@ class Methods:
         :param limit: The maximum number of records. To the caller: at most 1000, which is the default. To a
             destination: any number; all by default.
         :param lease: For how many seconds the caller holds the records; not with a destination.
+        :param dry_run: Whether the destination only says what it would send. Nothing is sent, claimed or changed. Not
+            to the caller; a destination that cannot do so is refused with unsupportedByDestination. The reply shows the
+            first batch: at most 1000 records, and no further record beyond 1 MiB.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError,
-            FlushBusyError
+            FlushBusyError, UnsupportedByDestinationError, CannotStartError, ExtensionExitedError,
+            ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
+            ExtensionUnavailableError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -509,8 +516,32 @@ class Methods:
             "user": absent(user),
             "limit": absent(limit),
             "lease": absent(lease),
+            "dryRun": absent(dry_run),
         }
         return cast("FlushPendingResult", self._call("flushPending", params, deadline))
+
+    def check_destination(
+        self,
+        *,
+        to: str,
+        deadline: Optional[float] = None,
+    ) -> DestinationCheck:
+        """Says whether a destination can be reached and would accept records, without sending any.
+
+        The destination asks its service with a harmless request; date is the service's own time, with which a client
+        can compare its clock. For file: whether the file can be written. A destination that does not declare the
+        capability check is refused with unsupportedByDestination.
+
+        :param to: file, or the PushhostDestinationName of a bundle.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            StoppingError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
+            BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError,
+            UnknownDestinationError, UnsupportedByDestinationError
+        """
+        params: Dict[str, Any] = {
+            "to": to,
+        }
+        return cast("DestinationCheck", self._call("checkDestination", params, deadline))
 
     def dead_letters(
         self,

@@ -265,6 +265,12 @@ class FlushBusyError(CallError):
     """``flushBusy`` (303): Another process flushed the suite for 5 s; try again."""
 
 
+class UnsupportedByDestinationError(CallError):
+    """``unsupportedByDestination`` (304): The destination does not declare the capability that the request needs, so
+    nothing was sent to it.
+    """
+
+
 #: The class of each reason.
 REASONS: Dict[str, Type[CallError]] = {
     "parseError": ParseError,
@@ -323,4 +329,5 @@ REASONS: Dict[str, Type[CallError]] = {
     "destinationStopped": DestinationStoppedError,
     "destinationUnavailable": DestinationUnavailableError,
     "flushBusy": FlushBusyError,
+    "unsupportedByDestination": UnsupportedByDestinationError,
 }

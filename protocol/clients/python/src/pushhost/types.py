@@ -531,6 +531,40 @@ class RunningDelivery(_RunningDelivery, total=False):
     problem: str
 
 
+class _PlannedRequest(TypedDict):
+    #: The method, such as POST; append for the destination file.
+    method: str
+    #: The address, without secrets.
+    url: str
+
+
+class PlannedRequest(_PlannedRequest, total=False):
+    """A request that a delivery would make."""
+
+    #: The header fields. A secret is replaced, as in Bearer <the key>.
+    headers: Dict[str, Any]
+    #: The body, as JSON.
+    body: Any
+
+
+class _DestinationCheck(TypedDict):
+    #: Whether the service answered.
+    reachable: bool
+    #: A sentence for people: what was found, and what to do if it is not good.
+    message: str
+
+
+class DestinationCheck(_DestinationCheck, total=False):
+    """Whether a destination can be reached and would accept records."""
+
+    #: Whether the service accepts the key and would accept records. Absent if its answer does not say so.
+    accepted: bool
+    #: How long the answer took.
+    milliseconds: int
+    #: The service's own time.
+    date: str
+
+
 class _CallEntry(TypedDict):
     #: The name of the SDK's method.
     call: Literal["logCustomEvent", "setCustomAttribute", "setCustomAttributeArray", "unsetCustomAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray", "removeFromCustomAttributeArray", "setUserAttribute"]
@@ -750,7 +784,8 @@ class ErrorData(_ErrorData, total=False):
     diagnostics: List[Diagnostic]
     #: Only for messageAborted: the reason that the template gives; may be empty.
     aborted: str
-    #: Only for 120 to 128, and for messageAborted: the bundle identifier.
+    #: Only for 120 to 128, for messageAborted, and for unsupportedByDestination if it is a bundle: the bundle
+    #: identifier.
     extension: str
     #: Only for extensionExited: the exit code of the process.
     exitCode: int
@@ -898,14 +933,20 @@ class FlushPendingResult(_FlushPendingResult, total=False):
     lease: str
     #: Only to a destination: how many records it accepted.
     delivered: int
-    #: Only to a destination: how many records became dead letters.
+    #: Only to a destination: how many records became dead letters. Of a dry run: how many would; absent if none.
     rejected: int
     #: How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
     #: died. To the caller it is present only if it is not 0.
     possiblySent: int
-    #: How many records stay pending because the destination cannot accept them as they are; diagnostics gives the
-    #: reasons.
+    #: How many records stay pending, or would after a dry run, because the destination cannot accept them as they are;
+    #: diagnostics gives the reasons.
     held: int
+    #: Only of a dry run: the requests that the destination would make for the first batch, in order.
+    requests: List[PlannedRequest]
+    #: Only of a dry run: how many records these requests deliver.
+    records: int
+    #: Only of a dry run: how many more records are pending that the dry run does not show. Absent if there are none.
+    omitted: int
     #: Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
     #: letters. Absent if there are none.
     deadLetters: List[int]

@@ -1,0 +1,40 @@
+internal import JSON
+internal import Platform
+
+/// What a dry run of a flush says, for people.
+struct FlushDryRunReport {
+    let suite: String
+    let destination: String
+    let result: JSON
+
+    var text: String {
+        let requests = result["requests"]?.array.map(Array.init) ?? []
+        let records = count("records")
+        var summary = "\(suite) to \(destination): would send \(Self.counted(records, "record"))"
+        if !requests.isEmpty { summary += " in \(Self.counted(Int64(requests.count), "request"))" }
+        for (member, word) in [("rejected", "reject"), ("held", "hold")] where count(member) > 0 {
+            summary += ", would \(word) \(count(member))"
+        }
+        if count("omitted") > 0 { summary += "; \(count("omitted")) more are pending and not shown" }
+        return ([summary] + requests.map(Self.text)).map { "\($0)\n" }.joined(separator: "\n")
+    }
+
+    private func count(_ member: String) -> Int64 { result[member]?.integer ?? 0 }
+
+    private static func counted(_ count: Int64, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+    private static func text(_ request: JSON) -> String {
+        var lines = ["\(request["method"]?.string ?? "") \(request["url"]?.string ?? "")"]
+        for (name, value) in request["headers"]?.object.map(Array.init) ?? [] {
+            lines.append("\(name): \(value.string ?? "")")
+        }
+        if let body = request["body"], !body.isNull {
+            if request["method"]?.string == "append", let records = body.array {
+                lines += records.map(\.description)
+            } else {
+                lines += body.indented().split(separator: "\n").map(String.init)
+            }
+        }
+        return lines.map(PlainText.escaped).joined(separator: "\n")
+    }
+}
