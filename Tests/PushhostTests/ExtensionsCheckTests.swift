@@ -38,6 +38,41 @@ import Testing
         #expect(run.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(run.output)")
     }
 
+    @Test("The payload of a bundle is compared with the key-value pairs that the bundle declares")
+    func declaredKeys() throws {
+        let declared: [String: [String: Any]] = [
+            "score": ["Type": "integer", "Example": "3"], "coupon_code": ["Type": "string", "Example": "ADA10"],
+            "until": ["Type": "string", "Example": "Monday"],
+            "note": ["Type": "string", "Example": "x", "Required": false],
+        ]
+        try CheckedBundle.with { bundle in
+            var bundle = bundle
+            bundle.attributes?["PushhostUserInfoKeys"] = declared
+            try bundle.make()
+            let payload = #"{"aps":{"alert":"Hi","category":"checked"},"score":3,"cupon_code":"X"}"#
+            let path = "\(bundle.folder)/payload.apns"
+            try Data(payload.utf8).write(to: URL(filePath: path))
+            let run = try CheckRun([bundle.folder, "--only", "notification"])
+            #expect(run.status == .code(0), "\(run.output)")
+            #expect(run.lines("warning").count == 3, "\(run.output)")
+            for text in [
+                "score must be a string that spells an integer, it is 3; Braze sends the value of every key-value pair as "
+                    + "a string; write \"3\" (/score)",
+                "does not read cupon_code, and coupon_code is missing; did you mean coupon_code? (/cupon_code)",
+                "the key-value pair until is missing, which com.example.checked needs; add it; it is a string, such as "
+                    + "\"Monday\"",
+            ] {
+                #expect(run.lines("warning").contains { $0.hasPrefix("warning  payload.apns: ") && $0.hasSuffix(text) })
+            }
+            let right = #"{"aps":{"alert":"Hi","category":"checked"},"score":"3","coupon_code":"X","until":"now"}"#
+            try Data(right.utf8).write(to: URL(filePath: path))
+            #expect(try CheckRun([bundle.folder, "--only", "notification"]).lines("warning") == [])
+            try FileManager.default.removeItem(atPath: path)
+            let generated = try CheckRun([bundle.folder, "--only", "notification"])
+            #expect(generated.lines("warning") == [], "a generated payload is not the author's")
+        }
+    }
+
     // MARK: The executable and links
 
     @Test(

@@ -27,6 +27,7 @@ final class ContentDryRun {
 
     /// Shows the notification, and performs the steps that need a host with default options.
     func run(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+        if !payload.isGenerated { try compareWithDeclaredKeys(host) }
         guard let shown = try show(host) else { return }
         firstResult = shown
         try press(shown, host, dryRun)
@@ -47,6 +48,21 @@ final class ContentDryRun {
     }
 
     // MARK: The notification
+
+    /// Compares the payload with the key-value pairs that the bundle declares.
+    private func compareWithDeclaredKeys(_ host: DryRunHost) throws(ClientError) {
+        let result = try host.call("checkPayload", ["payload": payload.payload]).result
+        let reasons: [JSON] = ["missingKey", "misspeltKey", "wrongValue"]
+        for finding in result?["findings"]?.array.map(Array.init) ?? [] {
+            guard let reason = finding["reason"], reasons.contains(reason) else { continue }
+            let path = finding["path"]?.string ?? ""
+            // The diagnostics of didReceive report the others.
+            guard !path.hasPrefix("/aps"), path.lowercased() != "/braze_id" else { continue }
+            let parts = [finding["message"], finding["advice"]].compactMap { $0?.string }
+            let place = path.isEmpty ? "" : " (\(path))"
+            report.addFinding(.warning, payload.place, parts.joined(separator: "; ") + place)
+        }
+    }
 
     /// Shows the notification, for which the host starts the extension.
     ///
