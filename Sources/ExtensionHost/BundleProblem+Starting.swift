@@ -24,18 +24,37 @@ extension BundleProblem {
 
     /// Why the system does not find an existing file: the interpreter that its first line names is missing.
     private static func missingInterpreter(of path: String) -> BundleProblem? {
-        // Linux reads at most 256 bytes of a file's first line.
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
-            return nil
-        }
-        let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        guard line.hasPrefix("#!") else { return nil }
-        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
-        guard let name = words.first else { return nil }
+        guard let line = InterpreterLine(of: path) else { return nil }
         let message =
-            line.utf8.last == UInt8(ascii: "\r")
-            ? "its first line ends with CR; save it with LF alone" : "its interpreter \(name) is missing"
+            line.endsWithCR
+            ? "its first line ends with CR; save it with LF alone" : "its interpreter \(line.interpreter) is missing"
         return BundleProblem(path: path, message: message)
+    }
+
+    /// Why an executable file will not start; nil unless its first bytes show that.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - environment: The environment in which it is started.
+    init?(ofFile path: String, environment: [String: String]) {
+        if let line = InterpreterLine(of: path) {
+            if access(line.interpreter, X_OK) != 0, let problem = Self.missingInterpreter(of: path) {
+                self = problem
+            } else if let name = line.programOfEnv, let search = environment["PATH"],
+                !search.split(separator: ":").contains(where: { access("\($0)/\(name)", X_OK) == 0 })
+            {
+                self.init(path: path, message: "its interpreter \(name) is in no folder of PATH (\(search))")
+            } else {
+                return nil
+            }
+        } else {
+            #if os(Linux)
+            guard let problem = Self.foreignFormat(of: path) else { return nil }
+            self = problem
+            #else
+            return nil
+            #endif
+        }
     }
 
     /// Why the system cannot run a file: it was built for Apple's systems, or its first line names no interpreter.
