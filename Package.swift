@@ -74,6 +74,7 @@ let package = Package(
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
+        .target(name: "CTemplates", cSettings: strictC),
         .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // MARK: Wire
@@ -139,9 +140,9 @@ let package = Package(
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON",
-                "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling",
-                "Terminal", argumentParser, logging,
+                "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost", "HostClient",
+                "HostCore", "JSON", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
+                "Recording", "Spelling", "Terminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),

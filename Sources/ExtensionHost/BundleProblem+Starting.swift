@@ -8,7 +8,7 @@ extension BundleProblem {
         let specific: BundleProblem? =
             switch error.number {
             case ENOENT: Self.missingInterpreter(of: path)
-            case ENOEXEC: Self.foreignFormat(of: path)
+            case ENOEXEC: Self.foreignFormat(of: path, isRefused: true)
             default: nil
             }
         self = specific ?? BundleProblem(refusedBySystem: path, error)
@@ -25,36 +25,57 @@ extension BundleProblem {
     /// Why the system does not find an existing file: the interpreter that its first line names is missing.
     private static func missingInterpreter(of path: String) -> BundleProblem? {
         if let problem = BundleProblem(ofFirstLineOf: path) { return problem }
-        guard let line = firstLine(of: path), line.hasPrefix("#!") else { return nil }
-        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
-        return words.first.map { BundleProblem(path: path, message: "its interpreter \($0) is missing") }
+        guard let line = InterpreterLine(of: path) else { return nil }
+        return BundleProblem(path: path, message: "its interpreter \(line.interpreter) is missing")
     }
 
     /// What is wrong with the first line of a script: it ends with CR, which becomes a part of the interpreter's name.
     init?(ofFirstLineOf path: String) {
-        guard let line = Self.firstLine(of: path), line.hasPrefix("#!"), line.utf8.last == UInt8(ascii: "\r") else {
-            return nil
-        }
+        guard let line = InterpreterLine(of: path), line.endsWithCR else { return nil }
         self.init(path: path, message: "its first line ends with CR; save it with LF alone")
     }
 
-    private static func firstLine(of path: String) -> String? {
-        // Linux reads at most 256 bytes of a file's first line.
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
+    /// Why an executable file will not start; nil unless its first bytes show that.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - environment: The environment in which it is started.
+    init?(ofFile path: String, environment: [String: String]) {
+        if let line = InterpreterLine(of: path) {
+            if access(line.interpreter, X_OK) != 0, let problem = Self.missingInterpreter(of: path) {
+                self = problem
+            } else if let name = line.programOfEnv, let search = environment["PATH"],
+                !search.split(separator: ":").contains(where: { access("\($0)/\(name)", X_OK) == 0 })
+            {
+                self.init(path: path, message: "its interpreter \(name) is in no folder of PATH (\(search))")
+            } else {
+                return nil
+            }
+        } else {
+            #if os(Linux)
+            guard let problem = Self.foreignFormat(of: path, isRefused: false) else { return nil }
+            self = problem
+            #else
             return nil
+            #endif
         }
-        return String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Why the system cannot run a file: it was built for another system or processor, or its first line names no
     /// interpreter.
-    private static func foreignFormat(of path: String) -> BundleProblem? {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isRefused: Whether the system refused to run it, so that an ELF executable is one of another processor.
+    private static func foreignFormat(of path: String, isRefused: Bool) -> BundleProblem? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         let bytes = [UInt8]((try? file.read(upToCount: 512)) ?? Data())
-        return foreignFormat(ofFileBeginning: bytes).map { BundleProblem(path: path, message: $0) }
+        return foreignFormat(ofFileBeginning: bytes, isRefused: isRefused).map {
+            BundleProblem(path: path, message: $0)
+        }
     }
 
-    private static func foreignFormat(ofFileBeginning bytes: [UInt8]) -> String? {
+    private static func foreignFormat(ofFileBeginning bytes: [UInt8], isRefused: Bool) -> String? {
         if bytes.isEmpty { return "it is empty" }
         let start = Array(bytes.prefix(4))
         // From mach-o/loader.h and mach-o/fat.h: 32 and 64 bits in both byte orders, and files for several processors.
@@ -67,6 +88,7 @@ extension BundleProblem {
                 + "extension's code with ExtensionKit (Swift) or a kit of another language, and name that executable"
         }
         if start == [0x7F] + Array("ELF".utf8) {
+            guard isRefused else { return nil }
             return "Exec format error: it is an ELF executable for another processor; build it on this system"
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF] + Array("#!".utf8)) {

@@ -128,6 +128,23 @@ extension ExtensionBundle {
         )
     }
 
+    /// Why its executable will not start, as far as its file shows that.
+    ///
+    /// - Parameters:
+    ///   - hostFolder: The folder of the host's own executable, links resolved.
+    ///   - environment: The environment of extensions.
+    /// - Returns: The problem; `nil` if none can be seen.
+    public func startProblem(hostFolder: String, environment: [String: String]) -> BundleProblem? {
+        var problem: BundleProblem?
+        do throws(BundleProblem) {
+            problem = BundleProblem(ofFile: try executablePath(hostFolder: hostFolder), environment: environment)
+        } catch {
+            problem = error
+        }
+        problem?.preventsStart = true
+        return problem
+    }
+
     /// The root of the package that a build folder `<root>/.build/<triple>/<configuration>` belongs to; `nil` for another
     /// folder.
     private static func package(ofBuildFolder folder: String) -> String? {

@@ -66,6 +66,8 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     public let severity: Severity
     /// Whether the cause is the host, which lacks memory, processes or descriptors, and not the bundle.
     var isOfHost = false
+    /// Whether the extension cannot be started because of it.
+    public internal(set) var preventsStart = false
     /// The key of the property list whose value is wrong, if it is about one.
     public let key: String?
 

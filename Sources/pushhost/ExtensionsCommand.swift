@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ExtensionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
-        abstract: "Checks extension bundles.",
-        subcommands: [CheckCommand.self]
+        abstract: "Lists, checks and creates extension bundles.",
+        subcommands: [ListCommand.self, CheckCommand.self, NewCommand.self]
     )
 }

@@ -29,7 +29,8 @@ struct ImportRules {
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient",
+            "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost",
+            "HostClient",
             "HostCore", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists", "Recording",
             "Spelling", "Terminal",
         ],

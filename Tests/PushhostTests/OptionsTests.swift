@@ -24,7 +24,7 @@ import Testing
             (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
             (["--sede", "1"], "--sede"),
             (["extra"], "there are push, check, extensions, replay"), (["serv"], "did you mean serve?"),
-            (["extensions", "chek"], "did you mean check?"), (["extensions", "list"], "there are check"),
+            (["extensions", "chek"], "did you mean check?"), (["extensions", "frob"], "there are list, check, new"),
             (["dead-letters", "retri"], "did you mean retry?"), (["save", "evnt"], "did you mean event?"),
             (["--flush-to", "nope"], "there are file"),
             (["--flush-to=braze2", "--flush-policy", "immediate"], "there are file"),

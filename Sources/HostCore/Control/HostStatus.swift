@@ -68,7 +68,7 @@ final class HostStatus {
                 catalog.bundles.map { bundle in
                     let process = extensions.started(bundle).map(Self.describe) ?? Self.noProcess
                     let history = extensions.history(bundle).map(Self.describe) ?? [("starts", 0)]
-                    let problems = [("problems", JSON(bundle.problems.map(\.json)))]
+                    let problems = [("problems", JSON(extensions.problems(of: bundle).map(\.json)))]
                     return .object(JSON.Object(Self.describe(bundle) + process + history + problems))
                 }
             ),
@@ -80,6 +80,7 @@ final class HostStatus {
         var members: [(String, JSON)] = [
             ("identifier", .string(bundle.identifier)),
             ("path", .string(bundle.path)),
+            ("executable", .string(bundle.executable)),
             ("point", .string(bundle.point.rawValue)),
             ("categories", JSON(bundle.categories.map(JSON.string))),
             ("applicationGroups", JSON(bundle.applicationGroups.map(JSON.string))),
@@ -152,7 +153,10 @@ final class HostStatus {
 
 extension BundleProblem {
     var json: JSON {
-        ["path": .string(path), "message": .string(message), "severity": .string(severity.rawValue)]
+        let members: JSON.Object = [
+            "path": .string(path), "message": .string(message), "severity": .string(severity.rawValue),
+        ]
+        return .object(preventsStart ? members.setting("preventsStart", to: true) : members)
     }
 }
 

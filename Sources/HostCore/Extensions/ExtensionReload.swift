@@ -38,7 +38,7 @@ final class ExtensionReload {
             "added": JSON(changes.added.map(JSON.string)),
             "changed": JSON(changes.changed.map(JSON.string)),
             "removed": JSON(changes.removed.map(JSON.string)),
-            "problems": JSON((catalog.problems + catalog.bundles.flatMap(\.problems)).map(\.json)),
+            "problems": JSON((catalog.problems + catalog.bundles.flatMap(extensions.problems)).map(\.json)),
         ]
         guard !extensions.isSettled else { return .done(result) }
         invocation.peer.calls.begin(invocation)

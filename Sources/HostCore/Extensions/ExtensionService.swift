@@ -132,6 +132,12 @@ final class ExtensionService {
         return catalog
     }
 
+    /// The problems of a bundle, with why it cannot be started now.
+    func problems(of bundle: ExtensionBundle) -> [BundleProblem] {
+        let start = bundle.startProblem(hostFolder: configuration.hostFolder, environment: configuration.environment)
+        return bundle.problems + (start.map { [$0] } ?? [])
+    }
+
     /// The bundles of content extensions; of several with one category the first shows it.
     var contentBundles: [ExtensionBundle] { catalog.bundles.filter { $0.point == .content } }
 

@@ -127,7 +127,8 @@ final class DryRun {
         let reply = try host.call("extensions")
         let bundle = reply.result?["extensions"]?[0]
         let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
-        for problem in problems {
+        // The handshake reports why it cannot be started.
+        for problem in problems where problem["preventsStart"] != true {
             let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
             report.addFinding(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
         }

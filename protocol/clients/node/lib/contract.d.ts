@@ -571,6 +571,8 @@ export interface BundleInfo {
   identifier: string;
   /** The bundle's folder. */
   path: string;
+  /** Its CFBundleExecutable. */
+  executable: string;
   /** The extension point of the bundle. */
   point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination" | "pushhost.personalization";
   /** The categories that it registered. */
@@ -633,7 +635,7 @@ export interface BundleInfo {
   strayLines?: number;
   /** Present while a process runs. */
   pid?: number;
-  /** The problems of the bundle. */
+  /** The problems of the bundle now, also why it cannot be started. */
   problems: BundleProblem[];
 }
 
@@ -664,6 +666,11 @@ export interface BundleProblem {
   message: string;
   /** warning: it works here, perhaps not as its author expects. error: it does not work, here or on a phone. */
   severity: "warning" | "error";
+  /**
+   * true if the extension cannot be started because of it: its executable or its interpreter is missing, or the system
+   * cannot run it.
+   */
+  preventsStart?: boolean;
 }
 
 /** A kind of notification that subscribe chooses. */

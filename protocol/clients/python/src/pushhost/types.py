@@ -630,6 +630,8 @@ class _BundleInfo(TypedDict):
     identifier: str
     #: The bundle's folder.
     path: str
+    #: Its CFBundleExecutable.
+    executable: str
     #: The extension point of the bundle.
     point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination", "pushhost.personalization"]
     #: The categories that it registered.
@@ -652,7 +654,7 @@ class _BundleInfo(TypedDict):
     callsInFlight: int
     #: How often its process was started.
     starts: int
-    #: The problems of the bundle.
+    #: The problems of the bundle now, also why it cannot be started.
     problems: List[BundleProblem]
 
 
@@ -722,15 +724,21 @@ class ProcessEnd(_ProcessEnd, total=False):
     signal: int
 
 
-class BundleProblem(TypedDict):
-    """A problem of a folder or a bundle."""
-
+class _BundleProblem(TypedDict):
     #: The file or folder.
     path: str
     #: What is wrong, and what to do.
     message: str
     #: warning: it works here, perhaps not as its author expects. error: it does not work, here or on a phone.
     severity: Literal["warning", "error"]
+
+
+class BundleProblem(_BundleProblem, total=False):
+    """A problem of a folder or a bundle."""
+
+    #: true if the extension cannot be started because of it: its executable or its interpreter is missing, or the
+    #: system cannot run it.
+    preventsStart: bool
 
 
 #: A kind of notification that subscribe chooses.

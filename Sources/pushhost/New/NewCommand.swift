@@ -1,0 +1,124 @@
+internal import ArgumentParser
+internal import CSystem
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+internal import Recording
+
+/// Writes a new extension.
+struct NewCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Writes a new extension that passes extensions check, with a recorded session as its test.",
+        discussion: """
+            The folder NAME is a bundle: Info.plist, entitlements, payload.apns, the executable, a README and a \
+            session. It contains everything that it needs: for Python and Node a copy of the kit; for Swift it is a \
+            package that uses ExtensionKit from the checkout of pushhost; shell needs jq. The session is recorded by \
+            running the extension in a host; for Swift after swift build, with the command that is printed.
+
+            Examples:
+              pushhost extensions new --language python coupon
+              pushhost push coupon/payload.apns --plugins coupon
+
+            Exit codes: 0 if the bundle was written, 1 if its session could not be recorded, 64 for a wrong command \
+            line, 73 if the folder exists or cannot be written.
+            """
+    )
+
+    @Argument(help: "The name of the extension: letters, digits and -.")
+    var name: String
+
+    @Option(help: "swift, python, node or shell.")
+    var language: TemplateLanguage
+
+    @Option(help: ArgumentHelp("The folder in which the folder NAME is created.", valueName: "dir"))
+    var output: String = "."
+
+    @Option(help: ArgumentHelp("The bundle identifier; by default com.example.NAME.", valueName: "identifier"))
+    var identifier: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For Swift, the checkout of pushhost; by default the one in which this program was built.",
+            valueName: "dir"
+        )
+    )
+    var package: String?
+
+    static var failureCode: Int32 { EX_CANTCREAT }
+
+    func validate() throws {
+        guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*/) != nil, name.utf8.count <= 64 else {
+            let rule = "a name has at most 64 letters, digits and single -, and begins with a letter"
+            throw ValidationError("\(PlainText.escaped(name)): \(rule)")
+        }
+        if let identifier, identifier.wholeMatch(of: /[A-Za-z0-9.-]+/) == nil {
+            throw ValidationError("--identifier \(PlainText.escaped(identifier)): use letters, digits, - and .")
+        }
+        guard StandardFolders.isFolder(output) else {
+            throw ValidationError("--output \(output): there is no such folder")
+        }
+        guard language == .swift else { return }
+        guard let checkout else {
+            throw ValidationError("a Swift extension needs the checkout of pushhost: name it with --package")
+        }
+        guard FileManager.default.fileExists(atPath: "\(checkout)/Package.swift") else {
+            throw ValidationError("--package \(checkout): it has no Package.swift")
+        }
+    }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let template = ExtensionTemplate(
+            language: language,
+            name: name,
+            identifier: identifier ?? "com.example.\(name)",
+            package: language == .swift ? checkout : nil
+        )
+        let parent = URL(fileURLWithPath: StandardFolders().absolute(output)).standardizedFileURL.path
+        let folder = "\(parent)/\(name)"
+        try NewBundle(template, folder: folder).write()
+        let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
+        if language == .swift {
+            print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
+            return 0
+        }
+        do throws(ClientError) {
+            try NewSession(bundle: folder, signals).record()
+        } catch {
+            if case .interrupted = error { throw error }
+            let text = "\(shown) is written, but its session could not be recorded: \(error.text)"
+            Terminal.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
+            return 1
+        }
+        print(nextSteps(shown, first: []))
+        return 0
+    }
+
+    /// A path as a shell needs it.
+    private static func quoted(_ path: String) -> String {
+        if path.wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return path }
+        return "'\(path.replacing("'", with: "'\\''"))'"
+    }
+
+    private static func recordCommand(_ folder: String) -> String {
+        "pushhost replay --update --plugins \(folder) \(folder)/session.jsonl"
+    }
+
+    private func nextSteps(_ folder: String, first: [String]) -> String {
+        let commands = [
+            "pushhost push \(folder)/payload.apns --plugins \(folder)", "pushhost extensions check \(folder)",
+            "pushhost replay \(folder)/session.jsonl",
+        ]
+        return (["Created \(folder). Next:"] + (first + commands).map { "  \($0)" })
+            .map(PlainText.escaped).joined(separator: "\n")
+    }
+
+    /// The checkout of pushhost: the one that the command line names, or the one in whose `.build` this program is.
+    private var checkout: String? {
+        let folders = StandardFolders()
+        if let package { return URL(fileURLWithPath: folders.absolute(package)).standardizedFileURL.path }
+        let parts = folders.host.split(separator: "/")
+        return parts.lastIndex(of: ".build").map { "/" + parts[..<$0].joined(separator: "/") }
+    }
+}
