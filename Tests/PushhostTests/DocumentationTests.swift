@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -22,7 +23,13 @@ import Testing
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
             try check(try Page("protocol/guide/first-session.md"), plugins: folder)
+            try replay(try Page("protocol/guide/first-session.md"), plugins: folder)
         }
+    }
+
+    @Test("The session with references on the page about recordings is replayed")
+    func references() throws {
+        try withTemporaryDirectory { folder in try replay(try Page("protocol/recordings.md"), plugins: folder) }
     }
 
     @Test("The kits' examples, unchanged, answer the contract's session", arguments: Kit.allCases)
@@ -60,6 +67,22 @@ import Testing
             let text = try client.readToEnd()
             #expect(try client.wait() == .code(0), "\(client.standardError)")
             #expect(text.contains(printed), "\(text)")
+        }
+    }
+
+    /// Records a page's session that is written by hand, and replays it.
+    private func replay(_ page: Page, plugins: String) throws {
+        try withTemporaryDirectory { folder in
+            let session = "\(folder)/hello.jsonl"
+            try write(try #require(page.blocks("jsonl").first), to: session)
+            let update = try runPushhost(["replay", "--update", "--plugins", plugins, session])
+            #expect(update.output == "updated  \(folder)/hello.replies.jsonl\n", "\(update)")
+            let replies = try String(contentsOfFile: "\(folder)/hello.replies.jsonl", encoding: .utf8)
+            let messages = try replies.split(separator: "\n").dropFirst().map { try JSON(parsing: String($0)) }
+            #expect(messages.count == page.blocks("jsonl")[0].split(separator: "\n").count)
+            #expect(messages[1]["result"] != nil, "the reference is a notification: \(replies)")
+            #expect(!replies.contains("mistypedParam") && !replies.contains("invalidParam"), "\(replies)")
+            #expect(try runPushhost(["replay", session]).status == .code(0))
         }
     }
 
