@@ -64,9 +64,7 @@ extension BundleProblem {
     /// Why the system cannot run a file: it was built for another system or processor, or its first line names no
     /// interpreter.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isRefused: Whether the system refused to run it, so that an ELF executable is one of another processor.
+    /// An ELF executable is one for another processor only if the system refused to run it (`isRefused`).
     private static func foreignFormat(of path: String, isRefused: Bool) -> BundleProblem? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         let bytes = [UInt8]((try? file.read(upToCount: 512)) ?? Data())

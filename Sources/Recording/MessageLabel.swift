@@ -22,9 +22,26 @@ enum MessageLabel {
         return subject.map { "\(method) \($0)" } ?? method
     }
 
-    /// The value of a parameter, given by name or by position.
-    static func parameter(_ name: String, of method: String, in params: JSON?) -> JSON? {
-        if params?.object != nil { return params?[name] }
-        return parameters[method]?.firstIndex(of: name).flatMap { params?[$0] }
+    /// A step to a value inside another one.
+    enum Step {
+        case member(String)
+        case element(Int)
+
+        func value(in json: JSON) -> JSON? {
+            switch self {
+            case .member(let name): json[name]
+            case .element(let index): json[index]
+            }
+        }
+    }
+
+    /// The step from params to a parameter, given by name or by position.
+    static func step(to name: String, of method: String, in params: JSON?) -> Step? {
+        if params?.object != nil { return .member(name) }
+        return parameters[method]?.firstIndex(of: name).map { .element($0) }
+    }
+
+    private static func parameter(_ name: String, of method: String, in params: JSON?) -> JSON? {
+        params.flatMap { step(to: name, of: method, in: params)?.value(in: $0) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -17,6 +18,39 @@ import Testing
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
             try check(try Page("protocol/guide/first-session.md"), plugins: folder)
+            try replay(try Page("protocol/guide/first-session.md"), plugins: folder)
+        }
+    }
+
+    @Test("The session with references on the page about recordings is replayed")
+    func references() throws {
+        try withTemporaryDirectory { folder in try replay(try Page("protocol/recordings.md"), plugins: folder) }
+    }
+
+    @Test("The commands of the CI jobs replay a folder of sessions, and write the report that the jobs name")
+    func jobs() throws {
+        let page = try Page("protocol/recordings.md")
+        let jobs = page.blocks("yaml")
+        try #require(jobs.count == 2)
+        for job in jobs {
+            let line = try #require(job.split(separator: "\n").first { $0.contains("pushhost replay") })
+            let command = try #require(line.firstRange(of: "pushhost replay").map { String(line[$0.lowerBound...]) })
+            try withTemporaryDirectory { folder in
+                let sessions = "\(folder)/sessions"
+                try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
+                try write(try #require(page.blocks("jsonl").first), to: "\(sessions)/hello.jsonl")
+                _ = try runPushhost(["replay", "--update", "\(sessions)/hello.jsonl"])
+                let shell = try ChildProcess(
+                    "/bin/sh",
+                    ["-c", "pushhost() { '\(try hostExecutable())' \"$@\"; }; \(command)"],
+                    directory: folder
+                )
+                #expect(try shell.readToEnd().hasPrefix("same "))
+                #expect(try shell.wait() == .code(0), "\(shell.standardError)")
+                let report = try String(contentsOfFile: "\(folder)/sessions.xml", encoding: .utf8)
+                #expect(report.contains(#"tests="1""#), "\(report)")
+                #expect(job.contains("junit: sessions.xml") || job.contains("report_paths: sessions.xml"))
+            }
         }
     }
 
@@ -31,6 +65,21 @@ import Testing
             try write(lists[0].replacing("hello.py", with: "hello.\(kit.suffix)"), to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.\(kit.suffix).entitlements")
             try check(try Page("protocol/guide/first-session.md"), plugins: folder)
+        }
+    }
+
+    /// Records a page's session that is written by hand, and replays it.
+    private func replay(_ page: Page, plugins: String) throws {
+        try withTemporaryDirectory { folder in
+            let session = "\(folder)/hello.jsonl"
+            try write(try #require(page.blocks("jsonl").first), to: session)
+            let update = try runPushhost(["replay", "--update", "--plugins", plugins, session])
+            #expect(update.output == "updated  \(folder)/hello.replies.jsonl\n", "\(update)")
+            let replies = try String(contentsOfFile: "\(folder)/hello.replies.jsonl", encoding: .utf8)
+            let messages = try replies.split(separator: "\n").dropFirst().map { try JSON(parsing: String($0)) }
+            #expect(messages.count == page.blocks("jsonl")[0].split(separator: "\n").count)
+            #expect(messages.allSatisfy { $0["result"] != nil }, "each reference is a notification: \(replies)")
+            #expect(try runPushhost(["replay", session]).status == .code(0))
         }
     }
 

@@ -64,7 +64,6 @@ struct SessionRun {
     ) throws -> (session: RecordedSession, text: Data) {
         var plugins = plugins
         if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
-        try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
         try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
         try runHost(root: root, plugins: plugins)
         guard let text = FileManager.default.contents(atPath: "\(root)/session") else {
@@ -102,18 +101,8 @@ struct SessionRun {
             "--record=\(root)/session",
         ]
         if !mayUseFiles { options.append("--files-within=\(root)/work") }
-        let files = [("input", O_RDONLY), ("log", O_WRONLY | O_CREAT | O_EXCL)].map { name, flags in
-            open("\(root)/\(name)", flags | O_CLOEXEC, 0o600)
-        }
-        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-        defer { for descriptor in files + [nowhere] { close(descriptor) } }
-        let program = try ChildProgram(
-            Program(path: folders.program, arguments: options, directory: "\(root)/work"),
-            input: files[0],
-            output: nowhere,
-            error: files[1]
-        )
-        let end = try program.wait(signals)
+        let launch = Program(path: folders.program, arguments: options, directory: "\(root)/work")
+        let end = try ClientInput(session, signals).run(launch, in: root)
         guard end != .code(0) else { return }
         throw ClientError.failed("the host ended \(end.explanation): \(Self.log(in: root))")
     }
