@@ -8,8 +8,9 @@ enum LinkedRuntime {
     static func isDynamic(_ path: String) -> Bool {
         #if os(Linux)
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else { return false }
-        // The name of each library that is loaded is in the file, and a statically linked one has no other use for it.
-        return data.starts(with: [0x7F] + Array("ELF".utf8)) && data.range(of: Data("libswiftCore.so\0".utf8)) != nil
+        // The file has the name of each library that it loads. It is put together here, or this program would have it too.
+        let library = ["libswiftCore", "so\0"].joined(separator: ".")
+        return data.starts(with: [0x7F] + Array("ELF".utf8)) && data.range(of: Data(library.utf8)) != nil
         #else
         return false
         #endif
