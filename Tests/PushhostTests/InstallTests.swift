@@ -63,7 +63,7 @@ import Testing
                 #expect(sections.last == "SEE ALSO", "\(page)")
                 // A line that begins so is a request; any other use must be escaped.
                 let requests = lines.filter { $0.hasPrefix(".") || $0.hasPrefix("'") }
-                let known = #/\.(TH|SH|SS|TP|B|PP|RS|RE|nf|fi|ad|nh)( ".*")*/#
+                let known = #/\.(TH|SH|SS|TP|B|PP|RS|RE|nf|fi|nh|ad l)( ".*")*/#
                 #expect(requests.filter { $0.wholeMatch(of: known) == nil } == [], "\(page)")
                 let name = page.dropLast(2).split(separator: "-", maxSplits: 1)
                 guard name.count == 2 else { continue }

@@ -48,8 +48,7 @@ struct ManualPage {
         let configuration = command.type.configuration
         var page = RoffText()
         page.request("TH", [command.page.uppercased(), "1", "", "pushhost \(Version.program)", "User Commands"])
-        page.request("ad", ["l"])
-        page.request("nh")
+        page.alignLeft()
         page.section("NAME")
         page.text("\(command.page) - \(configuration.abstract)")
         page.section("SYNOPSIS")

@@ -8,6 +8,9 @@ struct RoffText {
         text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
     }
 
+    /// Keeps spaces as they are, and breaks no word, so that commands can be copied.
+    mutating func alignLeft() { text += ".ad l\n.nh\n" }
+
     mutating func section(_ title: String) { request("SH", [title]) }
 
     mutating func subsection(_ title: String) { request("SS", [title]) }
