@@ -147,7 +147,7 @@ extension ExtensionBundle {
 
     /// The root of the package that a build folder `<root>/.build/<triple>/<configuration>` belongs to; `nil` for another
     /// folder.
-    private static func package(ofBuildFolder folder: String) -> String? {
+    package static func package(ofBuildFolder folder: String) -> String? {
         let parts = folder.split(separator: "/")
         guard let build = parts.lastIndex(of: ".build") else { return nil }
         return "/" + parts[..<build].joined(separator: "/")

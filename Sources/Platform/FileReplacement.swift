@@ -54,9 +54,10 @@ package final class FileReplacement {
 
     /// Replaces the target by the file and makes that durable.
     ///
+    /// - Parameter mode: The permissions of the file; by default only its owner may read it.
     /// - Throws: Why the target was not replaced.
-    package func finish() throws(SystemError) {
-        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else { throw .last }
+    package func finish(mode: UInt32 = 0o600) throws(SystemError) {
+        guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else { throw .last }
         if temporary == nil { try nameFile() }
         if let temporary {
             guard rename(temporary, target) == 0 else { throw .last }

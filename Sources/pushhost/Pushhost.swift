@@ -30,7 +30,10 @@ struct Pushhost: ParsableCommand {
             CommandGroup(name: "Preview", subcommands: [PushCommand.self, CheckPayloadCommand.self]),
             CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
             CommandGroup(name: "Outbox", subcommands: outboxCommands),
-            CommandGroup(name: "Host", subcommands: [Serve.self, ExtensionPlayerCommand.self]),
+            CommandGroup(
+                name: "Host",
+                subcommands: [Serve.self, InstallCommand.self, UninstallCommand.self, ExtensionPlayerCommand.self]
+            ),
         ],
         defaultSubcommand: Serve.self
     )

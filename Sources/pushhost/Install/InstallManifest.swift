@@ -1,0 +1,71 @@
+internal import Foundation
+internal import JSON
+
+/// The list of what is installed below a prefix.
+struct InstallManifest {
+    /// Its path below the prefix; not in `share/pushhost`, which below `~/.local` has the user's suites.
+    static let path = "libexec/pushhost/installed.json"
+
+    /// How a file was when it was installed.
+    struct Stamp: Equatable {
+        let size: Int64
+        /// The time of its last change, in nanoseconds.
+        let modified: Int64
+
+        /// The stamp of what is at a path, links not followed; nil if nothing is there.
+        init?(of path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            #if os(Linux)
+            let time = status.st_mtim
+            #else
+            let time = status.st_mtimespec
+            #endif
+            size = Int64(status.st_size)
+            modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        }
+
+        fileprivate init?(_ json: JSON) {
+            guard let size = json["size"]?.integer, let modified = json["modified"]?.integer else { return nil }
+            (self.size, self.modified) = (size, modified)
+        }
+    }
+
+    /// The paths of the files below the prefix; without a stamp while they are being installed.
+    var files: [String: Stamp?] = [:]
+    /// The paths of the folders that did not exist before; empty for the prefix itself.
+    var folders: Set<String> = []
+
+    static func exists(in prefix: String) -> Bool { access("\(prefix)/\(path)", F_OK) == 0 }
+
+    init() {}
+
+    /// Reads the list; nil if nothing is installed.
+    init?(in prefix: String) throws(InstallError) {
+        guard Self.exists(in: prefix) else { return nil }
+        let path = "\(prefix)/\(Self.path)"
+        guard let data = FileManager.default.contents(atPath: path), let list = try? JSON(parsing: Array(data)),
+            let files = list["files"]?.object, let folders = list["folders"]?.array
+        else { throw InstallError("\(path) is damaged; remove the installation by hand", code: EX_DATAERR) }
+        for (name, stamp) in files { self.files[name] = .some(Stamp(stamp)) }
+        self.folders = Set(folders.compactMap(\.string))
+        // It is removed what the list names, so it must name nothing elsewhere.
+        for name in Array(self.files.keys) + self.folders
+        where name.hasPrefix("/") || name.split(separator: "/").contains("..") {
+            throw InstallError("\(path) is damaged: it names \(name)", code: EX_DATAERR)
+        }
+    }
+
+    /// The list as it is written.
+    var text: String {
+        let files = files.sorted { $0.key < $1.key }.map { name, stamp -> (String, JSON) in
+            (name, stamp.map { ["size": .integer($0.size), "modified": .integer($0.modified)] } ?? .null)
+        }
+        let list: JSON = [
+            "version": .string(Version.program),
+            "folders": JSON(folders.sorted().map(JSON.string)),
+            "files": .object(JSON.Object(files)),
+        ]
+        return "\(list)\n"
+    }
+}

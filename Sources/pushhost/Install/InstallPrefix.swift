@@ -1,0 +1,172 @@
+internal import Foundation
+internal import Platform
+
+/// The folder below which everything is installed.
+struct InstallPrefix {
+    let path: String
+
+    /// The path for a terminal.
+    var shown: String { PlainText.escaped(path) }
+
+    /// The default: for all users if root installs, and otherwise for this user.
+    static func standard(_ folders: StandardFolders) throws(InstallError) -> String {
+        if geteuid() == 0 { return "/usr/local" }
+        guard let home = folders.environment["HOME"], home.hasPrefix("/") else {
+            throw InstallError("HOME is not set; name a folder with --prefix", code: EX_USAGE)
+        }
+        return home + "/.local"
+    }
+
+    init(_ path: String) throws(InstallError) {
+        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        guard self.path != "/" else {
+            throw InstallError("--prefix /: name a folder such as /usr/local", code: EX_USAGE)
+        }
+    }
+
+    // MARK: Install
+
+    /// Installs files and removes those of an earlier installation that are not among them.
+    func install(_ files: [InstalledFile], replacesForeign: Bool) throws(InstallError) {
+        let old = try InstallManifest(in: path) ?? InstallManifest()
+        if !replacesForeign { try requireOwn(files, old) }
+        var manifest = InstallManifest()
+        manifest.files = old.files
+        for file in files { manifest.files[file.path] = .some(nil) }
+        manifest.folders = old.folders.union(try makeFolders(of: files.map(\.path) + [InstallManifest.path]))
+        // The list comes before the files, so that an installation that is interrupted can be removed.
+        try write(manifest)
+        for file in files {
+            try write(file)
+            manifest.files[file.path] = InstallManifest.Stamp(of: absolute(file.path))
+        }
+        let current = Set(files.map(\.path))
+        for (name, stamp) in old.files where !current.contains(name) {
+            _ = try remove(name, stamp, removesChanged: false)
+            manifest.files[name] = nil
+        }
+        removeEmpty(&manifest.folders)
+        try write(manifest)
+    }
+
+    /// Throws an error if a file is in the way that an earlier installation did not install, or that was changed since.
+    private func requireOwn(_ files: [InstalledFile], _ old: InstallManifest) throws(InstallError) {
+        let foreign = files.map(\.path).filter { name in
+            guard let present = InstallManifest.Stamp(of: absolute(name)) else { return false }
+            guard let recorded = old.files[name] else { return true }
+            return recorded != nil && recorded != present
+        }
+        guard let first = foreign.first else { return }
+        let others = foreign.count > 1 ? ", and so are \(foreign.count - 1) other files" : ""
+        let text =
+            "\(absolute(first)) exists and is not as pushhost install would have left it\(others); "
+            + "nothing was changed. To replace them, use --force."
+        throw InstallError(text, code: EX_CANTCREAT)
+    }
+
+    private func absolute(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+
+    private func write(_ manifest: InstallManifest) throws(InstallError) {
+        let content = InstalledFile.Content.text(manifest.text)
+        try write(InstalledFile(path: InstallManifest.path, content: content, isExecutable: false))
+    }
+
+    private func write(_ file: InstalledFile) throws(InstallError) {
+        let target = absolute(file.path)
+        let bytes: [UInt8]
+        switch file.content {
+        case .text(let text): bytes = Array(text.utf8)
+        case .file(let source):
+            guard let data = FileManager.default.contents(atPath: source) else {
+                throw InstallError("cannot read \(source)", code: EX_DATAERR)
+            }
+            bytes = Array(data)
+        }
+        do throws(SystemError) {
+            let replacement = try FileReplacement(of: target)
+            var start = 0
+            while start < bytes.count { start = try replacement.write(bytes, from: start) }
+            try replacement.finish(mode: file.isExecutable ? 0o755 : 0o644)
+        } catch {
+            throw InstallError("write", target, error)
+        }
+    }
+
+    /// Makes the folders of files.
+    ///
+    /// - Returns: Those that did not exist before.
+    /// - Throws: That one cannot be made; then the others are removed again.
+    private func makeFolders(of files: [String]) throws(InstallError) -> Set<String> {
+        // Folders above the prefix are not ours, and stay.
+        try? FileManager.default.createDirectory(atPath: Paths.parent(of: path), withIntermediateDirectories: true)
+        var needed: Set = [""]
+        for file in files {
+            var folder = Self.folder(of: file)
+            while needed.insert(folder).inserted { folder = Self.folder(of: folder) }
+        }
+        var made: Set<String> = []
+        // A folder comes before those in it.
+        for name in needed.sorted() where !StandardFolders.isFolder(absolute(name)) {
+            // The mode does not depend on the umask: other users run what root installs.
+            guard mkdir(absolute(name), 0o755) == 0, chmod(absolute(name), 0o755) == 0 else {
+                let error = InstallError("make the folder", absolute(name), .last)
+                removeEmpty(&made)
+                throw error
+            }
+            made.insert(name)
+        }
+        return made
+    }
+
+    /// The path of a file's folder; empty for the prefix.
+    private static func folder(of file: String) -> String {
+        file.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    // MARK: Uninstall
+
+    /// Removes what was installed.
+    ///
+    /// - Parameter removesChanged: Whether to remove files that were changed since.
+    /// - Returns: The changed files that are kept.
+    /// - Throws: That nothing is installed, or what cannot be removed.
+    func uninstall(removesChanged: Bool) throws(InstallError) -> [String] {
+        guard var manifest = try InstallManifest(in: path) else {
+            throw InstallError("nothing is installed in \(path); name another folder with --prefix", code: EX_NOINPUT)
+        }
+        var kept: [String] = []
+        for (name, stamp) in manifest.files.sorted(by: { $0.key < $1.key }) {
+            if try !remove(name, stamp, removesChanged: removesChanged) { kept.append(name) }
+        }
+        // Python keeps its compiled modules beside the installed ones.
+        for name in manifest.folders where name.hasPrefix(InstallPlan.bundles) {
+            try? FileManager.default.removeItem(atPath: absolute("\(name)/__pycache__"))
+        }
+        // The list is the last file, so that what fails can be repeated.
+        guard unlink(absolute(InstallManifest.path)) == 0 else {
+            throw InstallError("remove", absolute(InstallManifest.path), .last)
+        }
+        removeEmpty(&manifest.folders)
+        return kept
+    }
+
+    /// Removes a file unless it was changed.
+    ///
+    /// - Returns: Whether nothing is there afterwards.
+    private func remove(
+        _ name: String,
+        _ stamp: InstallManifest.Stamp?,
+        removesChanged: Bool
+    ) throws(InstallError) -> Bool {
+        guard let present = InstallManifest.Stamp(of: absolute(name)) else { return true }
+        if StandardFolders.isFolder(absolute(name)) { return false }
+        if let stamp, stamp != present, !removesChanged { return false }
+        guard unlink(absolute(name)) == 0 else { throw InstallError("remove", absolute(name), .last) }
+        return true
+    }
+
+    /// Removes those of our folders that are empty now, the deepest first.
+    private func removeEmpty(_ folders: inout Set<String>) {
+        for name in folders.sorted(by: >) where rmdir(absolute(name)) == 0 || errno == ENOENT { folders.remove(name) }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `pushhost install`.
+@Suite(.hangs, .wire) struct InstallTests {
+    private static let bundles = "libexec/pushhost/plugins"
+
+    @Test("Everything is installed, with the same modes whatever the umask is, and runs without the checkout")
+    func whole() throws {
+        try Installation.with { place in
+            let run = try place.run(["install", "--prefix", place.prefix, Installation.dynamic])
+            #expect(run.code == .code(0), "\(run.errors)")
+            let source = "\(repositoryRoot)/plugins"
+            let names = try FileManager.default.contentsOfDirectory(atPath: source)
+                .filter { FileManager.default.fileExists(atPath: "\(source)/\($0)/Info.plist") }
+            #expect(run.output.contains("\(names.count) bundles"), "\(run.output)")
+            #expect(run.output.contains("bin is not in PATH"), "\(run.output)")
+            let tree = try place.tree()
+            for name in names {
+                #expect(tree["\(Self.bundles)/\(name)/Info.plist"] != nil, "\(name)")
+                let programs = tree.filter {
+                    $0.key.hasPrefix("\(Self.bundles)/\(name)/") && $0.value.hasPrefix("100755 ")
+                }
+                #expect(!programs.isEmpty, "\(name)")
+            }
+            #expect(tree.keys.filter { $0.hasSuffix(".swift") || $0.contains("__pycache__") } == [])
+            #expect(Set(tree.values.map { $0.split(separator: " ")[0] }) == ["40755", "100644", "100755"])
+
+            // The installed host finds the installed bundles, and nothing is wrong with them.
+            let command = try hostCommand()
+            let host = try ChildProcess(
+                "\(place.prefix)/bin/pushhost",
+                Array(command.dropFirst()),
+                environment: ["HOME": "\(place.root)/home", "PATH": "/usr/bin:/bin"],
+                directory: place.root
+            )
+            try host.write(#"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8)
+            host.closeInput()
+            let result = try JSON(parsing: try host.readToEnd())["result"]
+            #expect(result?["extensions"]?.array?.count == names.count)
+            #expect(result?["problems"] == [], "\(String(describing: result?["problems"]))")
+            let payload = "\(place.prefix)/\(Self.bundles)/match-game/payload.apns"
+            let push = try place.run(["push", payload, "--press", "card-0"], installed: true)
+            #expect(push.code == .code(0) && push.output.contains("Find the pairs"), "\(push)")
+        }
+    }
+
+    @Test("There is a manual page for each command, which names its options")
+    func manual() throws {
+        try Installation.with { place in
+            try place.install()
+            let folder = "\(place.prefix)/share/man/man1"
+            let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(pages.contains("pushhost.1") && pages.count > 10)
+            for page in pages {
+                let text = try String(contentsOfFile: "\(folder)/\(page)", encoding: .utf8)
+                let lines = text.split(separator: "\n").map(String.init)
+                #expect(lines[0].hasPrefix(".TH ") && lines[0].contains("\"pushhost "), "\(page)")
+                let sections = lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(5).dropLast() }
+                #expect(sections.prefix(2) == ["NAME", "SYNOPSIS"], "\(page)")
+                #expect(sections.last == "SEE ALSO", "\(page)")
+                // A line that begins so is a request; any other use must be escaped.
+                let requests = lines.filter { $0.hasPrefix(".") || $0.hasPrefix("'") }
+                let known = #/\.(TH|SH|SS|TP|B|PP|RS|RE|nf|fi|nh|ad l)( ".*")*/#
+                #expect(requests.filter { $0.wholeMatch(of: known) == nil } == [], "\(page)")
+                let name = page.dropLast(2).split(separator: "-", maxSplits: 1)
+                guard name.count == 2 else { continue }
+                let help = try place.run([String(name[1]), "--help"]).output
+                let options = help.matches(of: #/(?m)^  (?<name>--[a-z-]+)/#).map { String($0.output.name) }
+                let missing = options.filter { !text.contains($0.replacing("-", with: "\\-")) }
+                #expect(missing == [], "\(page)")
+            }
+        }
+    }
+
+    @Test("The completions are in the folders of the shells, and bash completes commands and options")
+    func completions() throws {
+        try Installation.with { place in
+            try place.install()
+            let share = "\(place.prefix)/share"
+            let script = "\(share)/bash-completion/completions/pushhost"
+            func completed(_ words: String) throws -> [Substring] {
+                let code = #"""
+                    source "$0" || exit; COMP_WORDS=(pushhost $1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                    COMP_LINE="pushhost $1"; COMP_POINT=${#COMP_LINE}
+                    _pushhost pushhost "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+                    printf '%s\n' "${COMPREPLY[@]}"
+                    """#
+                let bash = try ChildProcess(
+                    "bash",
+                    ["-c", code, script, words],
+                    environment: ["PATH": "/usr/bin:/bin"]
+                )
+                bash.closeInput()
+                let output = try bash.readToEnd()
+                #expect(try bash.wait() == .code(0), "\(bash.standardError)")
+                return output.split(separator: "\n")
+            }
+            #expect(try completed("unins").map { $0.trimmingCharacters(in: .whitespaces) } == ["uninstall"])
+            #expect(try completed("push --wat").map { $0.trimmingCharacters(in: .whitespaces) } == ["--watch"])
+            let zsh = try String(contentsOfFile: "\(share)/zsh/site-functions/_pushhost", encoding: .utf8)
+            #expect(zsh.hasPrefix("#compdef pushhost\n") && zsh.contains("uninstall"))
+            let fish = try String(contentsOfFile: "\(share)/fish/vendor_completions.d/pushhost.fish", encoding: .utf8)
+            #expect(fish.contains("complete -c 'pushhost'") && fish.contains("uninstall"))
+        }
+    }
+
+    @Test("A second installation replaces the first, and removes what it has no longer")
+    func replaces() throws {
+        try Installation.with { place in
+            try place.install("feedback")
+            let before = try place.files()
+            try place.install("like")
+            let after = try place.files()
+            #expect(before.contains { $0.hasPrefix("\(Self.bundles)/feedback/") })
+            #expect(!after.contains { $0.hasPrefix("\(Self.bundles)/feedback") })
+            #expect(!FileManager.default.fileExists(atPath: "\(place.prefix)/\(Self.bundles)/feedback"))
+            #expect(after.contains("\(Self.bundles)/like/like.mjs"))
+            // An installed program installs itself elsewhere, with its bundles.
+            let copy = try place.run(
+                ["install", "--prefix", "\(place.root)/copy", Installation.dynamic],
+                installed: true
+            )
+            #expect(copy.code == .code(0), "\(copy.errors)")
+            #expect(FileManager.default.fileExists(atPath: "\(place.root)/copy/\(Self.bundles)/like/like.mjs"))
+        }
+    }
+
+    @Test("A file of somebody else, and one that was changed, are replaced only with --force")
+    func foreign() throws {
+        try Installation.with { place in
+            try place.write("other", to: "bin/pushhost")
+            let before = try place.tree()
+            let arguments = [
+                "install", "--prefix", place.prefix, "--plugins", "\(repositoryRoot)/plugins/like",
+                Installation.dynamic,
+            ]
+            let refused = try place.run(arguments)
+            #expect(refused.code == .code(73))
+            #expect(refused.errors.contains("\(place.prefix)/bin/pushhost exists"), "\(refused.errors)")
+            #expect(refused.errors.contains("--force"), "\(refused.errors)")
+            #expect(try place.tree() == before)
+            #expect(try place.run(arguments + ["--force"]).code == .code(0))
+            #expect(try place.run(["--version"], installed: true).code == .code(0))
+            #expect(try place.run(arguments).code == .code(0))
+            try place.write("mine", to: "\(Self.bundles)/like/item.mjs")
+            #expect(try place.run(arguments).errors.contains("like/item.mjs exists"))
+            #expect(try place.run(arguments + ["--force"]).code == .code(0))
+        }
+    }
+
+    #if os(Linux)
+    @Test("A program that needs a toolchain is not installed without --allow-dynamic")
+    func dynamic() throws {
+        try Installation.with { place in
+            let run = try place.run(["install", "--prefix", place.prefix])
+            #expect(run.code == .code(69))
+            #expect(run.errors.contains("\n  swift build -c release --static-swift-stdlib\n"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: place.prefix))
+        }
+    }
+    #endif
+
+    @Test("What cannot be installed is reported before anything is changed")
+    func errors() throws {
+        try Installation.with { place in
+            func refused(_ arguments: [String], _ code: Int32, _ text: String) throws {
+                let run = try place.run(["install", Installation.dynamic] + arguments)
+                #expect(run.code == .code(code), "\(run.errors)")
+                #expect(run.errors.contains(text), "\(run.errors)")
+                #expect(!FileManager.default.fileExists(atPath: place.prefix))
+            }
+            let bundle = "\(place.root)/swift-bundle"
+            try FileManager.default.copyItem(atPath: "\(repositoryRoot)/plugins/match-game", toPath: bundle)
+            try refused(["--prefix", place.prefix, "--plugins", bundle], 65, "its executable match-game is missing")
+            try refused(["--prefix", place.prefix, "--plugins", "/nonexistent"], 65, "/nonexistent: the folder cannot")
+            let like = ["--plugins", "\(repositoryRoot)/plugins/like"]
+            try refused(like + ["--prefix", "/"], 64, "name a folder")
+            try refused(like + ["--prefix", "\(bundle)/Info.plist/x"], 73, "Info.plist/x: Not a directory")
+            try refused(like + ["--prefix", "/sys/pushhost"], 73, "choose a folder in which you may write")
+        }
+    }
+}
