@@ -122,10 +122,11 @@ extension ExtensionBundle {
             }
             return real
         }
-        throw BundleProblem(
-            path: path,
-            message: "its executable \(executable) is missing; looked for \(candidates.joined(separator: " and "))"
-        )
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: candidates[0])
+        let detail =
+            target.map { ": it is a link to \($0), which does not exist" }
+            ?? "; looked for \(candidates.joined(separator: " and "))"
+        throw BundleProblem(path: path, message: "its executable \(executable) is missing\(detail)")
     }
 
     /// Why its executable will not start, as far as its file shows that.

@@ -125,6 +125,25 @@ import Testing
         }
     }
 
+    @Test("The printed commands work in a shell, also in a folder whose name needs quotes")
+    func commands() throws {
+        try withTemporaryDirectory { root in
+            let folder = "\(root)/Ada's bundles"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let run = try new(["sale", "--language", "shell"], in: folder)
+            #expect(run.status == .code(0), "\(run.standardError)")
+            let commands = run.output.split(separator: "\n").dropFirst()
+            #expect(commands.count == 3)
+            let program = quoted(try hostCommand(unchecked: "these commands serve no client"))
+            let script = "set -e\npushhost() { \(program) \"$@\"; }\n\(commands.joined(separator: "\n"))\n"
+            let shell = try ChildProcess("sh", ["-c", script])
+            shell.closeInput()
+            let output = try shell.readToEnd()
+            #expect(try shell.wait() == .code(0), "\(output)\(shell.standardError)")
+            #expect(output.contains("SPRING-20") && output.contains("0 errors, 0 warnings") && output.contains("same "))
+        }
+    }
+
     @Test("An existing folder is not touched")
     func existing() throws {
         try withTemporaryDirectory { root in
