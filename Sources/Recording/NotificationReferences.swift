@@ -101,13 +101,13 @@ package struct NotificationReferences {
     private static func messages(_ line: [UInt8]) -> [JSON]? { value(line)?.messages }
 
     /// The reference in a request and the steps to it: in the parameter `notification`, by name or by position.
-    private static func reference(in message: JSON) -> (text: String, path: [MessageLabel.Step])? {
+    private static func reference(in message: JSON) -> (text: String, path: [MemberStep])? {
         guard let method = message["method"]?.string, let params = message["params"] else { return nil }
         let isTool = method == "tools/call"
         let called = isTool ? params["name"]?.string ?? "" : method
-        let arguments = isTool ? params["arguments"] : params
-        guard let step = MessageLabel.step(to: "notification", of: called, in: arguments),
-            let text = (arguments.flatMap { step.value(in: $0) })?.string,
+        guard let arguments = isTool ? params["arguments"] : params,
+            let step = MemberStep(to: "notification", of: called, in: arguments),
+            let text = step.value(in: arguments)?.string,
             text == "$last" || text.wholeMatch(of: /\$[0-9]+/) != nil
         else { return nil }
         return (text, [.member("params")] + (isTool ? [.member("arguments")] : []) + [step])
@@ -116,7 +116,7 @@ package struct NotificationReferences {
 
 extension JSON {
     /// The value with another one at the end of a path.
-    fileprivate func replacing(_ path: ArraySlice<MessageLabel.Step>, by value: JSON) -> JSON {
+    fileprivate func replacing(_ path: ArraySlice<MemberStep>, by value: JSON) -> JSON {
         guard let step = path.first, let old = step.value(in: self) else { return value }
         let new = old.replacing(path.dropFirst(), by: value)
         switch (step, self) {

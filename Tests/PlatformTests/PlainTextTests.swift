@@ -16,4 +16,10 @@ import Testing
         #expect(PlainText.escaped(text) == escaped)
         #expect(PlainText.spaced(text) == spaced)
     }
+
+    @Test("Text of several lines keeps its line breaks, and nothing else that could control a terminal")
+    func lines() {
+        #expect(PlainText.escapedLines("a\u{1B}[m\r\n\u{202E}b\n") == "a\\u{1b}[m\\r\n\\u{202e}b\n")
+        #expect(PlainText.escapedLines("") == "")
+    }
 }
