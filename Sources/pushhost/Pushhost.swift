@@ -12,6 +12,7 @@ struct Pushhost: ParsableCommand {
             """,
         subcommands: [
             Serve.self, PushCommand.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
+            DoctorCommand.self,
             ExtensionPlayerCommand.self,
         ] + outboxCommands,
         defaultSubcommand: Serve.self
