@@ -126,9 +126,22 @@ package final class LineConnection {
     /// - Throws: The signal that asked this process to end meanwhile.
     package func waitForEnd(until deadline: Int64) throws(ClientError) -> ExitStatus? {
         while true {
-            if let end = program.poll() { return end }
+            if let end = program.poll() {
+                readRest()
+                return end
+            }
             guard Clock.monotonic() < deadline else { return nil }
             try wait(until: deadline)
+        }
+    }
+
+    /// Reads what the program left in its pipes when it ended, up to a limit in case one of its children still writes.
+    private func readRest() {
+        for _ in 0..<64 {
+            var descriptors = PollSet()
+            for descriptor in [output, error] where descriptor >= 0 { descriptors.add(descriptor, for: .reading) }
+            guard descriptors.wait(until: 0) > 0 else { return }
+            for ready in descriptors.ready { if ready == output { readOutput() } else { readError() } }
         }
     }
 

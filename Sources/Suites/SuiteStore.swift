@@ -41,6 +41,9 @@ public final class SuiteStore {
         return (version ?? nil) ?? "unknown"
     }()
 
+    /// The version of the file format of suites.
+    public static var schemaVersion: Int { Schema.version }
+
     /// The suite with that name, whether or not it has a file.
     public func suite(_ name: SuiteName) -> Suite {
         if let suite = suites[name] { return suite }

@@ -32,7 +32,10 @@ struct Pushhost: ParsableCommand {
             CommandGroup(name: "Outbox", subcommands: outboxCommands),
             CommandGroup(
                 name: "Host",
-                subcommands: [Serve.self, InstallCommand.self, UninstallCommand.self, ExtensionPlayerCommand.self]
+                subcommands: [
+                    Serve.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
+                    ExtensionPlayerCommand.self,
+                ]
             ),
         ],
         defaultSubcommand: Serve.self

@@ -8,6 +8,8 @@ struct MentionRules: Sendable {
     let prefixes: [String]
     /// Identifiers with such a prefix that do not belong to the library.
     var exceptions: [String] = []
+    /// Names on the wire that equal one of the library; only as a text in quotes.
+    var wireNames: [String] = []
 
     /// Only JSON uses Jansson's values.
     static let jansson = MentionRules(
@@ -15,7 +17,9 @@ struct MentionRules: Sendable {
         names: ["CJansson", "jansson"],
         prefixes: ["json_", "JSON_", "cjansson_"],
         // A function of SQLite.
-        exceptions: ["json_valid"]
+        exceptions: ["json_valid"],
+        // The library's version in the result of `status`.
+        wireNames: ["jansson"]
     )
 
     /// Only Suites uses SQLite.
@@ -28,6 +32,7 @@ struct MentionRules: Sendable {
     /// The forbidden names in a file at a path relative to the root, without duplicates, sorted.
     func violations(in text: String, at path: String) -> [String] {
         guard !folders.contains(where: path.hasPrefix) else { return [] }
+        let text = wireNames.reduce(text) { $0.replacing("\"\($1)\"", with: "") }
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         let found = words.filter { word in names.contains(String(word)) || prefixes.contains { word.hasPrefix($0) } }
             .filter { !exceptions.contains(String($0)) }

@@ -44,7 +44,8 @@ import Testing
 
     @Test("Words that only resemble the names are accepted")
     func innocent() {
-        let text = "JSON.Object JSONRPC json jsonText(json) some_json_t my_sqlite3_ SQLite Database"
+        let text =
+            "version(\"jansson\") JSON.Object JSONRPC json jsonText(json) some_json_t my_sqlite3_ SQLite Database"
         #expect(MentionRules.jansson.violations(in: text, at: "Sources/HostCore/Turn.swift") == [])
         #expect(MentionRules.database.violations(in: text, at: "Sources/HostCore/Turn.swift") == [])
     }

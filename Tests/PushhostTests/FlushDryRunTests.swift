@@ -138,6 +138,35 @@ import Testing
         }
     }
 
+    @Test("A cancelled dry run is answered at once, and later flushes of the suite wait for its end only")
+    func cancelled() throws {
+        try DestinationWorkspace.open { destinations in
+            let folder = try destinations.add(
+                """
+                \(Self.program)
+                def dry_run(batch):
+                    log("begun")
+                    wait_at_gate()
+                    return {"requests": []}
+                """
+            )
+            let gate = try Gate(folder)
+            let host = try destinations.host()
+            try host.subscribe()
+            try host.saveRecords(3)
+            let id = try host.request("flushPending", ["to": "tried", "dryRun": true])
+            try host.awaitLog("begun")
+            try host.request("$/cancelRequest", ["id": id])
+            let replies = try [host.reply(), host.reply()]
+            #expect(replies.contains { $0["error"]?["data"]?["reason"] == "requestCancelled" })
+            #expect(replies.contains { $0["result"] == ["cancelled": true] })
+            try host.request("flushPending", ["to": "tried"])
+            try gate.releaseOne()
+            #expect(try host.reply()["result"]?["delivered"] == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A suite that does not exist has an empty dry run, and none is created")
     func empty() throws {
         try DestinationWorkspace.open { destinations in

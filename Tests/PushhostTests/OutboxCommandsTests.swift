@@ -101,6 +101,50 @@ import Testing
         }
     }
 
+    @Test(
+        "--time is the time of an event, in any zone and also in the future",
+        arguments: [
+            ("2020-02-29T12:00:00Z", "2020-02-29T12:00:00.000Z"),
+            ("2020-01-01T00:00:00.25+01:30", "2019-12-31T22:30:00.250Z"),
+            ("2999-01-01T00:00:00-05:00", "2999-01-01T05:00:00.000Z"),
+        ]
+    )
+    func time(given: String, saved: String) throws {
+        try Workspace.open { workspace in
+            let run = try OutboxRun(["save", "event", "a", "--time", given], workspace)
+            #expect(run.status == .code(0), "\(run)")
+            #expect(try OutboxRun(["pending", "--json"], workspace).json.map { $0["time"] } == [.string(saved)])
+        }
+    }
+
+    @Test(
+        "A --time that is no time with a zone saves nothing",
+        arguments: ["2020-02-29T12:00:00", "2020-02-30T00:00:00Z", "noon"]
+    )
+    func noTime(text: String) throws {
+        try Workspace.open { workspace in
+            let run = try OutboxRun(["save", "event", "a", "--time", text], workspace)
+            #expect(run.status == .code(65) && run.output == "", "\(run)")
+            #expect(run.standardError.contains("an RFC 3339 time with a zone, such as 2026-01-01T00:00:00Z"))
+            #expect(try OutboxRun(["suites", "--json"], workspace).output == "")
+        }
+    }
+
+    @Test("The columns of a table line up beside characters that take two columns of a terminal")
+    func wideCharacters() throws {
+        try Workspace.open { workspace in
+            for name in ["ab", "가나", "👋"] { _ = try OutboxRun(["save", "attribute", name, "7"], workspace) }
+            let lines = try OutboxRun(["pending"], workspace).output.split(separator: "\n").dropFirst()
+            // A wide character counts as two columns before the value.
+            let columns = try lines.map { line in
+                let start = try #require(line.range(of: "customAttribute  "))
+                let value = try #require(line[start.upperBound...].firstIndex(of: "7"))
+                return line[start.upperBound..<value].reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
+            }
+            #expect(columns == [6, 6, 6])
+        }
+    }
+
     @Test("Text from a record cannot control the terminal")
     func escaped() throws {
         try Workspace.open { workspace in

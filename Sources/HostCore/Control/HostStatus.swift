@@ -39,6 +39,9 @@ final class HostStatus {
         var members: [(String, JSON)] = [
             ("version", .string(ContractDocuments.version)),
             ("sqlite", .string(SuiteStore.sqliteVersion)),
+            ("jansson", .string(JSON.janssonVersion)),
+            ("swift", .string(Self.swiftVersion)),
+            ("schema", JSON(SuiteStore.schemaVersion)),
             ("data", .string(configuration.dataFolder)),
             ("requestsInFlight", JSON(publisher.clients.reduce(0) { $0 + $1.unansweredCount })),
             ("presentations", JSON(presentations.visible.count)),
@@ -52,6 +55,19 @@ final class HostStatus {
         let possiblySent = sum { suite throws(SuiteError) in try suite.claims.possiblySentRecords() }
         if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
         return .object(JSON.Object(members))
+    }
+
+    /// The version of Swift that built the host; the language offers it only as conditions.
+    private static var swiftVersion: String {
+        #if compiler(>=6.5)
+        "6.5 or later"
+        #elseif compiler(>=6.4)
+        "6.4"
+        #elseif compiler(>=6.3)
+        "6.3"
+        #else
+        "6.2 or earlier"
+        #endif
     }
 
     /// The sum of a count over all suites in the folder; a suite that cannot be read now counts as zero.

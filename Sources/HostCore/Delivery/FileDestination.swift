@@ -137,7 +137,9 @@ private final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Why no line can be appended to a file; nil if nothing is known that prevents it. No file is created.
+    /// Why no line can be appended to a file; nil if nothing is known that prevents it.
+    ///
+    /// No file is created.
     static func obstacle(to path: String) -> FileError? {
         var status = stat()
         if stat(path, &status) == 0 {

@@ -5,7 +5,9 @@ internal import JSONRPC
 internal import Platform
 internal import Suites
 
-/// A dry run of a flush: the destination says what it would send of the first batch. Nothing is sent, claimed or changed.
+/// A dry run of a flush: the destination says what it would send of the first batch.
+///
+/// Nothing is sent, claimed or changed.
 struct FlushDryRun {
     private let invocation: Invocation
     private let destination: any InspectedDestination

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notifications
 internal import Platform
 
 /// A table for people: columns as wide as their widest cell, two spaces between them.
@@ -19,10 +20,10 @@ struct Table {
 
     var text: String {
         let lines = ([columns.map(\.title)] + rows).map { $0.map(PlainText.escaped) }
-        let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.indices.map { column in lines.map { TextWidth.of($0[column]) }.max() ?? 0 }
         return lines.map { cells in
             let padded = columns.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - cells[column].count)
+                let space = String(repeating: " ", count: widths[column] - TextWidth.of(cells[column]))
                 return columns[column].isNumber ? space + cells[column] : cells[column] + space
             }
             let line = padded.joined(separator: "  ")

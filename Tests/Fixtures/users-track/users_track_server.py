@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 
 sys.dont_write_bytecode = True
@@ -180,7 +181,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def encode(self, answer, close=False):
         reason = self.responses.get(answer.status, ("Unknown",))[0]
-        own = {"Server": self.server_version, "Date": self.date_time_string(), "Content-Length": len(answer.body)}
+        date = self.date_time_string(time.time() + self.server.clock_offset)
+        own = {"Server": self.server_version, "Date": date, "Content-Length": len(answer.body)}
         headers = {**own, **answer.headers}
         if close:
             headers["Connection"] = "close"
@@ -231,6 +233,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, options):
         super().__init__(("127.0.0.1", options.port), Handler)
         self.key, self.body_limit = options.key, options.body_limit
+        self.clock_offset = options.clock_offset
         self.limits = rules.Limits(options.objects, options.per_array, options.value_bytes)
         self.rate = rate.Rate(options.rate_headers, options.rate_limit, options.rate_window)
         self.faults, self.culprits = faults.Faults(), faults.Culprits()
@@ -257,6 +260,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="default: a free one, told by the first line of output")
     parser.add_argument("--key", default="test-key", help="the API key (default test-key)")
+    parser.add_argument("--clock-offset", type=float, default=0, help="seconds that the Date is ahead (default 0)")
     parser.add_argument("--log", metavar="FILE", help="keep what is processed here; what the file holds comes first")
     strict = rules.Limits()
     parser.add_argument(

@@ -965,6 +965,12 @@ export interface StatusResult {
   version: string;
   /** The version of SQLite. */
   sqlite: string;
+  /** The version of Jansson. */
+  jansson: string;
+  /** The version of Swift that built the host. */
+  swift: string;
+  /** The version of the file format of suites. */
+  schema: number;
   /** The folder of the suites. */
   data: string;
   /** How many requests are not answered yet, without this one. */

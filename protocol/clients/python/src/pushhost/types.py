@@ -1053,6 +1053,12 @@ class _StatusResult(TypedDict):
     version: str
     #: The version of SQLite.
     sqlite: str
+    #: The version of Jansson.
+    jansson: str
+    #: The version of Swift that built the host.
+    swift: str
+    #: The version of the file format of suites.
+    schema: int
     #: The folder of the suites.
     data: str
     #: How many requests are not answered yet, without this one.

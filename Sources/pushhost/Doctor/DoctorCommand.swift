@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import CSystem
+internal import Delivery
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// Checks what the host needs to run: versions, folders, bundles, the destination and the clock.
+struct DoctorCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks versions, folders, bundles, the destination, its key and the clock.",
+        discussion: """
+            Prints a line for each check. No record is sent, and nothing is changed. The executable of each bundle is \
+            started once without input, to find a missing interpreter or library. The destination is asked whether it \
+            can be reached and accepts the key.
+
+            Examples:
+              pushhost doctor
+              pushhost doctor --plugins plugins --to braze
+              pushhost doctor --json | jq -r 'select(.level == "error").message'
+
+            Exit codes: 0 no errors, perhaps warnings; 1 errors; 64 wrong command line; 128+n ended by signal n.
+            """
+    )
+
+    @OptionGroup var host: HostOptions
+
+    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    var to: String?
+
+    @Flag(help: "Prints JSON, one object per line.")
+    var json = false
+
+    func validate() throws {
+        if to == "caller" { throw ValidationError("--to caller: name a destination that the host delivers to") }
+    }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        var hasErrors = false
+        func report(_ findings: [DoctorFinding]) {
+            for finding in findings {
+                hasErrors = hasErrors || finding.level == .error
+                Terminal.write(json ? "\(finding.json)\n" : "\(finding.line)\n")
+            }
+        }
+        let standard = StandardFolders()
+        let data = host.data.map(standard.absolute) ?? standard.data
+        report(FolderCheckup.data(data))
+        let folders = host.plugins.map(standard.absolute)
+        report(FolderCheckup.plugins(folders.isEmpty ? standard.plugins : folders, areNamed: !folders.isEmpty))
+        // Before the host runs, which would use the suites too.
+        report(SuiteUsers(data).findings)
+        do throws(ClientError) {
+            let client = try host.start([], signals)
+            do throws(ClientError) {
+                try checkHost(client, signals, report)
+            } catch {
+                _ = client.stop(isHasty: true)
+                if case .failed(let text) = error { throw .failed("\(text); its log ends: \(client.log)") }
+                throw error
+            }
+            _ = client.stop(isHasty: false)
+        } catch {
+            if case .interrupted = error { throw error }
+            report([.error("host", error.text)])
+        }
+        return hasErrors ? 1 : 0
+    }
+
+    private func checkHost(
+        _ client: HostClient,
+        _ signals: SignalSource,
+        _ report: ([DoctorFinding]) -> Void
+    ) throws(ClientError) {
+        report([Self.versions(try client.result("status"))])
+        report(try SuiteCheckup.findings(client))
+        let extensions = try client.result("extensions")
+        report(try BundleCheckup(extensions, signals).findings())
+        let destination = DestinationCheckup(to ?? DeliverySettings().policyDestination, isNamed: to != nil, extensions)
+        report(destination.variables())
+        report(try destination.findings(client))
+    }
+
+    private static func versions(_ status: JSON) -> DoctorFinding {
+        func version(_ name: String) -> String { status[name]?.string ?? status[name]?.description ?? "unknown" }
+        let own = Pushhost.configuration.version
+        let text =
+            "pushhost\(own.isEmpty ? "" : " \(own)"), contract \(version("version")), suite schema \(version("schema")), "
+            + "SQLite \(version("sqlite")), Jansson \(version("jansson")), Swift \(version("swift"))"
+        return .ok("versions", text)
+    }
+}
