@@ -135,6 +135,7 @@ struct Serve: ParsableCommand {
             hostFolder: folders.host
         )
         settings.pluginFoldersAreNamed = !plugins.isEmpty
+        settings.program = folders.program
         settings.environment = folders.extensionEnvironment
         settings.hostEnvironment = folders.environment
         settings.clock = try clock.map { text in
