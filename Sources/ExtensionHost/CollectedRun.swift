@@ -7,7 +7,7 @@ internal import Platform
 ///
 /// - Important: Not thread-safe; owned by the thread of the event loop.
 public final class CollectedRun {
-    /// How long and how much the program may write, and what it is.
+    /// What to start, and its limits.
     public struct Settings: Sendable {
         /// The path of the executable.
         public var path: String
