@@ -30,6 +30,7 @@ public struct HostError: Hashable, Sendable {
     package static let stopping = HostError(code: 127, reason: "stopping")
     package static var hostIsStopping: RPCError { stopping("the host is stopping") }
     package static let extensionUnavailable = HostError(code: 128, reason: "extensionUnavailable")
+    package static let checkFailed = HostError(code: 130, reason: "checkFailed")
 
     // MARK: 2xx suites
 
@@ -62,7 +63,8 @@ public struct HostError: Hashable, Sendable {
         unknownAction, interactionDisabled,
         unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
         badExtensionReply,
-        extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
+        extensionMisbehaved, busy, stopping, extensionUnavailable, checkFailed, invalidSuiteName, notEntitled,
+        suiteBusy, notStored,
         suiteFull,
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord,
         idempotencyKeyReused, fileUnreadable,

@@ -42,6 +42,7 @@ public final class ProcessFamily {
     func start(
         _ history: ExtensionHistory,
         path: String,
+        arguments: [String] = [],
         directory: String,
         environment: [String: String],
         files: Int
@@ -55,6 +56,7 @@ public final class ProcessFamily {
         let entries = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark]
         let program = Program(
             path: path,
+            arguments: arguments,
             environment: environment.merging(entries) { $1 },
             directory: directory,
             descriptorLimit: files

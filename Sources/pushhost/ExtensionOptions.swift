@@ -16,6 +16,9 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time to render a template.", valueName: "milliseconds"))
     var personalizationDeadline = Int(HostConfiguration.defaults.personalizationDeadline)
 
+    @Option(help: ArgumentHelp("The longest time of checkExtension.", valueName: "milliseconds"))
+    var checkDeadline = Int(HostConfiguration.defaults.checkDeadline)
+
     @Option(help: ArgumentHelp("The longest time for a destination's answer to a batch.", valueName: "milliseconds"))
     var deliverDeadline = Int(HostConfiguration.defaults.deliverDeadline)
 
@@ -60,6 +63,7 @@ struct ExtensionOptions: ParsableArguments {
         try requireOption("activate-deadline", activateDeadline, in: 1...day)
         try requireOption("service-deadline", serviceDeadline, in: 1...day)
         try requireOption("personalization-deadline", personalizationDeadline, in: 1...day)
+        try requireOption("check-deadline", checkDeadline, in: 1...day)
         try requireOption("deliver-deadline", deliverDeadline, in: 1...day)
         try requireOption("stop-grace", stopGrace, in: 1...day)
         try requireOption("idle-stop", idleStop, in: 1...day)
@@ -78,6 +82,7 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.activate = Int64(activateDeadline)
         settings.serviceDeadline = Int64(serviceDeadline)
         settings.personalizationDeadline = Int64(personalizationDeadline)
+        settings.checkDeadline = Int64(checkDeadline)
         settings.deliverDeadline = Int64(deliverDeadline)
         settings.extensionLimits.stop = Int64(stopGrace)
         settings.extensionLimits.idle = Int64(idleStop)

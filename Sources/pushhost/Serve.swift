@@ -76,6 +76,7 @@ struct Serve: ParsableCommand {
             pluginFolders: everyday.plugins.isEmpty ? folders.plugins : everyday.plugins.map(folders.absolute),
             hostFolder: folders.host
         )
+        settings.program = folders.program
         settings.environment = folders.extensionEnvironment
         settings.hostEnvironment = folders.environment
         try everyday.apply(to: &settings)

@@ -86,6 +86,8 @@ extension AccessRules {
     ]
     static let dismiss = [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
     static let listPresentations = [AccessRule(.everyPresentation, .read)]
+    /// Work that uses nothing of the host, so that its call waits for no other and no other waits for it.
+    static let nothing: AccessRules = []
     /// A reading of the bundles, which an earlier reload may replace.
     static let readBundles = [AccessRule(.bundles, .read)]
     /// A reload ends the presentations of the bundles that changed.

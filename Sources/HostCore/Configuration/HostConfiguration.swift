@@ -15,6 +15,8 @@ public struct HostConfiguration: Sendable {
     public var allowsWritableBundles = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
+    /// The path that starts this program again.
+    public var program = "/proc/self/exe"
     /// The environment variables of extensions.
     public var environment: [String: String] = [:]
     /// The host's environment, from which a destination receives the variables that its property list names.
@@ -63,6 +65,8 @@ public struct HostConfiguration: Sendable {
     public var lineLimit = 16 << 20
     /// The number of bytes of unread replies beyond which the client's lines wait.
     public var outputLimit = 64 << 20
+    /// How long the check of a bundle may take, in milliseconds: some of its steps wait for several deadlines.
+    public var checkDeadline: Int64 = 300_000
     /// How long a save waits for a suite that another process holds, in milliseconds.
     public var busyLimit: Int64 = 5_000
 

@@ -20,6 +20,7 @@ final class Engine {
     let extensions: ExtensionService
     let flushes: FlushService
     let jobs: JobService
+    let checks: ExtensionChecks
     let attachments: Attachments
     let methods: MethodTables
     private let outbox: Outbox
@@ -43,6 +44,7 @@ final class Engine {
         gate = Gate(configuration, outbox, publisher)
         dispatcher = Dispatcher(configuration, store, outbox)
         extensions = ExtensionService(configuration, clock, logger, recorder, gate, dispatcher)
+        checks = ExtensionChecks(configuration, extensions, outbox)
         shutdown = Shutdown(gate, outbox)
 
         let diagnostics = SuiteDiagnostics(store: store)
@@ -89,15 +91,15 @@ final class Engine {
         let limits = configuration.recordLimits
 
         var client = MethodTable<HostMethod>()
-        let checks = CheckService(configuration, extensions, presentations)
-        client.addNotificationMethods(reception, responses, presenting, presentations, checks)
+        let payloads = CheckService(configuration, extensions, presentations)
+        client.addNotificationMethods(reception, responses, presenting, presentations, payloads)
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         let destinationChecks = DestinationChecks(flushSupport)
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, destinationChecks, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
-        client.addHostMethods(status, reload, shutdown, outbox)
+        client.addHostMethods(status, reload, checks, shutdown, outbox)
         // An extension names the presentation that each of its calls is about.
         var content = MethodTable<HostMethod>()
         content.addSaveMethods(saves, notification: "notification")
@@ -190,7 +192,7 @@ final class Engine {
 
     /// The next deadline of any service, in milliseconds of the monotonic clock.
     var deadline: Int64? {
-        var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max)
+        var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max, checks.deadline ?? .max)
         for peer in peers { next = min(next, peer.calls.deadline ?? .max) }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
         return next == .max ? nil : next
@@ -200,6 +202,7 @@ final class Engine {
     func stop() {
         flushes.stop()
         jobs.stop()
+        checks.stop()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in peers {
             for case let invocation as Invocation in peer.calls.removeAll() {

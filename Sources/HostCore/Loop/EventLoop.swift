@@ -111,6 +111,7 @@ public final class EventLoop {
         for process in engine.extensions.processes {
             process.forEachDescriptor { sources.add(.extension(process), $0, for: $1 ? .writing : .reading) }
         }
+        engine.checks.forEachDescriptor { sources.add(.check, $0, for: .reading) }
         let ready = sources.wait(milliseconds: timeout())
         if !ready.isEmpty {
             isIdle = false
@@ -144,6 +145,7 @@ public final class EventLoop {
             case .output: break
             case .strayOutput: readStrayOutput()
             case .log: logSink.flush()
+            case .check: engine.checks.ready(descriptor, buffer: buffer)
             case .extension(let process):
                 // Replies that need no commit do not wait for the messages of extensions.
                 client.write()
@@ -157,13 +159,17 @@ public final class EventLoop {
         guard let due, due <= Clock.monotonic() else { return }
         for process in engine.extensions.processes { process.expire() }
         engine.flushes.expire()
+        engine.checks.expire()
     }
 
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 4096)
         // A copy, because reaping reads the output of children into the same buffer.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
-        if numbers.contains(SIGCHLD) { engine.extensions.reap(buffer: buffer) }
+        if numbers.contains(SIGCHLD) {
+            engine.checks.reap(buffer: buffer)
+            engine.extensions.reap(buffer: buffer)
+        }
         for number in numbers where number != SIGCHLD { stop(onSignal: number) }
     }
 
@@ -175,6 +181,7 @@ public final class EventLoop {
             // A second signal ends the host without waiting.
             outputDeadline = Clock.monotonic()
             for process in engine.extensions.processes { process.kill() }
+            engine.checks.kill()
         }
     }
 
@@ -208,7 +215,7 @@ public final class EventLoop {
             engine.iterate()
             write()
         }
-        guard engine.extensions.isEmpty && engine.flushes.isStored else { return false }
+        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.flushes.isStored else { return false }
         guard client.hasOutput else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()

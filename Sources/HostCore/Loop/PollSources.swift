@@ -11,6 +11,7 @@ struct PollSources {
         case strayOutput
         case log
         case `extension`(ExtensionProcess)
+        case check
     }
 
     /// A descriptor that is ready.

@@ -9,6 +9,7 @@ extension MethodTable<HostMethod> {
     mutating func addHostMethods(
         _ status: HostStatus,
         _ reload: ExtensionReload,
+        _ checks: ExtensionChecks,
         _ shutdown: Shutdown,
         _ outbox: Outbox
     ) {
@@ -17,6 +18,7 @@ extension MethodTable<HostMethod> {
         addFree("status") { _ in .done(status.host) }
         addFree("extensions") { _ in .done(status.allExtensions) }
         add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
+        add("checkExtension", ["path"], .nothing) { call in try checks.checkExtension(call) }
         addFree("rpc.discover") { _ in .done(ContractDocuments.host) }
         addFree("subscribe", ["topics"]) { call in
             var topics: Set<Topic> = []

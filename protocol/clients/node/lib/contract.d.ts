@@ -323,6 +323,23 @@ export interface Diagnostic {
   cause?: string;
 }
 
+/** The result of one test of a bundle. */
+export interface ExtensionFinding {
+  /**
+   * ok: the test passed. skipped: it could not run. warning: it works here, but perhaps not as intended, or not on a
+   * phone. error: it does not work, or violates the contract.
+   */
+  severity: "ok" | "skipped" | "warning" | "error";
+  /** A file of the bundle, or a step of the test. */
+  place: string;
+  /** What was found, and what to do if that is not obvious. */
+  message: string;
+  /** How long the step took. Absent if it was not measured. */
+  milliseconds?: number;
+  /** The end of the extension's stderr. Absent if it is not needed. */
+  stderr?: string;
+}
+
 /** Something that the author of a payload should know before it is sent. */
 export interface PayloadFinding {
   /**
@@ -827,6 +844,18 @@ export interface CheckPayloadResult {
   findings: PayloadFinding[];
 }
 
+/** What ``checkExtension`` answers. */
+export interface CheckExtensionResult {
+  /** The path of what was checked, links resolved. */
+  bundle: string;
+  /** In the order of the tests. */
+  findings: ExtensionFinding[];
+  /** How many findings are errors. */
+  errors: number;
+  /** How many findings are warnings. */
+  warnings: number;
+}
+
 /** What ``pending`` answers. */
 export interface PendingResult {
   records: PendingRecord[];
@@ -1112,6 +1141,14 @@ export interface CheckPayloadParams {
   locale?: string;
   /** Whether the payload is a template. Liquid in it is then not a finding. */
   template?: boolean;
+}
+
+/** The params of `checkExtension`. */
+export interface CheckExtensionParams {
+  /**
+   * The folder of the bundle, or the executable of a content extension. A relative path begins in the host's folder.
+   */
+  path: string;
 }
 
 /** The params of `setNotificationCategories`. */

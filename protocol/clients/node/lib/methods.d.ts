@@ -7,6 +7,8 @@ import type {
   CancelRequestResult,
   Categories,
   CheckDestinationParams,
+  CheckExtensionParams,
+  CheckExtensionResult,
   CheckPayloadParams,
   CheckPayloadResult,
   DeadLettersParams,
@@ -165,6 +167,18 @@ export declare abstract class Methods {
    * StoppingError.
    */
   checkPayload(params: CheckPayloadParams, options?: CallOptions): Promise<CheckPayloadResult>;
+
+  /**
+   * Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
+   *
+   * The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash disturbs
+   * nobody. It runs with your permissions: check only what you trust. It gets no variables of the host's environment
+   * that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * StoppingError, CheckFailedError.
+   */
+  checkExtension(params: CheckExtensionParams, options?: CallOptions): Promise<CheckExtensionResult>;
 
   /**
    * Registers the app's categories and replaces those registered before.

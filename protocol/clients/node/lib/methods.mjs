@@ -33,6 +33,10 @@ export class Methods {
     return this.call("checkPayload", params, options);
   }
 
+  checkExtension(params, options) {
+    return this.call("checkExtension", params, options);
+  }
+
   setNotificationCategories(params, options) {
     return this.call("setNotificationCategories", params, options);
   }

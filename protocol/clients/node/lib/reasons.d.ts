@@ -143,6 +143,9 @@ export declare class StoppingError extends CallError {}
  */
 export declare class ExtensionUnavailableError extends CallError {}
 
+/** `checkFailed` (130): The check of a bundle could not be completed, as the message says. */
+export declare class CheckFailedError extends CallError {}
+
 /** `invalidSuiteName` (200): The text is not a valid name of a suite. */
 export declare class InvalidSuiteNameError extends CallError {}
 
@@ -263,6 +266,7 @@ export declare const REASONS: {
   readonly busy: typeof BusyError;
   readonly stopping: typeof StoppingError;
   readonly extensionUnavailable: typeof ExtensionUnavailableError;
+  readonly checkFailed: typeof CheckFailedError;
   readonly invalidSuiteName: typeof InvalidSuiteNameError;
   readonly notEntitled: typeof NotEntitledError;
   readonly suiteBusy: typeof SuiteBusyError;

@@ -78,6 +78,8 @@ export class StoppingError extends CallError {}
 
 export class ExtensionUnavailableError extends CallError {}
 
+export class CheckFailedError extends CallError {}
+
 export class InvalidSuiteNameError extends CallError {}
 
 export class NotEntitledError extends CallError {}
@@ -155,6 +157,7 @@ export const REASONS = Object.freeze({
   busy: BusyError,
   stopping: StoppingError,
   extensionUnavailable: ExtensionUnavailableError,
+  checkFailed: CheckFailedError,
   invalidSuiteName: InvalidSuiteNameError,
   notEntitled: NotEntitledError,
   suiteBusy: SuiteBusyError,

@@ -12,6 +12,7 @@ from .types import (
     CancelRequestResult,
     Categories,
     Category,
+    CheckExtensionResult,
     CheckPayloadResult,
     DeadLettersResult,
     DestinationCheck,
@@ -288,6 +289,28 @@ class AsyncMethods:
             "template": absent(template),
         }
         return cast("CheckPayloadResult", await self._call("checkPayload", params, deadline))
+
+    async def check_extension(
+        self,
+        *,
+        path: str,
+        deadline: Optional[float] = None,
+    ) -> CheckExtensionResult:
+        """Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
+
+        The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash disturbs
+        nobody. It runs with your permissions: check only what you trust. It gets no variables of the host's environment
+        that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
+
+        :param path: The folder of the bundle, or the executable of a content extension. A relative path begins in the
+            host's folder.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            StoppingError, CheckFailedError
+        """
+        params: Dict[str, Any] = {
+            "path": path,
+        }
+        return cast("CheckExtensionResult", await self._call("checkExtension", params, deadline))
 
     async def set_notification_categories(
         self,

@@ -179,6 +179,10 @@ class ExtensionUnavailableError(CallError):
     """
 
 
+class CheckFailedError(CallError):
+    """``checkFailed`` (130): The check of a bundle could not be completed, as the message says."""
+
+
 class InvalidSuiteNameError(CallError):
     """``invalidSuiteName`` (200): The text is not a valid name of a suite."""
 
@@ -311,6 +315,7 @@ REASONS: Dict[str, Type[CallError]] = {
     "busy": BusyError,
     "stopping": StoppingError,
     "extensionUnavailable": ExtensionUnavailableError,
+    "checkFailed": CheckFailedError,
     "invalidSuiteName": InvalidSuiteNameError,
     "notEntitled": NotEntitledError,
     "suiteBusy": SuiteBusyError,

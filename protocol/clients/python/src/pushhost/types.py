@@ -366,6 +366,25 @@ class Diagnostic(_Diagnostic, total=False):
     cause: str
 
 
+class _ExtensionFinding(TypedDict):
+    #: ok: the test passed. skipped: it could not run. warning: it works here, but perhaps not as intended, or not on a
+    #: phone. error: it does not work, or violates the contract.
+    severity: Literal["ok", "skipped", "warning", "error"]
+    #: A file of the bundle, or a step of the test.
+    place: str
+    #: What was found, and what to do if that is not obvious.
+    message: str
+
+
+class ExtensionFinding(_ExtensionFinding, total=False):
+    """The result of one test of a bundle."""
+
+    #: How long the step took. Absent if it was not measured.
+    milliseconds: int
+    #: The end of the extension's stderr. Absent if it is not needed.
+    stderr: str
+
+
 class PayloadFinding(TypedDict):
     """Something that the author of a payload should know before it is sent."""
 
@@ -907,6 +926,19 @@ class CheckPayloadResult(TypedDict):
     shares: List[PayloadShare]
     #: Errors first, then warnings.
     findings: List[PayloadFinding]
+
+
+class CheckExtensionResult(TypedDict):
+    """What ``checkExtension`` answers."""
+
+    #: The path of what was checked, links resolved.
+    bundle: str
+    #: In the order of the tests.
+    findings: List[ExtensionFinding]
+    #: How many findings are errors.
+    errors: int
+    #: How many findings are warnings.
+    warnings: int
 
 
 class _PendingResult(TypedDict):
