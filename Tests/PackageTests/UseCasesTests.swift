@@ -90,7 +90,10 @@ import Testing
     // MARK: The files
 
     private static func bundles() throws -> [Bundle] {
-        let lists = try Repository.files(under: ["plugins"]).filter { $0.hasSuffix("/Info.plist") }
+        // The templates of new bundles have a plist too, in a deeper folder.
+        let lists = try Repository.files(under: ["plugins"]).filter {
+            $0.wholeMatch(of: /plugins\/[^\/]+\/Info.plist/) != nil
+        }
         return try lists.map { path in
             let data = Data(try Repository.text(of: path).utf8)
             let list = try PropertyListSerialization.propertyList(from: data, format: nil)

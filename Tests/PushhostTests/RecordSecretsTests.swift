@@ -76,12 +76,19 @@ import Testing
             )
             let key = "s3cret/s3cret-gehëim"
             let file = "\(workspace.root)/a.session.jsonl"
+            // The key is a part of a path, which is an option that the recording has.
+            try FileManager.default.createDirectory(
+                atPath: "\(workspace.root)/s3cret",
+                withIntermediateDirectories: true
+            )
             let lines = """
                 {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"\(key)"}}
                 {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
                 """
             let run = try runPushhost(
-                workspace.arguments(["--record", file, "--line-limit", "4000", "--locale", key]),
+                workspace.arguments([
+                    "--record", file, "--line-limit", "4000", "--deliver-file", "\(workspace.root)/\(key)",
+                ]),
                 input: lines.utf8,
                 environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
             )
