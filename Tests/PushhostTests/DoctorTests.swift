@@ -127,7 +127,7 @@ import Testing
             let run = try Run(workspace.arguments())
             #expect(run.status == .code(0), "\(run.output)")
             let versions = try #require(run.all("versions").first)
-            for name in ["contract 1.", "suite schema ", "SQLite 3.", "Jansson 2.", "Swift 6."] {
+            for name in ["ok: pushhost 1.", "suite schema ", "SQLite 3.", "Jansson 2.", "Swift 6."] {
                 #expect(versions.contains(name), "\(versions)")
             }
             #expect(run.all("data folder") == ["ok: \(workspace.data), mode 700"])

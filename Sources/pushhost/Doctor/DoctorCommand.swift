@@ -85,9 +85,8 @@ struct DoctorCommand: ClientCommand {
 
     private static func versions(_ status: JSON) -> DoctorFinding {
         func version(_ name: String) -> String { status[name]?.string ?? status[name]?.description ?? "unknown" }
-        let own = Pushhost.configuration.version
         let text =
-            "pushhost\(own.isEmpty ? "" : " \(own)"), contract \(version("version")), suite schema \(version("schema")), "
+            "pushhost \(Version.program), contract \(version("version")), suite schema \(version("schema")), "
             + "SQLite \(version("sqlite")), Jansson \(version("jansson")), Swift \(version("swift"))"
         return .ok("versions", text)
     }
