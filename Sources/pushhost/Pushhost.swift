@@ -48,7 +48,7 @@ struct Pushhost: ParsableCommand {
         }
         do {
             if let mistake = unknownSubcommand(words) { throw mistake }
-            var command = try parseAsRoot(words)
+            var command = try parsed(words)
             do {
                 try command.run()
             } catch let error as ValidationError {
@@ -58,6 +58,16 @@ struct Pushhost: ParsableCommand {
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
+    }
+
+    /// The command that the words describe.
+    ///
+    /// Without the name of a command they are options of `serve`. To parse them as those, without a search through all
+    /// commands, shortens the start by a tenth. After a mistake they are parsed again, as words of any command, because
+    /// the error then names the program's usage.
+    private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+        if words.first?.hasPrefix("-") ?? true, let serve = try? Serve.parse(words) { return serve }
+        return try parseAsRoot(words)
     }
 
     /// Ends the process with a message if there is one.
