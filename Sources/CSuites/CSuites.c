@@ -1,8 +1,34 @@
 #include "CSuites.h"
 
 #include <sqlite3.h>
-#include <stddef.h>
+#include <stdlib.h>
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define usable_size malloc_size
+#else
+#include <malloc.h>
+#define usable_size malloc_usable_size
+#endif
 
 int csuites_keep_log_on_close(void *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
+static void *(*allocate_memory)(size_t);
+static void (*release_memory)(void *);
+
+static void *allocate(int size) { return allocate_memory((size_t)size); }
+static void release_block(void *memory) { release_memory(memory); }
+static void *resize(void *memory, int size) { return realloc(memory, (size_t)size); }
+static int size_of(void *memory) { return memory == NULL ? 0 : (int)usable_size(memory); }
+static int round_up(int size) { return (size + 7) & ~7; }
+static int begin(void *unused) { (void)unused; return SQLITE_OK; }
+static void end(void *unused) { (void)unused; }
+
+int csuites_use_memory(void *(*allocator)(size_t), void (*release)(void *)) {
+    static const sqlite3_mem_methods methods = {allocate, release_block, resize, size_of, round_up, begin, end, NULL};
+    allocate_memory = allocator;
+    release_memory = release;
+    const int result = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    return result == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) : result;
 }

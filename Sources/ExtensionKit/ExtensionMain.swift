@@ -54,8 +54,8 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
 
     private func answer(_ call: Call) {
         do {
-            guard let method = methods[call.method] else { throw RPCError.methodNotFound(call.method) }
-            call.answer(.success(try method.handler(try method.signature.bind(call.params, allowsUnknown: true))))
+            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
+            call.answer(.success(try method.handler(try method.signature.bind(call, allowsUnknown: true))))
         } catch {
             call.answer(.failure((error as? ExtensionError)?.wireError ?? RPCError(error)))
         }

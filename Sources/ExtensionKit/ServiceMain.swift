@@ -46,8 +46,8 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
 
     private func answer(_ call: Call) {
         do {
-            guard let method = methods[call.method] else { throw RPCError.methodNotFound(call.method) }
-            if let result = try method.handler(call, try method.signature.bind(call.params, allowsUnknown: true)) {
+            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
+            if let result = try method.handler(call, try method.signature.bind(call, allowsUnknown: true)) {
                 call.answer(.success(result))
             }
         } catch {

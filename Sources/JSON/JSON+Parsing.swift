@@ -48,6 +48,15 @@ extension JSON {
     /// beyond the range of a double are errors. U+0000 in a string is allowed. The bytes are
     /// copied, so they may change after the call.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(JSONParseError) {
+        let tree = try JSON.parseTree(bytes)
+        defer { json_decref(tree) }
+        self.init(sharing: tree)
+    }
+
+    /// Parses one JSON value; the caller owns the returned reference.
+    static func parseTree(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(JSONParseError) -> UnsafeMutablePointer<json_t> {
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
         var failure = json_error_t()
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
@@ -56,12 +65,12 @@ extension JSON {
         guard let tree = json_loadb(start, bytes.count, flags, &failure) else {
             throw JSONParseError(failure)
         }
-        defer { json_decref(tree) }
         // Jansson ignores a NUL byte after a number, `true`, `false` or `null`; no JSON text contains that byte.
         if let place = memchr(start, 0, bytes.count) {
+            json_decref(tree)
             throw JSONParseError(nulAt: UnsafeRawPointer(place) - UnsafeRawPointer(start), in: bytes)
         }
-        self.init(sharing: tree)
+        return tree
     }
 
     /// Parses one JSON value from bytes.

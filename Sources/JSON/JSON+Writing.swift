@@ -160,7 +160,7 @@ extension [UInt8] {
     }
 
     /// Appends a Jansson tree; it nests at most 2,048 deep, so recursion is safe.
-    fileprivate mutating func append(tree: UnsafeMutablePointer<json_t>) {
+    mutating func append(tree: UnsafeMutablePointer<json_t>) {
         switch cjansson_typeof(tree) {
         case JSON_OBJECT:
             append(UInt8(ascii: "{"))

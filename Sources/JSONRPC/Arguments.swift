@@ -7,29 +7,26 @@ public import JSON
 public struct Arguments {
     /// The method's name and parameters.
     public let signature: Signature
-    let values: [JSON?]
-    private let isPositional: Bool
+    private let members: Members
 
-    init(_ signature: Signature, _ values: [JSON?], isPositional: Bool) {
+    init(_ signature: Signature, _ members: Members) {
         self.signature = signature
-        self.values = values
-        self.isPositional = isPositional
-    }
-
-    private func index(_ name: String) -> Int {
-        guard let index = signature.parameters.firstIndex(where: { $0.name == name }) else {
-            preconditionFailure("\(signature.name) has no parameter \(name)")
-        }
-        return index
+        self.members = members
     }
 
     /// A JSON Pointer to the parameter in the request, by position if the caller gave an array.
     public func path(_ name: String) -> String {
-        isPositional ? "/params/\(index(name))" : "/params/\(name)"
+        members.isArray ? "/params/\(signature.index(of: name))" : "/params/\(name)"
     }
 
     /// The value of any type; nil if it is absent.
-    public subscript(name: String) -> JSON? { values[index(name)] }
+    public subscript(name: String) -> JSON? { members[signature.index(of: name)] }
+
+    /// Whether there is a value.
+    public func has(_ name: String) -> Bool { members.isPresent(at: signature.index(of: name)) }
+
+    /// The bytes of a text, which are valid while the arguments are; nil if the value is absent or no text.
+    public func text(_ name: String) -> UnsafeRawBufferPointer? { members.text(at: signature.index(of: name)) }
 
     /// A required value of any type.
     public func value(_ name: String) throws(RPCError) -> JSON {

@@ -2,12 +2,25 @@ public import JSON
 
 /// A request or a notification that a peer sent, until it is answered.
 public final class Call {
+    private let request: Message.Request
+
     /// The name of the method.
-    public let method: String
-    /// An array or an object; nil if the call has no params, or if the response to it is written.
-    public private(set) var params: JSON?
+    public var method: String { request.method }
+    /// An array or an object; nil if the call has no params.
+    public var params: JSON? { request.params }
     /// The id under which the peer expects the answer; absent in a notification.
-    public let id: JSON?
+    public var id: JSON? { request.id }
+
+    /// The index of the method's name in a list.
+    @usableFromInline func methodIndex(in names: Names) -> Int? {
+        guard let name = request.methodBytes else { return nil }
+        return names.index(of: name)
+    }
+
+    /// The params by name or position.
+    func members(_ names: Names) -> Members {
+        request.members.members(at: Message.Request.parameters, names)
+    }
 
     /// The connection on which the call came and the answer goes back.
     public let session: Session
@@ -26,17 +39,15 @@ public final class Call {
     public var progressToken: JSON?
 
     /// Whether the call was answered; for a notification, whether it is done.
-    public private(set) var isAnswered = false
+    @exclusivity(unchecked) public private(set) var isAnswered = false
 
     /// The key under which the session keeps the call while its answer is due later.
-    var trackedAs: [UInt8]?
+    @exclusivity(unchecked) var trackedAs: [UInt8]?
 
-    private var answered: (() -> Void)?
+    @exclusivity(unchecked) private var answered: (() -> Void)?
 
     init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int, translation: Translation? = nil) {
-        method = request.method
-        params = request.params
-        id = request.id
+        self.request = request
         self.session = session
         self.batch = batch
         self.slot = slot
@@ -61,7 +72,7 @@ public final class Call {
     public var isBatchMember: Bool { batch != nil }
 
     /// Whether nobody waits for the answer.
-    public var isNotification: Bool { id == nil }
+    public var isNotification: Bool { request.isNotification }
 
     /// Answers the call.
     ///
@@ -70,19 +81,18 @@ public final class Call {
     /// - Parameter result: The result or the error; the error of a notification goes to the session's report.
     public func answer(_ result: Result<JSON, RPCError>) {
         guard begin() else { return }
-        guard let id else {
+        guard !isNotification else {
             if case .failure(let error) = result { session.report(.failedNotification(self, error)) }
             batch?.skip(slot)
             return
         }
         if let batch {
             var bytes: [UInt8] = []
-            bytes.append(response: final(result), id: id)
+            write(result, to: &bytes)
             batch.size += bytes.count
             batch.fill(slot, with: bytes)
         } else {
-            let result = final(result)
-            session.write { $0.append(response: result, id: id) }
+            session.write { write(result, to: &$0) }
         }
     }
 
@@ -90,7 +100,7 @@ public final class Call {
     ///
     /// - Parameter text: The result.
     public func answer(resultText text: [UInt8]) {
-        guard translation == nil, batch == nil, let id else {
+        guard translation == nil, batch == nil, !isNotification else {
             do throws(JSONParseError) {
                 return answer(.success(try JSON(parsing: text)))
             } catch {
@@ -98,19 +108,35 @@ public final class Call {
             }
         }
         guard begin() else { return }
-        session.write { $0.append(responseWithResultText: text, id: id) }
+        session.write { bytes in
+            writeStart(to: &bytes)
+            bytes.append(resultText: text)
+        }
+    }
+
+    /// Appends the response: the result, translated if the call stands in for another, or an error if the batch is too
+    /// large.
+    private func write(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) {
+        writeStart(to: &bytes)
+        if let batch, batch.isFull {
+            bytes.append(outcome: .failure(Batch.tooLarge))
+        } else if let translation {
+            bytes.append(outcome: translation(result))
+        } else {
+            bytes.append(outcome: result)
+        }
+    }
+
+    /// Appends the response up to its result.
+    private func writeStart(to bytes: inout [UInt8]) {
+        bytes.append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
+        request.writeID(to: &bytes)
     }
 
     /// Ends the call without an answer, because the caller waits for none; a later answer has no effect.
     public func abandon() {
         guard begin() else { return }
         batch?.skip(slot)
-    }
-
-    /// The result as it is written: translated, or an error if the batch is too large.
-    private func final(_ result: Result<JSON, RPCError>) -> Result<JSON, RPCError> {
-        guard batch?.isFull != true else { return .failure(Batch.tooLarge) }
-        return translation?(result) ?? result
     }
 
     private func begin() -> Bool {
@@ -127,20 +153,36 @@ public final class Call {
 
     // MARK: An answer that is sent later
 
+    /// Whether nothing depends on the call but its response: it is no member of a batch, and cannot be cancelled.
+    public var isPlain: Bool {
+        batch == nil && trackedAs == nil && answered == nil && translation == nil && !isAnswered && !isNotification
+    }
+
+    /// Answers a plain call with a line that ``Session/write(lines:)`` sends; nobody needs the call any more.
+    ///
+    /// - Parameters:
+    ///   - result: The result or the error.
+    ///   - lines: Where the line is appended.
+    public func answer(_ result: Result<JSON, RPCError>, into lines: inout [UInt8]) {
+        precondition(isPlain, "the call has more than a response")
+        isAnswered = true
+        write(result, to: &lines)
+        lines.append(UInt8(ascii: "\n"))
+    }
+
     /// Writes the response that ``answer(written:)`` will give.
     ///
-    /// Text needs far less memory than a value while it waits; the params are freed.
+    /// Text needs far less memory than a value while it waits.
     ///
     /// - Parameters:
     ///   - result: The result or the error.
     ///   - bytes: Where the response is appended.
     /// - Returns: Whether a response was written; a notification has none.
     public func writeResponse(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) -> Bool {
-        guard let id else { return false }
+        guard !isNotification else { return false }
         let start = bytes.count
-        bytes.append(response: final(result), id: id)
+        write(result, to: &bytes)
         batch?.size += bytes.count - start
-        params = nil
         return true
     }
 
@@ -154,6 +196,25 @@ public final class Call {
         } else {
             session.write { $0.append(contentsOf: response) }
         }
+    }
+}
+
+extension Call {
+    /// Answers a plain call with an object of one integer, which is written without being built.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member, which needs no escapes.
+    ///   - value: The integer.
+    ///   - lines: Where the line is appended.
+    public func answer(resultWith name: StaticString, _ value: Int64, into lines: inout [UInt8]) {
+        precondition(isPlain, "the call has more than a response")
+        isAnswered = true
+        writeStart(to: &lines)
+        lines.append(literal: ",\"result\":{\"")
+        lines.append(literal: name)
+        lines.append(literal: "\":")
+        lines.append(decimal: value)
+        lines.append(literal: "}}\n")
     }
 }
 

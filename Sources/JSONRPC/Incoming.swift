@@ -76,7 +76,7 @@ extension Call {
     ///
     /// The answer has the id null: with the call's own id, the peer would match it with the first call.
     public var duplicate: InvalidMessage? {
-        guard let id, session.call(withID: id) != nil else { return nil }
+        guard session.trackedCount > 0, let id, session.call(withID: id) != nil else { return nil }
         let error = RPCError(
             .invalidRequest,
             reason: "duplicateId",

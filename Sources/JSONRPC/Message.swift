@@ -12,16 +12,6 @@ public enum Message {
     /// The members of a batch: at least one, and none of them a batch.
     case batch([Message])
 
-    /// A method, its params and the id under which the answer is expected.
-    public struct Request {
-        /// The name of the method.
-        public let method: String
-        /// An array or an object; nil if there are no params.
-        public let params: JSON?
-        /// A string, a number or null; absent in a notification.
-        public let id: JSON?
-    }
-
     /// The maximum number of members of a batch.
     public static let batchLimit = 10_000
 
@@ -34,11 +24,12 @@ public enum Message {
             return
         }
         do throws(JSONParseError) {
-            switch try JSON(parsing: line) {
-            case .array(let members) where members.isEmpty:
+            switch try JSON.parse(line, Request.names) {
+            case .object(let members): self.init(members)
+            case .other(.array(let members)) where members.isEmpty:
                 self = .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
-            case .array(let members): self = .batch(members.map { Message($0) })
-            case let value: self.init(value)
+            case .other(.array(let members)): self = .batch(members.map { Message($0) })
+            case .other(let value): self.init(value)
             }
         } catch {
             self = .invalid(Message.explain(error, line), id: .null)
@@ -86,63 +77,53 @@ public enum Message {
     }
 
     private init(_ value: JSON) {
-        guard case .object(let object) = value else {
+        if case .object = value {
+            self.init(Members(of: value, Request.names))
+        } else {
             self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
-            return
         }
-        var isVersion2 = false
-        var id: JSON?
-        var method: JSON?
-        var params: JSON?
-        object.visit { member in
-            if member.isNamed("jsonrpc") {
-                isVersion2 = member.isText("2.0")
-            } else if member.isNamed("id") {
-                id = member.value
-            } else if member.isNamed("method") {
-                method = member.value
-            } else if member.isNamed("params") {
-                params = member.value
-            }
-        }
-        guard isVersion2 else {
-            let isOther = object["method"] == nil && object["result"] == nil && object["error"] == nil
+    }
+
+    private init(_ members: Members) {
+        let message = Request(members)
+        guard members.isText("2.0", at: Request.version) else {
+            let isOther = ![Request.methodName, Request.result, Request.error].contains(where: members.isPresent)
             let advice = isOther ? "; a request is such as \(Message.example)" : ""
             let text = "the member jsonrpc must be \"2.0\"\(advice)"
             self = .invalid(.invalidRequest(reason: "version", text), id: .null)
             return
         }
-        switch id {
-        case nil, .null, .string, .integer, .real: break
-        case .some(let other):
-            let text = "an id is a string, a number or null, this is \(other.typeName)"
+        if let type = members.type(at: Request.identifier), ![.string, .number, .null].contains(type) {
+            let text = "an id is a string, a number or null, this is \(message.id?.typeName ?? "")"
             self = .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
             return
         }
-        guard let method else {
-            self = Message.response(object, id: id)
+        switch members.type(at: Request.methodName) {
+        case .string: break
+        case nil:
+            self = Message.response(message)
+            return
+        default:
+            let text = "method must be a string, this is \(members[Request.methodName]?.typeName ?? "")"
+            self = .invalid(.invalidRequest(text), id: message.id ?? .null)
             return
         }
-        guard case .string(let name) = method else {
-            self = .invalid(.invalidRequest("method must be a string, this is \(method.typeName)"), id: id ?? .null)
-            return
-        }
-        switch params {
-        case nil, .array, .object: self = .request(Request(method: name, params: params, id: id))
-        case .some(let other):
-            let text = "params must be an array or an object, this is \(other.typeName)"
+        switch members.type(at: Request.parameters) {
+        case nil, .container: self = .request(message)
+        default:
+            let text = "params must be an array or an object, this is \(message.params?.typeName ?? "")"
             let error = RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params")
-            self = .invalid(error, id: id ?? .null)
+            self = .invalid(error, id: message.id ?? .null)
         }
     }
 
-    private static func response(_ object: JSON.Object, id: JSON?) -> Message {
-        switch (object["result"], object["error"]) {
-        case (let result?, nil): return .response(id: id ?? .null, .success(result))
-        case (nil, let error?): return .response(id: id ?? .null, .failure(ResponseError(wire: error)))
-        case (nil, nil): return .invalid(.invalidRequest("a request needs a method"), id: id ?? .null)
-        case (_?, _?):
-            return .response(id: id ?? .null, .failure(.malformed("the response has both a result and an error")))
+    private static func response(_ message: Request) -> Message {
+        let id = message.id ?? .null
+        switch (message.members[Request.result], message.members[Request.error]) {
+        case (let result?, nil): return .response(id: id, .success(result))
+        case (nil, let error?): return .response(id: id, .failure(ResponseError(wire: error)))
+        case (nil, nil): return .invalid(.invalidRequest("a request needs a method"), id: id)
+        case (_?, _?): return .response(id: id, .failure(.malformed("the response has both a result and an error")))
         }
     }
 
@@ -165,7 +146,7 @@ public enum Message {
             if line.first(where: { !" \t{[".utf8.contains($0) }) == UInt8(ascii: "'") {
                 advice = "JSON puts names and texts between double quotes"
             } else if let first = line.first(where: { !" \t".utf8.contains($0) }), !"{[".utf8.contains(first) {
-                advice = "a message is a JSON object, such as \(example)"
+                advice = "a message is a JSON object, such as \(Message.example)"
             } else {
                 return .parseError(error)
             }

@@ -9,7 +9,12 @@ extension [UInt8] {
     public mutating func append(response result: Result<JSON, RPCError>, id: JSON) {
         append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
         id.write(to: &self)
-        switch result {
+        append(outcome: result)
+    }
+
+    /// Appends the end of a response, from its result or error on.
+    mutating func append(outcome: Result<JSON, RPCError>) {
+        switch outcome {
         case .success(let value):
             append(literal: ",\"result\":")
             value.write(to: &self)
@@ -20,10 +25,8 @@ extension [UInt8] {
         append(UInt8(ascii: "}"))
     }
 
-    /// Appends a response with a result that is already JSON text.
-    mutating func append(responseWithResultText text: [UInt8], id: JSON) {
-        append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
-        id.write(to: &self)
+    /// Appends the end of a response with a result that is already JSON text.
+    mutating func append(resultText text: [UInt8]) {
         append(literal: ",\"result\":")
         append(contentsOf: text)
         append(UInt8(ascii: "}"))

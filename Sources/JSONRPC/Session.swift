@@ -20,17 +20,17 @@ public final class Session {
     }
 
     /// The bytes to be written to the peer; whole lines.
-    public var output = ByteQueue()
+    @exclusivity(unchecked) public var output = ByteQueue()
 
     /// Whether output is dropped because the peer is gone.
-    public var isPeerGone = false {
+    @exclusivity(unchecked) public var isPeerGone = false {
         didSet { if isPeerGone { output.removeAll() } }
     }
 
     /// Receives the messages in their order; the members of a batch one by one.
     ///
     /// The owner may keep a message and pass it to ``handle(_:)`` later. Without this closure each is handled at once.
-    public var onMessage: ((Incoming) -> Void)?
+    @exclusivity(unchecked) public var onMessage: ((Incoming) -> Void)?
 
     /// Receives each call that ``handle(_:)`` is given.
     public var onCall: (Call) -> Void = { $0.answer(.failure(.methodNotFound($0.method))) }
@@ -43,13 +43,13 @@ public final class Session {
     public let answersInvalidLines: Bool
 
     /// Observes the bytes of the connection, if it is recorded.
-    public var tap: (any WireTap)?
+    @exclusivity(unchecked) public var tap: (any WireTap)?
 
     private var framer: LineFramer
-    private var split = SplitMessage()
+    @exclusivity(unchecked) private var split = SplitMessage()
     private let lineLimit: Int
     /// By the bytes of the id: canonically equivalent texts are different ids.
-    private var tracked: [[UInt8]: Call] = [:]
+    @exclusivity(unchecked) private var tracked: [[UInt8]: Call] = [:]
     private var requests: [Int64: (Result<JSON, ResponseError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
 
@@ -208,6 +208,17 @@ public final class Session {
     ///   - params: An object or an array.
     public func notify(_ method: String, params: JSON?) {
         write { $0.append(request: method, params: params, id: nil) }
+    }
+
+    /// Appends whole lines to the output, unless the peer is gone.
+    public func write(lines: UnsafeRawBufferPointer) {
+        guard !isPeerGone else { return }
+        if let tap {
+            for line in lines.split(separator: UInt8(ascii: "\n")) {
+                tap.willWrite(UnsafeRawBufferPointer(rebasing: line))
+            }
+        }
+        output.append { $0.append(contentsOf: lines) }
     }
 
     /// Appends one line to the output, unless the peer is gone.

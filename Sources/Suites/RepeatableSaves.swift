@@ -7,6 +7,9 @@ public struct Saved: Equatable, Sendable {
     public let id: Int64
     /// Whether an earlier save with this key added the record, and this one added nothing.
     public let isRepeated: Bool
+
+    /// The outcome of a save.
+    public init(id: Int64, isRepeated: Bool) { (self.id, self.isRepeated) = (id, isRepeated) }
 }
 
 /// A save that may be sent again.

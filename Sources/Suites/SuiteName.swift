@@ -28,6 +28,13 @@ public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Whether the name has these bytes.
+    public func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+        guard text.utf8.count == bytes.count else { return false }
+        var text = text
+        return text.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
+    }
+
     /// The name itself.
     public var description: String { text }
 }

@@ -1,3 +1,4 @@
+internal import CSuites
 internal import CSystem
 internal import Foundation
 internal import GRDB
@@ -33,6 +34,21 @@ public final class SuiteStore {
         self.folder = folder
         self.limits = limits
         reserve = Reserve(folder: folder)
+    }
+
+    /// Lets SQLite take and give back memory with other functions than malloc and free; must be called before a store is
+    /// made.
+    ///
+    /// - Parameters:
+    ///   - allocate: Returns a block of at least that many bytes, or NULL.
+    ///   - free: Takes a block back; does nothing for NULL.
+    /// - Returns: Whether SQLite accepted the functions; false if it is in use already.
+    @discardableResult
+    public static func useMemory(
+        allocate: @escaping @convention(c) (Int) -> UnsafeMutableRawPointer?,
+        free: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Bool {
+        csuites_use_memory(allocate, free) == 0
     }
 
     /// The version of the loaded SQLite library.

@@ -75,7 +75,8 @@ import Testing
             let peer = Peer(.client, gate, Dispatcher(configuration, store, outbox))
             let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"])
                 .bind(params)
-            let invocation = Invocation(call: call, peer: peer, arguments: arguments, rules: .flush) { _ in .later }
+            let method = OrderedMethod(.flush, prepare: { _ in }, run: { _ in .later })
+            let invocation = Invocation(call, peer, arguments, method)
             invocation.suite = suite
             return invocation
         }

@@ -62,7 +62,7 @@ import Testing
         }
         for signature in table.signatures {
             switch table[signature.name]?.handler {
-            case .ordered(let rules, _, _): add("`\(signature.name)`", rules)
+            case .ordered(let method): add("`\(signature.name)`", method.rules)
             case .free: free.append("`\(signature.name)`")
             case nil: break
             }

@@ -12,8 +12,8 @@ final class Dispatcher {
     private let outbox: Outbox
     /// How often and how long a call is tried again whose suite another process has locked.
     private let heldSuite: RetryPolicy
-    /// The methods that a peer may call.
-    var methods: (Peer) -> MethodTable<HostMethod> = { _ in MethodTable() }
+    /// Finds the method of a call among those that the peer may call.
+    var find: (Call, Peer) -> MethodTable<HostMethod>.Method? = { _, _ in nil }
     /// Handles a call of a method that the contract does not have.
     var fallback: (Call, Peer) -> Void = { call, _ in call.answer(.failure(.methodNotFound(call.method))) }
     /// Called with each call that was answered before it ran.
@@ -33,7 +33,7 @@ final class Dispatcher {
         case .call(let call):
             if let duplicate = call.duplicate {
                 outbox.answerInvalid(duplicate)
-            } else if !(peer.hasModelContext && call.method == "ping"), let method = methods(peer)[call.method] {
+            } else if !(peer.hasModelContext && call.method == "ping"), let method = find(call, peer) {
                 dispatch(call, of: peer, to: method)
             } else {
                 // A client of MCP means that protocol's `ping`.
@@ -47,15 +47,15 @@ final class Dispatcher {
     /// Runs a call of a method, or lets it wait.
     func dispatch(_ call: Call, of peer: Peer, to method: MethodTable<HostMethod>.Method) {
         do {
-            let arguments = try method.signature.bind(call.params)
+            let arguments = try method.signature.bind(call)
             switch method.handler {
             case .free(let body):
                 let free = FreeCall(call: call, peer: peer, arguments: arguments)
                 guard case .done(let value) = try body(free) else { return }
                 outbox.finish(call, .success(value))
-            case .ordered(let rules, let prepare, let body):
-                let invocation = Invocation(call: call, peer: peer, arguments: arguments, rules: rules, run: body)
-                try prepare(invocation)
+            case .ordered(let ordered):
+                let invocation = Invocation(call, peer, arguments, ordered)
+                try ordered.prepare(invocation)
                 if peer.calls.blocker(of: invocation) == nil {
                     run(invocation)
                 } else {
@@ -77,8 +77,9 @@ final class Dispatcher {
         do {
             // Each changed suite keeps its file open until the commit.
             if store.isCrowded { outbox.commit() }
-            switch try invocation.run(invocation) {
+            switch try invocation.method.run(invocation) {
             case .done(let value): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
+            case .saved(let id): outbox.finish(invocation.call, savedAs: id, dependsOn: invocation.suite)
             case .later:
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)

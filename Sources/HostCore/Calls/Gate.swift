@@ -13,7 +13,7 @@ final class Gate {
     /// Whether each message of a client waits for the answer to the one before, so that a session is reproducible.
     let isLockStep: Bool
     /// Whether the host stops, after `shutdown` or a signal: no further message of a client is handled.
-    var isStopping = false
+    @exclusivity(unchecked) var isStopping = false
     /// Whether no flush is due or runs.
     var flushesAreQuiet: () -> Bool = { true }
 

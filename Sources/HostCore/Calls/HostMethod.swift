@@ -6,21 +6,37 @@ enum HostMethod {
     /// Never waits, because no order matters: `ping`, `status`, cancellation.
     case free((FreeCall) throws -> Outcome)
     /// Waits for earlier calls with conflicting accesses.
-    ///
-    /// `prepare` finds the suite or presentation of a call, on which its accesses depend.
-    case ordered(AccessRules, prepare: Preparation, run: (Invocation) throws -> Outcome)
-
-    typealias Preparation = (Invocation) throws(RPCError) -> Void
+    case ordered(OrderedMethod)
 
     /// What a method returns.
     enum Outcome {
         case done(JSON)
+        /// The result is an object with the id of a record as its only member, which is written without being built.
+        case saved(id: Int64)
         /// The call is answered later.
         case later
         /// Another extension must first change the notification; the call waits at its place.
         case away
         /// The call turned out to conflict with an earlier one, and waits for it.
         case blocked
+    }
+}
+
+/// A method whose calls wait for earlier calls with conflicting accesses.
+final class OrderedMethod {
+    typealias Preparation = (Invocation) throws(RPCError) -> Void
+
+    let rules: AccessRules
+    /// Finds the suite or presentation of a call, on which its accesses depend.
+    let prepare: Preparation
+    let run: (Invocation) throws -> HostMethod.Outcome
+
+    init(
+        _ rules: AccessRules,
+        prepare: @escaping Preparation,
+        run: @escaping (Invocation) throws -> HostMethod.Outcome
+    ) {
+        (self.rules, self.prepare, self.run) = (rules, prepare, run)
     }
 }
 
@@ -37,10 +53,10 @@ extension MethodTable<HostMethod> {
         _ name: String,
         _ parameters: [String] = [],
         _ rules: AccessRules,
-        prepare: @escaping HostMethod.Preparation = { _ in },
+        prepare: @escaping OrderedMethod.Preparation = { _ in },
         _ run: @escaping (Invocation) throws -> HostMethod.Outcome
     ) {
-        add(name, parameters, .ordered(rules, prepare: prepare, run: run))
+        add(name, parameters, .ordered(OrderedMethod(rules, prepare: prepare, run: run)))
     }
 
     /// Adds a method that never waits.

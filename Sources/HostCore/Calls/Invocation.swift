@@ -10,7 +10,7 @@ final class Invocation: ScheduledCall {
     let call: Call
     let peer: Peer
     let arguments: Arguments
-    let run: (Invocation) throws -> HostMethod.Outcome
+    let method: OrderedMethod
     /// The accesses of the call: those of its method, or others while another extension has the notification.
     var rules: AccessRules { didSet { peer.calls.update(self) } }
     /// The object of the call.
@@ -29,18 +29,12 @@ final class Invocation: ScheduledCall {
         case reception(Reception)
     }
 
-    init(
-        call: Call,
-        peer: Peer,
-        arguments: Arguments,
-        rules: AccessRules,
-        run: @escaping (Invocation) throws -> HostMethod.Outcome
-    ) {
+    init(_ call: Call, _ peer: Peer, _ arguments: Arguments, _ method: OrderedMethod) {
         self.call = call
         self.peer = peer
         self.arguments = arguments
-        self.rules = rules
-        self.run = run
+        self.method = method
+        rules = method.rules
     }
 
     override var isDropped: Bool { call.isAnswered }
@@ -74,9 +68,12 @@ final class Invocation: ScheduledCall {
 }
 
 extension Invocation {
+    /// The name of the method.
+    var methodName: String { arguments.signature.name }
+
     /// The suite of a call whose method has one.
     var knownSuite: Suite {
-        guard let suite else { preconditionFailure("\(call.method) has no suite") }
+        guard let suite else { preconditionFailure("\(methodName) has no suite") }
         return suite
     }
 }

@@ -13,10 +13,14 @@ final class Outbox {
         /// The suite whose transaction must be committed first.
         var suite: Suite?
         var content: Content
+        /// The end of its lines in the text of the responses, if it has lines; their start is in the content.
+        var end = 0
     }
 
     private enum Content {
-        /// A response, already written.
+        /// The responses to calls of a session that have nothing but a response, already written, a line each.
+        case lines(Session, Int)
+        /// A response, already written, to a call that can be cancelled or is a member of a batch.
         case response(Call, Range<Int>)
         case answer(Call, Result<JSON, RPCError>)
         /// An answer whose result is JSON text.
@@ -30,9 +34,13 @@ final class Outbox {
 
     private let store: SuiteStore
     private let logger: Logger
-    private var entries: [Entry] = []
+    @exclusivity(unchecked) private var entries: [Entry] = []
+    /// The session and the suite of the last entry, if it has lines; the next line of both joins it.
+    ///
+    /// So a client that pipelines saves has one entry in an iteration, and its calls are freed as soon as they ran.
+    private var lastLines: (session: ObjectIdentifier, suite: ObjectIdentifier?)?
     /// The text of the responses; thousands may wait for one commit, and values would need far more memory.
-    private var responses: [UInt8] = []
+    @exclusivity(unchecked) private var responses: [UInt8] = []
     /// Whether entries are being sent; what they publish is sent after them.
     private var isReleasing = false
 
@@ -59,19 +67,49 @@ final class Outbox {
         let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
         guard !entries.isEmpty || suite != nil else { return call.answer(result) }
         let start = responses.count
-        let isWritten = call.writeResponse(result, to: &responses)
-        let content = isWritten ? Content.response(call, start..<responses.count) : .answer(call, result)
+        if call.isPlain {
+            call.answer(result, into: &responses)
+            appendLines(call.session, start..<responses.count, suite)
+        } else {
+            let isWritten = call.writeResponse(result, to: &responses)
+            append(isWritten ? .response(call, start..<responses.count) : .answer(call, result), dependsOn: suite)
+        }
+    }
+
+    /// Answers a call that saved a record, with the record's id.
+    func finish(_ call: Call, savedAs id: Int64, dependsOn suite: Suite?) {
+        guard let suite, suite.isInTransaction, call.isPlain else {
+            return finish(call, .success(["id": .integer(id)]), dependsOn: suite)
+        }
+        let start = responses.count
+        call.answer(resultWith: "id", id, into: &responses)
+        appendLines(call.session, start..<responses.count, suite)
+    }
+
+    private func append(_ content: Content, dependsOn suite: Suite? = nil) {
         entries.append(Entry(suite: suite, content: content))
+        lastLines = nil
+    }
+
+    private func appendLines(_ session: Session, _ range: Range<Int>, _ suite: Suite?) {
+        let lines = (session: ObjectIdentifier(session), suite: suite.map { ObjectIdentifier($0) })
+        if let lastLines, lastLines == lines {
+            entries[entries.count - 1].end = range.upperBound
+        } else {
+            append(.lines(session, range.lowerBound), dependsOn: suite)
+            entries[entries.count - 1].end = range.upperBound
+            lastLines = lines
+        }
     }
 
     /// Answers a call with a result that is JSON text and depends on no open transaction.
     func finish(_ call: Call, resultText text: [UInt8]) {
-        if entries.isEmpty { call.answer(resultText: text) } else { entries.append(Entry(content: .text(call, text))) }
+        if entries.isEmpty { call.answer(resultText: text) } else { append(.text(call, text)) }
     }
 
     /// Answers a call with a result that is made after the commit, because a failed commit adds a diagnostic to it.
     func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
-        entries.append(Entry(content: .lateAnswer(call, result)))
+        append(.lateAnswer(call, result))
     }
 
     /// Answers an invalid message, in order, because only the order shows the client which line it was.
@@ -80,7 +118,7 @@ final class Outbox {
             if entries.isEmpty {
                 session.write { $0.append(contentsOf: response) }
             } else {
-                entries.append(Entry(content: .invalidMessage(session, response)))
+                append(.invalidMessage(session, response))
             }
         }
     }
@@ -90,7 +128,7 @@ final class Outbox {
         if entries.isEmpty && !store.hasTransactions && !isReleasing {
             session.notify(method, params: params())
         } else {
-            entries.append(Entry(content: .notification(session, method, params)))
+            append(.notification(session, method, params))
         }
     }
 
@@ -115,9 +153,14 @@ final class Outbox {
         guard let suite else { return }
         logger.error("the transaction of \(suite.name) is lost: \(text)")
         let error = RPCError(SuiteError.transactionLost(text), suite: suite.name)
+        lastLines = nil
         for index in entries.indices where entries[index].suite === suite {
             entries[index].suite = nil
             switch entries[index].content {
+            case .lines(let session, let start):
+                entries[index].content = .lines(session, responses.count)
+                fail(responses[start..<entries[index].end], error)
+                entries[index].end = responses.count
             case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
             case .text, .invalidMessage, .lateAnswer, .notification: break
             }
@@ -125,14 +168,27 @@ final class Outbox {
         onTransactionEnd(suite.name, .transactionLost(text))
     }
 
+    /// Appends an error for each of some responses, whose ids are read from their text.
+    private func fail(_ lines: ArraySlice<UInt8>, _ error: RPCError) {
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            let id = (try? JSON(parsing: Array(line)))?["id"]
+            responses.append(response: .failure(error), id: id ?? .null)
+            responses.append(UInt8(ascii: "\n"))
+        }
+    }
+
     /// Sends everything, in order.
     func release() {
         isReleasing = true
         while !entries.isEmpty {
             let (leaving, responses) = (entries, responses)
-            (entries, self.responses) = ([], [])
+            (entries, self.responses, lastLines) = ([], [], nil)
             for entry in leaving {
                 switch entry.content {
+                case .lines(let session, let start):
+                    responses.withUnsafeBytes {
+                        session.write(lines: UnsafeRawBufferPointer(rebasing: $0[start..<entry.end]))
+                    }
                 case .response(let call, let range):
                     responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
                 case .answer(let call, let result): call.answer(result)

@@ -13,9 +13,9 @@ final class Peer {
 
     let role: Role
     /// A client's connection.
-    var session: Session?
+    @exclusivity(unchecked) var session: Session?
     /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
-    var hasModelContext = false
+    @exclusivity(unchecked) var hasModelContext = false
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
 
@@ -23,7 +23,7 @@ final class Peer {
     let calls = Scheduler()
 
     /// Messages that may not be handled yet.
-    private var inbox: [Incoming] = []
+    @exclusivity(unchecked) private var inbox: [Incoming] = []
 
     private let gate: Gate
     private let dispatcher: Dispatcher

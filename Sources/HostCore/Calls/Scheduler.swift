@@ -5,7 +5,7 @@
 /// So the cost of an event does not grow with the number of waiting calls, and is nothing while no call waits.
 final class Scheduler {
     /// Calls that wait, in the order in which they came.
-    private(set) var waiting: [ScheduledCall] = []
+    @exclusivity(unchecked) private(set) var waiting: [ScheduledCall] = []
     /// Calls that run, in the order in which they started.
     private(set) var running: [ScheduledCall] = []
     /// The waiting calls to check next, in the order in which they came.

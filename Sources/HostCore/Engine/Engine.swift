@@ -122,7 +122,7 @@ final class Engine {
     /// Connects the parts that report to each other.
     private func connect(_ presentations: Presentations) {
         let modelContext = ModelContextService(methods.table, dispatcher, outbox)
-        dispatcher.methods = methods.table
+        dispatcher.find = methods.find
         dispatcher.fallback = { modelContext.handle($0, of: $1) }
         dispatcher.onDrop = { [attachments] invocation in
             attachments.remove(invocation.reception?.received?.content.attachments ?? [])

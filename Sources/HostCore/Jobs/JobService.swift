@@ -134,7 +134,7 @@ final class JobService {
 
     private func publish(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
         entry.published = (Clock.monotonic(), done)
-        let method = invocation.call.method
+        let method = invocation.methodName
         publisher.publish(.progress) {
             var members: [(String, JSON)] = [
                 ("suite", .string(entry.suite.name.text)), ("method", .string(method)), ("done", .integer(done)),

@@ -1,6 +1,7 @@
 internal import CSystem
 internal import ExtensionHost
 internal import Foundation
+internal import JSON
 package import Logging
 internal import Notifications
 internal import Platform
@@ -53,6 +54,9 @@ public final class EventLoop {
     package init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
+        // A message is a tree of many small blocks that is freed as soon as it is answered; SQLite does the same for a row.
+        JSON.useMemory(allocate: csystem_recycling_malloc, free: csystem_recycling_free)
+        SuiteStore.useMemory(allocate: csystem_recycling_malloc, free: csystem_recycling_free)
         var configuration = configuration
         if StandardStreams.isFile(0) {
             configuration.outputLimit = min(configuration.outputLimit, EventLoop.fileOutputLimit)

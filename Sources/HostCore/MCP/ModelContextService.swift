@@ -34,7 +34,7 @@ final class ModelContextService {
                 let text = "params of \(call.method) must be an object"
                 throw RPCError.invalidParams(path: "/params", reason: "mistypedParam", text)
             }
-            let arguments = try method.signature.bind(call.params, allowsUnknown: true)
+            let arguments = try method.signature.bind(call, allowsUnknown: true)
             let request = ModelContextRequest(call: call, peer: peer, arguments: arguments)
             guard case .done(let value) = try method.handler(self, request) else { return }
             outbox.finish(call, .success(value))

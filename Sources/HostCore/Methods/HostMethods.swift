@@ -13,7 +13,7 @@ extension MethodTable<HostMethod> {
         _ shutdown: Shutdown,
         _ outbox: Outbox
     ) {
-        let pong: JSON = ["version": .string(ContractDocuments.version)]
+        let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
         addFree("ping") { _ in .done(pong) }
         addFree("status") { _ in .done(status.host) }
         addFree("extensions") { _ in .done(status.allExtensions) }

@@ -12,7 +12,7 @@ extension MethodTable<HostMethod> {
         _ presentations: Presentations,
         _ checks: CheckService
     ) {
-        let findPresentation: HostMethod.Preparation = { call throws(RPCError) in
+        let findPresentation: OrderedMethod.Preparation = { call throws(RPCError) in
             let presentation = try presentations.presentation(call.arguments)
             call.subject = .presentation(presentation, presentation.payload)
         }

@@ -27,7 +27,7 @@ extension MethodTable<HostMethod> {
         _ limits: RecordLimits,
         extra: [String]
     ) {
-        let prepare: HostMethod.Preparation = { call throws(RPCError) in
+        let prepare: OrderedMethod.Preparation = { call throws(RPCError) in
             try suites.find(call)
             // Only extensions have the parameter `notification` here.
             if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }

@@ -121,7 +121,7 @@ final class PresentationService {
                 path: invocation.arguments.path("notification")
             )
         }
-        let method = invocation.call.method
+        let method = invocation.methodName
         call(process, method, invocation, []) { outcome in
             outcome.map { reply in
                 // The button shows the requested state unless the reply gives another one.

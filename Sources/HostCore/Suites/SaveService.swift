@@ -34,7 +34,7 @@ final class SaveService {
     /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.find(invocation)
-        if invocation.arguments["notification"] != nil { presentations.setSubject(of: invocation) }
+        if invocation.arguments.has("notification") { presentations.setSubject(of: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -90,7 +90,7 @@ final class SaveService {
         func keyed(_ key: IdempotencyKey) -> RepeatableSave {
             RepeatableSave(record, key: key, hasTime: time != nil, now: captured)
         }
-        if invocation.arguments["notification"] != nil {
+        if invocation.arguments.has("notification") {
             do throws(RPCError) {
                 try checkPresentation(invocation)
             } catch {
@@ -101,26 +101,26 @@ final class SaveService {
                     try suite.repeatableSaves.find(keyed(key))
                 }
                 guard let saved else { throw error }
-                return .done(saved.reply)
+                return saved.outcome
             }
             if case .presentation(_, let payload) = invocation.subject { record.user = record.user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
         flushes.policy.handleSave(in: suite.name)
-        let reply = try inSuite(of: invocation, kind) { () throws(SuiteError) -> JSON in
-            guard let key else { return ["id": .integer(try suite.pending.save(record))] }
-            return try suite.repeatableSaves.save(keyed(key)).reply
+        let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
+            guard let key else { return Saved(id: try suite.pending.save(record), isRepeated: false) }
+            return try suite.repeatableSaves.save(keyed(key))
         }
-        publish(reply, in: suite, of: invocation)
-        return .done(reply)
+        publish(saved, in: suite, of: invocation)
+        return saved.outcome
     }
 
     /// Notifies subscribers of a record that an extension saved; a client knows of its own.
-    private func publish(_ reply: JSON, in suite: Suite, of invocation: Invocation) {
+    private func publish(_ saved: Saved, in suite: Suite, of invocation: Invocation) {
         guard case .extension = invocation.peer.role else { return }
         let notification = invocation.arguments["notification"] ?? .null
         publisher.publish(.didSave) {
-            ["notification": notification, "suite": .string(suite.name.text), "id": reply["id"] ?? .null]
+            ["notification": notification, "suite": .string(suite.name.text), "id": .integer(saved.id)]
         }
     }
 
@@ -160,6 +160,7 @@ final class SaveService {
 }
 
 extension Saved {
-    /// The result of a save on the wire.
-    fileprivate var reply: JSON { isRepeated ? ["id": .integer(id), "repeated": true] : ["id": .integer(id)] }
+    fileprivate var outcome: HostMethod.Outcome {
+        isRepeated ? .done(["id": .integer(id), "repeated": true]) : .saved(id: id)
+    }
 }

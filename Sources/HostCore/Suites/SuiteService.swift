@@ -19,6 +19,11 @@ final class SuiteService {
 
     /// Finds the suite that a call names, or the default; an extension may only name one of its App Groups.
     func find(_ invocation: Invocation) throws(RPCError) {
+        if case .client = invocation.peer.role, let name = invocation.arguments.text("suite"), let lastSuite,
+            lastSuite.name.isEqual(to: name)
+        {
+            return invocation.suite = lastSuite
+        }
         let given = try invocation.arguments.optionalString("suite")
         let path = invocation.arguments.path("suite")
         let text: String
@@ -37,10 +42,7 @@ final class SuiteService {
             }
             text = group
         }
-        if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) {
-            invocation.suite = lastSuite
-            return
-        }
+        if let lastSuite, lastSuite.name.text == text { return invocation.suite = lastSuite }
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName(
                 "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",

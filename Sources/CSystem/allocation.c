@@ -1,0 +1,49 @@
+#include "CSystem.h"
+
+#include <stdlib.h>
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define usable_size malloc_size
+#else
+#include <malloc.h>
+#define usable_size malloc_usable_size
+#endif
+
+/* Class c has blocks of at least 16 c + 8 bytes, the sizes in which glibc's malloc hands out memory; its smallest block
+   has 24 bytes. */
+enum { step = 16, offset = 8, smallest = 24, classes = 16, capacity = 256 };
+
+struct block {
+    struct block *next;
+};
+
+static _Thread_local struct {
+    struct block *first;
+    unsigned count;
+} lists[classes];
+
+void *csystem_recycling_malloc(size_t size) {
+    if (size < smallest) size = smallest;
+    const size_t class = (size - offset + step - 1) / step;
+    if (class < classes && lists[class].first != NULL) {
+        struct block *block = lists[class].first;
+        lists[class].first = block->next;
+        lists[class].count--;
+        return block;
+    }
+    return malloc(size);
+}
+
+void csystem_recycling_free(void *memory) {
+    if (memory == NULL) return;
+    const size_t size = usable_size(memory);
+    const size_t class = size < smallest ? classes : (size - offset) / step;
+    if (class >= classes || lists[class].count >= capacity) {
+        free(memory);
+        return;
+    }
+    struct block *block = memory;
+    block->next = lists[class].first;
+    lists[class].first = block;
+    lists[class].count++;
+}
