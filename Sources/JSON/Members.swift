@@ -41,11 +41,12 @@ public struct Members: @unchecked Sendable {
         self.init(taking: node.map { json_incref($0.pointer) }, names)
     }
 
-    /// Finds the members of a member that is an object, or the elements of one that is an array.
+    /// The members of a member that is an object, or the elements of one that is an array.
     ///
     /// - Parameters:
     ///   - index: The index of the member; one of another type has no members.
     ///   - names: The names; for an array, only their number counts.
+    /// - Returns: The members, which keep their container alive.
     public func members(at index: Int, _ names: Names) -> Members {
         Members(taking: type(at: index) == .container ? json_incref(storage[index]) : nil, names)
     }

@@ -138,10 +138,7 @@ public struct BulkChange {
 extension BulkChange {
     /// The greatest id that a record of the suite has or had, at least 1.
     fileprivate static func newestID(of suite: Suite) throws(SuiteError) -> Int64 {
-        let newest = try suite.read { db in
-            try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'"))
-        }
-        return max(1, (newest ?? nil) ?? 1)
+        max(1, try suite.currentCounters().newestID)
     }
 }
 

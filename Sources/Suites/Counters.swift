@@ -9,6 +9,8 @@ struct Counters {
     private static let defaultsRow = deadLettersRow + 1
     /// The key of the row of the idempotency keys.
     private static let keysRow = defaultsRow + 1
+    /// The key of the row of the greatest id.
+    private static let newestIDRow = keysRow + 1
 
     struct Count {
         var records: Int64 = 0
@@ -27,6 +29,8 @@ struct Counters {
     ///
     /// They have their own limit, so they do not count towards the suite's.
     var keys: Int64 = 0
+    /// The greatest id that a record of the suite has or had; of a transaction, the number of ids that it assigned.
+    var newestID: Int64 = 0
 
     subscript(kind: RecordKind) -> Count {
         get {
@@ -68,6 +72,7 @@ struct Counters {
         sum.defaults.records += right.defaults.records
         sum.defaults.bytes += right.defaults.bytes
         sum.keys += right.keys
+        sum.newestID += right.newestID
         return sum
     }
 
@@ -89,6 +94,8 @@ struct Counters {
             defaults = count
         } else if row[0] == Self.keysRow {
             keys = count.records
+        } else if row[0] == Self.newestIDRow {
+            newestID = count.records
         }
     }
 
@@ -96,6 +103,7 @@ struct Counters {
     func addToTotals(_ db: Database) throws {
         let own = [
             (Self.deadLettersRow, deadLetters), (Self.defaultsRow, defaults), (Self.keysRow, Count(records: keys)),
+            (Self.newestIDRow, Count(records: newestID)),
         ]
         let counts = RecordKind.allCases.map { ($0.rawValue, self[$0]) } + own
         for (row, count) in counts where count.records != 0 || count.bytes != 0 {

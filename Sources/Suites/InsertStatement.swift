@@ -15,7 +15,7 @@ final class InsertStatement {
 
     /// Prepares the statement; the object must be released before the connection is closed.
     convenience init(_ db: Database) throws {
-        try self.init(db, sql: "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)")
+        try self.init(db, sql: "INSERT INTO pending (id, kind, name, value, time, user) VALUES (?, ?, ?, ?, ?, ?)")
     }
 
     /// Prepares a statement that inserts a row; the object must be released before the connection is closed.
@@ -34,10 +34,11 @@ final class InsertStatement {
     ///
     /// - Parameters:
     ///   - record: The record.
+    ///   - id: Its id.
     ///   - checkSizes: Called with the sizes of the value and of the whole record in bytes before anything is stored.
-    /// - Returns: The record's id and its size in bytes.
+    /// - Returns: The record's size in bytes.
     /// - Throws: The error of `checkSizes`, or a `DatabaseError`.
-    func insert(_ record: RecordContent, checkSizes: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
+    func insert(_ record: RecordContent, id: Int64, checkSizes: (Int, Int64) throws -> Void) throws -> Int64 {
         text.removeAll(keepingCapacity: true)
         record.value?.write(to: &text)
         let valueEnd = text.count
@@ -47,17 +48,18 @@ final class InsertStatement {
         var name = record.name
         let code = name.withUTF8 { name in
             text.withUnsafeBytes { text in
-                sqlite3_bind_int64(statement, 1, Int64(record.kind.rawValue))
-                bind(2, UnsafeRawBufferPointer(name))
-                bind(3, record.value == nil ? nil : UnsafeRawBufferPointer(rebasing: text[..<valueEnd]))
-                sqlite3_bind_int64(statement, 4, record.time)
-                bind(5, record.user == nil ? nil : UnsafeRawBufferPointer(rebasing: text[valueEnd...]))
+                sqlite3_bind_int64(statement, 1, id)
+                sqlite3_bind_int64(statement, 2, Int64(record.kind.rawValue))
+                bind(3, UnsafeRawBufferPointer(name))
+                bind(4, record.value == nil ? nil : UnsafeRawBufferPointer(rebasing: text[..<valueEnd]))
+                sqlite3_bind_int64(statement, 5, record.time)
+                bind(6, record.user == nil ? nil : UnsafeRawBufferPointer(rebasing: text[valueEnd...]))
                 return sqlite3_step(statement)
             }
         }
         defer { sqlite3_reset(statement) }
         guard code == SQLITE_DONE else { throw InsertStatement.error(connection) }
-        return (sqlite3_last_insert_rowid(connection), size)
+        return size
     }
 
     /// A value of a row; texts are UTF-8.

@@ -12,14 +12,15 @@ public struct PendingRecords {
 
     /// Adds a record within the open transaction.
     func insert(_ record: RecordContent, into file: SuiteFile) throws -> Int64 {
-        let inserted = try file.saveStatement().insert(record) { valueSize, size in
+        let id = suite.counters.newestID + 1
+        let bytes = try file.saveStatement().insert(record, id: id) { valueSize, size in
             guard valueSize <= suite.store.limits.valueBytes else {
                 throw SuiteError.recordTooLarge(bytes: valueSize, limit: suite.store.limits.valueBytes)
             }
             try suite.counters.checkRoom(for: size)
         }
-        suite.counters.count(record.kind, records: 1, bytes: inserted.bytes)
-        return inserted.id
+        suite.counters.countSaved(record.kind, bytes: bytes)
+        return id
     }
 
     /// The number of pending records of a kind, or of all kinds; reads a stored total, so the cost does not grow with

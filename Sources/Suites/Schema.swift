@@ -3,7 +3,7 @@ enum Schema {
     /// The version of the file format, stored as SQLite's `user_version`.
     ///
     /// Formats with lower versions were never released.
-    static let version = 4
+    static let version = 5
 
     /// The tables of a new file.
     ///
@@ -12,7 +12,8 @@ enum Schema {
     /// - `claims`: one row for each batch that is being delivered, with the ids of its records as runs. The commit that
     ///   stores the outcome deletes the row, so a row that exists when a flush starts belongs to a host that died.
     /// - `counters`: totals, updated in each transaction so that no reply must count rows. 0 to 2 are pending records by
-    ///   kind, 3 is dead letters, 4 the stored defaults, 5 the idempotency keys.
+    ///   kind, 3 is dead letters, 4 the stored defaults, 5 the idempotency keys, 6 the greatest id that a record has or
+    ///   had: SQLite's `AUTOINCREMENT` would read and write it in a table of its own with every save.
     /// - `imports`: one row for each unfinished import, with the number and size of its records so far. `staged` has the
     ///   ranges of ids reserved for the import, which readers skip. One commit removes the ranges and adds the import's
     ///   counts to `counters`, which makes all of its records visible. The row stays as
@@ -29,7 +30,7 @@ enum Schema {
             value TEXT NOT NULL
         );
         CREATE TABLE pending (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            id INTEGER PRIMARY KEY,
             kind INTEGER NOT NULL,
             name TEXT NOT NULL,
             value TEXT,
@@ -102,7 +103,7 @@ enum Schema {
             records INTEGER NOT NULL,
             bytes INTEGER NOT NULL
         );
-        INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0);
+        INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0), (6, 0, 0);
         """
 
     /// The columns of `pending` in the order in which records are read.

@@ -150,7 +150,7 @@ public final class StagedImport {
     private func reserve(_ db: Database, _ count: Int64) throws {
         let rest = ids.map { $0.range.upperBound - $0.next + 1 } ?? 0
         guard rest < count else { return }
-        let newest = try Self.newestID(db)
+        let newest = suite.counters.newestID
         let end: Int64
         if let (range, next) = ids, range.upperBound == newest {
             end = newest + count - rest
@@ -164,22 +164,13 @@ public final class StagedImport {
             try db.cachedStatement(sql: "INSERT INTO staged (first, last, import) VALUES (?, ?, ?)")
                 .execute(arguments: [newest + 1, end, id])
         }
-        try db.cachedStatement(sql: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'pending'")
-            .execute(arguments: [end])
+        suite.counters.reserveIDs(through: end)
     }
 
     private func nextID() throws(SuiteError) -> Int64 {
         guard let (range, next) = ids, range.contains(next) else { throw .unreadable("an import has no ids left") }
         ids = (range, next + 1)
         return next
-    }
-
-    /// The greatest id that was assigned to a record so far.
-    private static func newestID(_ db: Database) throws -> Int64 {
-        let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
-        if let newest = try Int64.fetchOne(read) { return newest }
-        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 0)")
-        return 0
     }
 
     /// Stores the number and size of the import's records in its row.

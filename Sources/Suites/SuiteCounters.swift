@@ -28,6 +28,18 @@ struct SuiteCounters {
         changes?.count(kind, records: records, bytes: bytes)
     }
 
+    /// The greatest id that a record of the suite has or had, as of the open transaction.
+    var newestID: Int64 { totals.newestID + (changes?.newestID ?? 0) }
+
+    /// Counts a record that the open transaction added with the id after ``newestID``.
+    mutating func countSaved(_ kind: RecordKind, bytes: Int64) {
+        changes?.count(kind, records: 1, bytes: bytes)
+        changes?.newestID += 1
+    }
+
+    /// Reserves all ids up to one.
+    mutating func reserveIDs(through id: Int64) { changes?.newestID = id - totals.newestID }
+
     /// Counts keys and values that the open transaction added or removed.
     mutating func countDefaults(_ growth: Counters.Count) {
         changes?.defaults.records += growth.records

@@ -106,7 +106,7 @@ import Testing
 
     @Test(
         "A file of another version is refused with its path, its version and what to do, and not changed",
-        arguments: [0, 1, 3, 5, 99]
+        arguments: [0, 1, 4, 6, 99]
     )
     func otherVersion(version: Int) throws {
         try withStore { store in
@@ -116,7 +116,7 @@ import Testing
             let copy = SuiteStore(folder: folder)
             try sqlite(store.path(), "VACUUM INTO '\(copy.path())'")
             try sqlite(copy.path(), "PRAGMA user_version = \(version)")
-            for word in [copy.path(), "version \(version)", "version 4", "move the file away"] {
+            for word in [copy.path(), "version \(version)", "version 5", "move the file away"] {
                 try expectRefused(copy, saying: word)
             }
         }

@@ -79,7 +79,7 @@ import Testing
     func header() throws {
         try withStore { store in
             try store.standard.save("a")
-            #expect(try sqlite(store.path(), "PRAGMA application_id; PRAGMA user_version") == ["1886745448", "4"])
+            #expect(try sqlite(store.path(), "PRAGMA application_id; PRAGMA user_version") == ["1886745448", "5"])
             #expect(try sqlite(store.path(), "PRAGMA integrity_check") == ["ok"])
         }
     }
