@@ -218,6 +218,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["HostCore", "TestSupport", "pushhost", argumentParser],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BrazeTests",
             dependencies: ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"],
             swiftSettings: strict
