@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform"],
             swiftSettings: strict
         ),
 
