@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform"],
             swiftSettings: strict
         ),
 
@@ -215,6 +215,11 @@ let package = Package(
         .testTarget(
             name: "PushhostTests",
             dependencies: ["JSON", "TestSupport"] + programs,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["HostCore", "TestSupport", "pushhost", argumentParser],
             swiftSettings: strict
         ),
         .testTarget(

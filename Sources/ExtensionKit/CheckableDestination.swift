@@ -1,5 +1,10 @@
-public import Foundation
 internal import JSON
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A destination that can say whether its service would accept records: `pushhost doctor`.
 public protocol CheckableDestination: DestinationExtension {

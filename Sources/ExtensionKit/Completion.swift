@@ -1,45 +1,51 @@
-internal import Foundation
+internal import Dispatch
 internal import JSON
+internal import Synchronization
 
 /// The completion handler of one response; any thread may call it.
-final class Completion: @unchecked Sendable {
+final class Completion: Sendable {
+    private struct State {
+        var option: NotificationContentExtensionResponseOption?
+        var count = 0
+        var isMissing = false
+    }
+
     private let action: String
-    // Guarded by the condition.
-    private let condition = NSCondition()
-    private var option: NotificationContentExtensionResponseOption?
-    private var count = 0
-    private var isMissing = false
+    private let state = Mutex(State())
+    private let called = DispatchSemaphore(value: 0)
 
     /// A completion handler for the response with that action identifier.
     init(action: String) { self.action = action }
 
     func complete(_ option: NotificationContentExtensionResponseOption) {
-        condition.withLock {
-            count += 1
-            if self.option == nil && !isMissing { self.option = option }
-            condition.signal()
+        state.withLock { state in
+            state.count += 1
+            if state.option == nil && !state.isMissing { state.option = option }
         }
+        called.signal()
     }
 
     /// Waits for the call and returns its option, or `doNotDismiss` if it is not called in time.
     func wait(seconds: Double) -> NotificationContentExtensionResponseOption {
-        let end = Date().addingTimeInterval(seconds)
-        return condition.withLock {
-            while option == nil && condition.wait(until: end) {}
-            isMissing = option == nil
-            return option ?? .doNotDismiss
+        _ = called.wait(timeout: .now() + seconds)
+        return state.withLock { state in
+            state.isMissing = state.option == nil
+            return state.option ?? .doNotDismiss
         }
     }
 
     /// A diagnostic of the author's mistakes since the last call; each mistake is reported once.
     func removeDiagnostic() -> JSON? {
-        condition.withLock {
+        state.withLock { state in
             defer {
-                isMissing = false
-                count = min(count, 1)
+                state.isMissing = false
+                state.count = min(state.count, 1)
             }
-            if isMissing { return diagnostic("completionMissing", "was not called in time, so the notification stays") }
-            return count > 1 ? diagnostic("completionTwice", "was called \(count) times; the first counts") : nil
+            if state.isMissing {
+                return diagnostic("completionMissing", "was not called in time, so the notification stays")
+            }
+            return state.count > 1
+                ? diagnostic("completionTwice", "was called \(state.count) times; the first counts") : nil
         }
     }
 

@@ -1,7 +1,7 @@
 internal import CSystem
-internal import Foundation
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 extension DestinationExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.

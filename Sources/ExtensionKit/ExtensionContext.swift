@@ -1,6 +1,11 @@
-public import Foundation
 public import JSON
 internal import Localization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The interface of one presentation to the host: Apple's `NSExtensionContext` and the suite of Braze's guide in one.
 ///

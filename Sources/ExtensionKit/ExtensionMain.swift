@@ -1,6 +1,6 @@
-internal import Foundation
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 extension NotificationContentExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Localization
+internal import Platform
 
 /// The connection to the host: stdin and stdout as they were when the process started.
 ///
@@ -45,12 +45,6 @@ final class HostConnection {
         return time
     }
 
-    private func fixClock(_ text: String) {
-        let formatter = ISO8601DateFormatter()
-        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        clock = formatter.date(from: text)
-    }
-
     /// Applies the params of `activate`: locale, clock and seed.
     ///
     /// - Parameters:
@@ -61,7 +55,9 @@ final class HostConnection {
     func activate(_ arguments: Arguments, needs version: String = ExtensionMethod.contractVersion) throws -> JSON {
         locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
-        if let clock = try arguments.optionalString("clock") { fixClock(clock) }
+        if let time = try arguments.optionalString("clock").flatMap(Timestamp.parse) {
+            clock = Date(timeIntervalSince1970: Double(time) / 1_000)
+        }
         return ["version": .string(version)]
     }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// A queue of messages from other threads to the main thread, which may be waiting for the host.

@@ -1,5 +1,10 @@
-public import Foundation
 public import JSON
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The content of a notification, for a service extension to change.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JSON
+internal import Platform
 internal import Synchronization
 
 /// A service extension; the host creates one object for each notification.

@@ -1,4 +1,3 @@
-public import Foundation
 internal import Platform
 package import PropertyLists
 
@@ -20,13 +19,13 @@ public enum BundleFile {
     ///   - limit: The maximum size in bytes.
     /// - Returns: The bytes; `nil` if there is no such file.
     /// - Throws: Why an existing file is not read.
-    public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> Data? {
+    public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> [UInt8]? {
         try open(name, in: folder) { descriptor, stamp throws(Failure) in
             guard stamp.size <= limit else { throw tooLarge(limit) }
             do throws(SystemError) {
                 // Reading one byte more than allowed detects a file that has grown since.
                 let bytes = try Descriptors.readAll(descriptor, limit: min(Int(stamp.size), limit) + 1)
-                if bytes.count <= limit { return Data(bytes) }
+                if bytes.count <= limit { return bytes }
             } catch {
                 throw Failure(message: error.description)
             }
@@ -47,8 +46,8 @@ public enum BundleFile {
         in folder: String,
         limit: Int = 1 << 20
     ) throws(Failure) -> PropertyListValue? {
-        guard let data = try contents(of: name, in: folder, limit: limit) else { return nil }
-        return try dictionary([UInt8](data))
+        guard let bytes = try contents(of: name, in: folder, limit: limit) else { return nil }
+        return try dictionary(bytes)
     }
 
     /// Parses a property list whose root is a dictionary.
@@ -89,7 +88,7 @@ public enum BundleFile {
         }
         guard Paths.lies(path, in: root) else { throw Failure(message: "it is a link that leaves the bundle") }
         // O_NONBLOCK: opening a named pipe must not wait for its writer.
-        let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = Platform.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw Failure(message: SystemError.last.description) }
         defer { close(descriptor) }
         guard let stamp = FileStamp(of: descriptor), stamp.kind == .file else {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 internal import PropertyLists
 
@@ -122,8 +121,8 @@ public final class LocalizedStrings {
         do throws(BundleFile.Failure) {
             guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
             if let known = tables[file], known.stamp == stamp { return known.table }
-            guard let data = try BundleFile.contents(of: file, in: folder, limit: Self.sizeLimit) else { return nil }
-            let table = Table { () throws(BundleFile.Failure) in try StringsFile(data).texts }
+            guard let bytes = try BundleFile.contents(of: file, in: folder, limit: Self.sizeLimit) else { return nil }
+            let table = Table { () throws(BundleFile.Failure) in try StringsFile(bytes).texts }
             if tables.count >= Self.tableLimit { tables = [:] }
             tables[file] = (stamp, table)
             return table

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 internal import PropertyLists
 
 /// A table of texts by key: the contents of a `.strings` file.
@@ -11,8 +11,7 @@ struct StringsFile {
     /// Reads a file's bytes.
     ///
     /// - Throws: The error, with its line if it has one.
-    init(_ data: Data) throws(BundleFile.Failure) {
-        let bytes = [UInt8](data)
+    init(_ bytes: [UInt8]) throws(BundleFile.Failure) {
         if PropertyListFormat(bytes) != nil {
             texts = try Self.propertyList(bytes)
         } else {

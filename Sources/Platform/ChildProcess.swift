@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A running program with pipes to its stdin, stdout and stderr; the descriptor of a closed pipe is -1.
 ///
 /// The owner must reap the process. The pipes are closed with the object.
@@ -57,7 +55,7 @@ package final class ChildProcess {
     package func closeError() { Self.closeDescriptor(&error) }
 
     private static func closeDescriptor(_ descriptor: inout Int32) {
-        if descriptor >= 0 { Foundation.close(descriptor) }
+        if descriptor >= 0 { Platform.close(descriptor) }
         descriptor = -1
     }
 }

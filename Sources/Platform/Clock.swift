@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The clock for everything that the host stores and sends; only this type reads the system's clocks.
 ///
 /// The log, the ends of processes and the start of a recording use ``systemTime()`` even if the wall time is fixed. It is

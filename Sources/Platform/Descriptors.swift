@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 
 /// Functions that create, read and write descriptors.
 package enum Descriptors {
@@ -22,8 +21,8 @@ package enum Descriptors {
 
         /// Closes both ends.
         package func close() {
-            Foundation.close(reading)
-            Foundation.close(writing)
+            Platform.close(reading)
+            Platform.close(writing)
         }
     }
 
@@ -42,7 +41,7 @@ package enum Descriptors {
 
     /// Reads once.
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
-        let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+        let count = Platform.read(descriptor, buffer.baseAddress, buffer.count)
         guard count <= 0 else { return .bytes(count) }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
@@ -59,7 +58,7 @@ package enum Descriptors {
         // Read into its final place: copying a large file would keep the event loop busy.
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < limit, let start = buffer.baseAddress {
-                let read = Foundation.read(descriptor, start + count, limit - count)
+                let read = Platform.read(descriptor, start + count, limit - count)
                 if read < 0, errno == EINTR { continue }
                 if read < 0 { failure = .last }
                 guard read > 0 else { break }
@@ -81,7 +80,7 @@ package enum Descriptors {
     package static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .last }
             rest.removeFirst(count)

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 
 /// A file that is written piece by piece and then takes the place of whatever file is there, so that at any moment
 /// either the old file or the whole new one is there.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// The attributes that show whether a file was changed or replaced: kind, identity, size and modification time.
 package struct FileStamp: Equatable, Sendable {
     /// The kind of file to which a path leads.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Tells when something in folders changes, without reading them again and again.
 ///
 /// macOS has no such descriptor for whole folders here; the caller then looks again after ``interval``.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Functions on folders.
 package enum Folders {
     /// Makes changes of the names in a folder durable.

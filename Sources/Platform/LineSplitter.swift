@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Splits a stream of bytes into lines at LF.
 ///
 /// It is for logs and recordings. The lines of the protocol are split by `LineFramer` of JSONRPC, which also implements the

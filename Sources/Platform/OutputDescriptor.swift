@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 
 /// A descriptor for writing that never blocks the caller and does not change the mode of descriptors that others share.
 package final class OutputDescriptor {

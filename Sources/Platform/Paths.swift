@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Functions on paths.
 package enum Paths {
     /// The absolute path with every link followed; `nil` if nothing exists there, with the reason in `errno`.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Descriptors to wait for with `poll(2)`.
 ///
 /// To know what a descriptor is for, an owner keeps an array in the same order, or compares descriptors.

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 
 /// A program to start, with its arguments, environment and limits.
 package struct Program: Sendable {

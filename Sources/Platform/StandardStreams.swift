@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Functions on the standard descriptors 0 to 2.
 package enum StandardStreams {
     /// Whether a descriptor leads to a regular file.

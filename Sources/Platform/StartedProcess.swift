@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// How a process ended.
 package enum ExitStatus: Equatable, Sendable {
     /// It exited with a code.

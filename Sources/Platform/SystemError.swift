@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// An error of the operating system, by its number.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The value of `errno`.

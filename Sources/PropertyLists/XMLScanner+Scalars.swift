@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 extension XMLScanner {
     /// Reads an element that is neither a container nor a key.

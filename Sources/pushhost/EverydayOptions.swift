@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
-internal import HostCore
 internal import Logging
 
 /// The options of `serve` that most people need.
@@ -15,9 +13,15 @@ struct EverydayOptions: ParsableArguments {
     var data: String?
 
     @Option(help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"))
-    var suite = HostConfiguration.defaults.defaultSuite
+    var suite = SessionOptions().suite
 
-    @OptionGroup var recording: RecordingOptions
+    @Option(
+        help: ArgumentHelp(
+            "Records every line to and from the client and the extensions, for pushhost replay.",
+            valueName: "file"
+        )
+    )
+    var record: String?
 
     @Option(
         help: ArgumentHelp(
@@ -26,29 +30,5 @@ struct EverydayOptions: ParsableArguments {
         ),
         completion: .list(Logger.Level.allCases.map(\.rawValue))
     )
-    var logLevel: String = "warning"
-
-    func validate() throws {
-        if let data { try requireFolder("data", data) }
-        for folder in plugins where !StandardFolders.isFolder(folder) {
-            throw ValidationError("--plugins \(folder): there is no such folder")
-        }
-    }
-
-    /// Copies the options into the configuration, except for the folders, which its initializer takes.
-    func apply(to settings: inout HostConfiguration) throws {
-        settings.pluginFoldersAreNamed = !plugins.isEmpty
-        if let rule = settings.setDefaultSuite(suite) {
-            throw ValidationError("--suite \(suite): a suite name is \(rule)")
-        }
-    }
-
-    /// The lowest level that is logged.
-    func level() throws -> Logger.Level {
-        guard let level = Logger.Level(rawValue: logLevel) else {
-            let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--log-level \(logLevel): it must be one of \(known)")
-        }
-        return level
-    }
+    var logLevel = SessionOptions().logLevel
 }

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import HostCore
-internal import Platform
 
 /// The options of `serve` that change how a session runs.
 struct FurtherOptions: ParsableArguments {
@@ -8,7 +6,7 @@ struct FurtherOptions: ParsableArguments {
     var ephemeral = false
 
     @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
-    var locale = HostConfiguration.defaults.locale
+    var locale = SessionOptions().locale
 
     @Option(
         help: ArgumentHelp(
@@ -31,21 +29,4 @@ struct FurtherOptions: ParsableArguments {
     /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
-
-    func validate() throws { try requireLocale(locale) }
-
-    /// Copies the options into the configuration.
-    func apply(to settings: inout HostConfiguration) throws {
-        settings.clock = try clock.map { text in
-            guard let time = Timestamp.parse(text) else {
-                throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
-            }
-            return time
-        }
-        settings.seed = seed
-        settings.isLockStep = clock != nil || seed != nil
-        settings.locale = locale
-        settings.filesFolder = filesWithin
-        settings.fetchesAttachments = fetchAttachments
-    }
 }

@@ -47,26 +47,38 @@ struct Pushhost: ParsableCommand {
             words.insert("push", at: 0)
         }
         do {
-            if let mistake = unknownSubcommand(words) { throw mistake }
-            var command = try parsed(words)
-            do {
-                try command.run()
-            } catch let error as ValidationError {
-                // The parser would show the usage of the whole program for an error that only a run finds.
-                end("Error: \(error.message)\n" + UsageText.lines(for: type(of: command)), exitCode(for: error))
+            if let options = SessionOptions(words: words) {
+                try run(Serve.self) { try options.serve() }
+            } else {
+                if let mistake = unknownSubcommand(words) { throw mistake }
+                var command = try parsed(words)
+                try run(type(of: command)) { try command.run() }
             }
+        } catch let code as ExitCode {
+            Foundation.exit(code.rawValue)
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
     }
 
+    /// Runs a command.
+    ///
+    /// The parser would show the usage of the whole program for an error that only a run finds.
+    private static func run(_ command: any ParsableCommand.Type, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as ValidationError {
+            end("Error: \(error.message)\n" + UsageText.lines(for: command), exitCode(for: error))
+        }
+    }
+
     /// The command that the words describe.
     ///
-    /// Without the name of a command they are options of `serve`. To parse them as those, without a search through all
-    /// commands, shortens the start by a tenth. After a mistake they are parsed again, as words of any command, because
-    /// the error then names the program's usage.
+    /// To parse the options of `serve` as those, without a search through all commands, shortens the start. After a
+    /// mistake they are parsed again, as words of any command, because the error then names the program's usage.
     private static func parsed(_ words: [String]) throws -> any ParsableCommand {
-        if words.first?.hasPrefix("-") ?? true, let serve = try? Serve.parse(words) { return serve }
+        let options = words.first == "serve" ? Array(words.dropFirst()) : words
+        if options.first?.hasPrefix("-") ?? true, let serve = try? Serve.parse(options) { return serve }
         return try parseAsRoot(words)
     }
 

@@ -1,9 +1,5 @@
 internal import ArgumentParser
-internal import CSystem
-internal import Foundation
 internal import HostCore
-internal import Logging
-internal import Platform
 
 /// Serves one client on stdin and stdout.
 struct Serve: ParsableCommand {
@@ -53,59 +49,35 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Tuning: limits")
     var capacity: CapacityOptions
 
-    func validate() throws {
-        if further.ephemeral, everyday.data != nil {
-            throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
-        }
+    /// The options that the program can read without the argument parser.
+    var session: SessionOptions {
+        var options = SessionOptions()
+        options.plugins = everyday.plugins
+        options.data = everyday.data
+        options.suite = everyday.suite
+        options.record = everyday.record
+        options.logLevel = everyday.logLevel
+        options.isEphemeral = further.ephemeral
+        options.locale = further.locale
+        options.clock = further.clock
+        options.seed = further.seed
+        options.fetchesAttachments = further.fetchAttachments
+        options.filesWithin = further.filesWithin
+        return options
     }
 
+    func validate() throws { try session.validate() }
+
     func run() throws {
-        // Before anything else is opened, because that would get the number of a missing standard descriptor.
-        EventLoop.fillStandardDescriptors()
-        if let problem = DescriptorSupply.prepare() {
-            FileHandle.standardError.write(Data("Error: \(problem)\n".utf8))
-            throw ExitCode(EX_OSERR)
-        }
-        // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
-        csystem_hide_memory()
-        let folders = StandardFolders()
-        let temporary = further.ephemeral ? try temporaryFolder() : nil
-        defer { temporary?.remove() }
-        var settings = HostConfiguration(
-            dataFolder: temporary?.path ?? everyday.data.map(folders.absolute) ?? folders.data,
-            pluginFolders: everyday.plugins.isEmpty ? folders.plugins : everyday.plugins.map(folders.absolute),
-            hostFolder: folders.host
-        )
-        settings.program = folders.program
-        settings.environment = folders.extensionEnvironment
-        settings.hostEnvironment = folders.environment
-        try everyday.apply(to: &settings)
-        try further.apply(to: &settings)
+        try session.serve { settings, folders in try tune(&settings, folders) }
+    }
+
+    /// Copies the tuning options into the configuration; without any of them it stays as it is.
+    func tune(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws {
         extensions.apply(to: &settings)
         try delivery.apply(to: &settings, folders)
         limits.apply(to: &settings)
         capacity.apply(to: &settings)
-        let level = try everyday.level()
-        let sink = LogSink(descriptor: 2)
-        let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
         try delivery.validateDestination(settings)
-        let recorder = try everyday.recording.recorder(&settings, folders, logger)
-        if isatty(0) == 1 { FileHandle.standardError.write(Data((Self.terminalHint + "\n").utf8)) }
-        let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
-        throw ExitCode(code)
-    }
-
-    /// What to type, for people who start the host at a terminal.
-    private static let terminalHint =
-        #"Type a request, such as {"jsonrpc":"2.0","id":1,"method":"ping"}; Ctrl-D ends."#
-
-    private func temporaryFolder() throws -> TemporaryFolder {
-        do {
-            return try TemporaryFolder(prefix: "pushhost-suites")
-        } catch {
-            let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
-            FileHandle.standardError.write(Data(text.utf8))
-            throw ExitCode(EX_CANTCREAT)
-        }
     }
 }

@@ -27,7 +27,7 @@ struct StandardFolders {
     }
 
     private static func parent(of path: String) -> String {
-        path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
     /// `$XDG_DATA_HOME/pushhost`; if the variable is unset or relative, the specification requires `~/.local/share`.

@@ -23,13 +23,13 @@ import Testing
         ] as [(String, [String: String])]
     )
     func text(text: String, texts: [String: String]) throws {
-        #expect(try StringsFile(Data(text.utf8)).texts == texts)
-        #expect(try StringsFile(Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8)).texts == texts)
+        #expect(try StringsFile(Array(text.utf8)).texts == texts)
+        #expect(try StringsFile(Array([0xEF, 0xBB, 0xBF]) + Data(text.utf8)).texts == texts)
         for (mark, encoding) in [([0xFE, 0xFF], .utf16BigEndian), ([0xFF, 0xFE], .utf16LittleEndian)]
             as [([UInt8], String.Encoding)]
         {
             let wide = try #require(text.data(using: encoding))
-            #expect(try StringsFile(Data(mark) + wide).texts == texts)
+            #expect(try StringsFile(Array(mark) + wide).texts == texts)
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
         ]
     )
     func wrong(text: String, message: String) throws {
-        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Data(text.utf8)) }
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Array(text.utf8)) }
         #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
     }
 
@@ -56,10 +56,12 @@ import Testing
         let list: [String: Any] = ["a": "b", "plural": ["one": "x"], "n": 5]
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
             let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
-            #expect(try StringsFile(data).texts == ["a": "b"])
+            #expect(try StringsFile([UInt8](data)).texts == ["a": "b"])
         }
         #expect(
-            try StringsFile(Data("<plist><dict><key>a</key><string>é</string></dict></plist>".utf8)).texts == ["a": "é"]
+            try StringsFile(Array("<plist><dict><key>a</key><string>é</string></dict></plist>".utf8)).texts == [
+                "a": "é"
+            ]
         )
     }
 
@@ -72,20 +74,20 @@ import Testing
         ]
     )
     func noText(data: Data, message: String) {
-        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(data) }
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile([UInt8](data)) }
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
     }
 
     @Test("A few bytes that expand to a huge tree are refused at once", .hangs, arguments: [7, 20])
     func bomb(width: Int) {
         let bytes = BinaryPropertyLists.bomb(width: width)
-        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Data(bytes)) }
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Array(bytes)) }
         #expect(failure?.message.contains("more values") == true, "\(failure?.message ?? "")")
     }
 
     @Test("Every truncated file is read or refused, without a crash")
     func beginnings() {
         let text = "/* c */ \"k\\n\\U00e9\" = \"%1$@\"; // d\nb = 'c';\n{ }"
-        for count in 0...text.utf8.count { _ = try? StringsFile(Data(text.utf8.prefix(count))) }
+        for count in 0...text.utf8.count { _ = try? StringsFile(Array(text.utf8.prefix(count))) }
     }
 }

@@ -11,7 +11,7 @@ struct ImportRules {
         "Spelling": [],
         "Terminal": [],
         "BrazeRules": ["Platform", "Spelling"],
-        "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
+        "ExtensionKit": ["CSystem", "Dispatch", "JSONRPC", "Localization", "Platform"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
         "ExtensionHost": [
             "CSystem", "Contract", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",

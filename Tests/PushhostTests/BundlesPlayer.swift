@@ -33,7 +33,9 @@ final class BundlesPlayer {
     /// The pairs whose faces were both seen.
     var pairs: [[Int]] {
         let known = faces.indices.filter { faces[$0] != nil }
-        return Dictionary(grouping: known) { faces[$0] }.values.filter { $0.count == 2 }.sorted { $0[0] < $1[0] }
+        let cards: [String?: [Int]] = Dictionary(grouping: known) { faces[$0] }
+        let pairs: [[Int]] = cards.values.filter { $0.count == 2 }
+        return pairs.sorted { $0[0] < $1[0] }
     }
 
     func text(_ id: String) -> String? { shown[id]?["text"]?.string }

@@ -1,6 +1,11 @@
 import ExtensionKit
-import Foundation
 import JSON
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Braze's push story: `ab.c_items` of its payload has an object for each page.
 struct Story {

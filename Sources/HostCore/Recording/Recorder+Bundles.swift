@@ -53,8 +53,8 @@ extension Recorder {
 
     /// A file as text, or as Base64 in an object if it is not UTF-8; nil if the host would not read it.
     private static func content(of name: String, in folder: String) -> JSON? {
-        guard let data = try? BundleFile.contents(of: name, in: folder, limit: fileLimit) else { return nil }
-        if let text = String(validating: data, as: UTF8.self) { return .string(text) }
-        return ["base64": .string(data.base64EncodedString())]
+        guard let bytes = try? BundleFile.contents(of: name, in: folder, limit: fileLimit) else { return nil }
+        if let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+        return ["base64": .string(Data(bytes).base64EncodedString())]
     }
 }
