@@ -72,9 +72,9 @@ class Bench:
 
     # MARK: instructions
 
-    def instructions(self, ours, theirs=None):
+    def instructions(self, ours, theirs, *sizes):
         """The cell of a row: the instructions of one operation, of `ours` and of `theirs`."""
-        return self.counts(lambda: [callgrind.each(run) for run in (ours, theirs) if run])
+        return self.counts(lambda: [callgrind.each(run, *sizes) for run in (ours, theirs)])
 
     def counts(self, count):
         """The cell of a row for the one or two counts that `count` returns; without valgrind, how to get it."""

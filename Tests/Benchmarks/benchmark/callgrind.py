@@ -5,6 +5,7 @@ difference of the lengths, so that the start and the end drop out. Only the proc
 itself is counted, not the processes that it starts.
 """
 
+import functools
 import re
 import shutil
 import subprocess
@@ -35,9 +36,9 @@ def readable(program):
     return copy
 
 
-def bundle(name, executable):
-    """A folder of bundles with this one, which has its executable in it: the copy of a host is in no build folder."""
-    folder = empty_folder(f"bundles-{name}")
+def bundle(name, executable, folder):
+    """Creates a folder with one bundle that has its executable in it, because a copied host is in no build folder."""
+    folder = empty_folder(folder)
     shutil.copytree(HERE.parent.parent / "plugins" / name, folder / name)
     (folder / name / name).symlink_to(executable)
     return folder
@@ -58,6 +59,19 @@ def total(output):
     return int(match[1])
 
 
+def require_replies(program, requests, replies):
+    """A program that answers nothing, or with errors, would need fewer instructions."""
+    # Each of these requests begins with its id; what has none is a notification.
+    asked, answered = requests.read_text().count('{"jsonrpc":"2.0","id":'), 0
+    with replies.open() as lines:
+        for line in lines:
+            answered += '"result":' in line
+            if '"error":' in line:
+                raise Failure(f"{program[0]} under valgrind: {line[:300].strip()}")
+    if answered != asked:
+        raise Failure(f"{program[0]} under valgrind: {answered:,} of {asked:,} requests were answered")
+
+
 def counted(program, requests, name, environment=None):
     """Runs a program whose stdin is a file of requests, and returns the file of its counts."""
     folder = empty_folder(f"callgrind-{name}")
@@ -73,15 +87,16 @@ def counted(program, requests, name, environment=None):
         )
     if result.returncode != 0:
         raise Failure(f"{program[0]} under valgrind: {result.stderr[-600:].strip()}")
-    with replies.open() as lines:
-        for line in lines:
-            if '"error":' in line:
-                raise Failure(f"{program[0]} under valgrind: {line[:300].strip()}")
+    require_replies(program, Path(requests), replies)
     return output
 
 
+@functools.cache
 def each(run, few=1_000, many=6_000):
-    """The instructions of one operation; `run` takes their number and returns the file of the counts."""
+    """The instructions of one operation; `run` takes their number and returns the file of the counts.
+
+    A function that several rows need is only counted once.
+    """
     first, second = total(run(few)), total(run(many))
     return (second - first) / (many - few)
 

@@ -5,6 +5,7 @@ requests come from a regular file, so that each iteration reads the same bytes.
 """
 
 import json
+import plistlib
 from pathlib import Path
 
 from .callgrind import WITH_EXTENSIONS, bundle, counted, readable
@@ -68,13 +69,25 @@ class Operations:
         lines.write_text("".join(line + "\n" for line in written_to_braze(session, environment)))
         return counted([readable(self.built.parent / "braze")], lines, name)
 
+    def braze(self, name):
+        """The bundle `braze`, with one batch at a time.
+
+        Whether two replies arrive together depends on the machine, and so would the number of commits.
+        """
+        folder = bundle("braze", self.built.parent / "braze", f"bundles-{name}")
+        path = folder / "braze" / "Info.plist"
+        info = plistlib.loads(path.read_bytes())
+        info["NSExtension"]["NSExtensionAttributes"]["PushhostDestinationConcurrentBatches"] = 1
+        path.write_bytes(plistlib.dumps(info))
+        return folder
+
     def flush(self, name, count, run):
         data, request = empty_folder(f"data-{name}"), WORK / f"{name}-request.jsonl"
         request.write_text(FLUSH_TO.replace("%d", "1") + "\n")
         with saves(count).open() as stdin:
             check([self.built, "--data", data], stdin=stdin, env=private_environment())
         with Track(self.track) as server:
-            host = ["--data", data, "--plugins", bundle("braze", self.built.parent / "braze")]
+            host = ["--data", data, "--plugins", self.braze(name)]
             output = run(name, host, request, server.environment)
         if server.total["events"] % count or not server.total["events"]:
             raise Failure(f"{count:,} events were flushed, but the server received {server.total}")

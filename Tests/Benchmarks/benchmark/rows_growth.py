@@ -43,7 +43,8 @@ def by_pending(bench):
     yield from grown(bench, "pending records", amounts, operations)
     counts = bench.listed(lambda: [[suites.each(amount)] for amount in amounts])
     if counts:
-        yield Growth("pending records", [f"{amount:,}" for amount in amounts], "a pipelined save", "instructions", counts)
+        labels = [f"{amount:,}" for amount in amounts]
+        yield Growth("pending records", labels, "a pipelined save", "instructions", counts)
 
 
 def by_extensions(bench):
@@ -106,6 +107,8 @@ def by_bytes(bench):
     counts = bench.listed(lambda: [instructions(size) for size in sizes.values()])
     if counts:
         yield Growth(subject, [*sizes], "a pipelined save", "instructions", counts)
+        bytes = [[count / size for count in each] for each, size in zip(counts, sizes.values())]
+        yield Growth(subject, [*sizes], "a byte of it", "instructions", bytes)
 
 
 def by_waiting(bench):

@@ -19,6 +19,7 @@ MCP_START = (
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
 )
 MCP_CALL = '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"ping","arguments":{}}}'
+FRAMED = {"header": True}
 LSP_START = (
     '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}',
     '{"jsonrpc":"2.0","method":"initialized","params":{}}',
@@ -47,11 +48,11 @@ def servers():
     return (
         ("Node, readline and JSON.parse", lambda: ([need("node", "nodejs"), SERVERS / "readline.js"], 100_000)),
         ("Python, json loop", lambda: ([sys.executable, SERVERS / "loop.py"], 50_000)),
-        ("python-lsp-jsonrpc", lambda: ([python_peers(), SERVERS / "pylsp.py"], 50_000, PING, [PING], {"header": True})),
+        ("python-lsp-jsonrpc", lambda: ([python_peers(), SERVERS / "pylsp.py"], 50_000, PING, [PING], FRAMED)),
         ("mcp 2.x, tools/call", lambda: ([python_peers(), SERVERS / "mcp_server.py"], 1_000, MCP_CALL, MCP_START)),
         (
             "clangd, workspace/symbol",
-            lambda: ([need("clangd", "clangd"), "--log=error"], 20_000, LSP_CALL, LSP_START, {"header": True}),
+            lambda: ([need("clangd", "clangd"), "--log=error"], 20_000, LSP_CALL, LSP_START, FRAMED),
         ),
     )
 
@@ -160,7 +161,7 @@ def durable(bench):
 def guide(bench):
     """One durable save at a time, beside the code of Braze's guide, which writes all pending events at each save."""
     amounts, program = (0, 250, 2_000), build_package("guide")
-    suites, saved = Pending(bench, amounts), max(bench.size(200), 20)
+    suites, saved = Pending(bench, amounts), max(bench.size(50), 20)
 
     def lone(amount):
         # Few enough that the number of pending records stays about the same.

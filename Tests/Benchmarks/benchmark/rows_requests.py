@@ -78,11 +78,12 @@ class Interaction:
         """Those of the host and of the relay, without their children."""
         bench = self.bench
         data = empty_folder("interaction-counted")
-        plugins = bundle("register", bench.operations.built.parent / "register")
+        plugins = bundle("register", bench.operations.built.parent / "register", "interaction-bundles")
         host = [*bench.host, *WITH_EXTENSIONS, "--plugins", plugins, "--data", data, *options]
         return bench.instructions(
             bench.driven(host, INTERACT, [*before, RECEIVE], take="notification"),
             bench.driven(self.relay, self.request, [self.request]),
+            *(500, 2_500),
         )
 
 

@@ -4,13 +4,14 @@ from .callgrind import counted, readable, total
 from .requests import INTERACT, PING, RECEIVE, SAVE, pings, saves
 from .rows_flush import flush_copy
 from .table import Row
-from .tools import Failure, build_package, empty_folder
+from .tools import Failure, build_package, empty_folder, is_static
 
 PYTHON = ["/usr/bin/python3", "-I", "-c", "pass"]
 
 
 def start(bench):
-    linked = build_package("links-grdb")
+    # Both contain the Swift runtime, or both load it.
+    linked = build_package("links-grdb", static=is_static(bench.operations.built))
 
     def time(command, request=None):
         return lambda: bench.drive("start", command, bench.size(20), request)["p50_us"] / 1000

@@ -15,6 +15,9 @@ BUILD = ROOT / ".build" / "benchmarks"
 WORK = BUILD / Path(sys.argv[0]).name
 
 
+SWIFT = "a toolchain comes from swift.org"
+
+
 class Failure(Exception):
     """A row that could not be measured, and why."""
 
@@ -23,7 +26,7 @@ class Missing(Failure):
     """A row that needs a program which this machine lacks."""
 
     def __init__(self, program, package):
-        super().__init__(f"there is no {program}: apt-get install {package}")
+        super().__init__(f"there is no {program}: {package if ' ' in package else f'apt-get install {package}'}")
 
 
 def say(text):
@@ -68,12 +71,17 @@ def compile_c(*programs):
     return [WORK / program for program in programs]
 
 
-def build_package(name):
+def is_static(program):
+    """Whether a program contains the Swift runtime, instead of loading that of the toolchain."""
+    return "libswiftCore" not in check(["ldd", program])
+
+
+def build_package(name, static=False):
     """Builds a Swift package of this folder in release mode, and returns its program of the same name."""
-    need("swift", "nothing; a Swift toolchain comes from swift.org")
-    scratch = BUILD / name
+    scratch, options = BUILD / (f"{name}-static" if static else name), ["--static-swift-stdlib"] if static else []
     say(f"building {name}")
-    check(["swift", "build", "-c", "release", "--package-path", HERE / name, "--scratch-path", scratch])
+    swift = [need("swift", SWIFT), "build", "-c", "release", *options]
+    check([*swift, "--package-path", HERE / name, "--scratch-path", scratch])
     return scratch / "release" / name
 
 
