@@ -9,7 +9,7 @@ from pathlib import Path
 from . import callgrind
 from .operations import Operations
 from .requests import saves
-from .tools import ROOT, Failure, Missing, check, compile_c, empty_folder, private_environment, say
+from .tools import ROOT, SWIFT, Failure, Missing, check, compile_c, empty_folder, need, private_environment, say
 
 
 class Bench:
@@ -21,12 +21,14 @@ class Bench:
         if options.host:
             self.host = shlex.split(options.host)
         else:
-            say("swift build -c release")
-            check(["swift", "build", "-c", "release"], cwd=ROOT)
+            # The build that the README makes and that is installed.
+            build = [need("swift", SWIFT), "build", "-c", "release", "--static-swift-stdlib"]
+            say("swift build -c release --static-swift-stdlib")
+            check(build, cwd=ROOT)
             self.host = [str(ROOT / ".build" / "release" / "pushhost")]
         self.base = Path(options.base).resolve() if options.base else None
-        self.plugins = ROOT / "plugins"
         self.operations = Operations(shutil.which(self.host[0]) or self.host[0], self.reference, self.track)
+        self.plugins = self.operations.plugins
         self.suites = {}
         self.missing = []
 

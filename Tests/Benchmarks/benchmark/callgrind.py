@@ -12,7 +12,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from .tools import HERE, WORK, Failure, check, empty_folder, need, private_environment
+from .tools import ROOT, WORK, Failure, check, empty_folder, need, private_environment
 
 # Swift's hash tables have the same order in each run. Without this two counts differ by 0.2 %, with it by 0.1 %.
 FIXED = {"SWIFT_DETERMINISTIC_HASHING": "1"}
@@ -39,7 +39,7 @@ def readable(program):
 def bundle(name, executable, folder):
     """Creates a folder with one bundle that has its executable in it, because a copied host is in no build folder."""
     folder = empty_folder(folder)
-    shutil.copytree(HERE.parent.parent / "plugins" / name, folder / name)
+    shutil.copytree(ROOT / "plugins" / name, folder / name)
     (folder / name / name).symlink_to(executable)
     return folder
 

@@ -10,14 +10,27 @@ from pathlib import Path
 
 from .callgrind import WITH_EXTENSIONS, bundle, counted, readable
 from .requests import FLUSH_TO, pings, saves
-from .tools import WORK, Failure, Track, check, empty_folder, private_environment
+from .tools import ROOT, WORK, Failure, Track, check, empty_folder, private_environment
 
 
 class Operations:
     def __init__(self, host, reference, track):
         """`host` is the path of a release build, whose bundles are beside it."""
-        self.built = Path(host)
+        self.built = Path(host).resolve()
         self.reference, self.track = reference, track
+
+    @property
+    def plugins(self):
+        """The bundles of an installed host; those of this checkout, if the host was built here."""
+        installed = self.built.parent.parent / "libexec" / "pushhost" / "plugins"
+        return installed if installed.exists() else ROOT / "plugins"
+
+    def bundle(self, name, folder):
+        """A folder with one bundle that has its executable in it."""
+        for executable in (self.built.parent / name, self.plugins / name / name):
+            if executable.exists():
+                return bundle(name, executable, folder)
+        raise Failure(f"{self.built} has no bundle {name} beside it: swift build -c release --static-swift-stdlib")
 
     def host(self, name, *options):
         return [readable(self.built), *options, "--data", empty_folder(f"counted-{name}")]
@@ -67,14 +80,14 @@ class Operations:
             check(command, stdin=stdin, env={**private_environment(), **environment})
         lines = WORK / f"{name}.jsonl"
         lines.write_text("".join(line + "\n" for line in written_to_braze(session, environment)))
-        return counted([readable(self.built.parent / "braze")], lines, name)
+        return counted([readable(self.braze(name) / "braze" / "braze")], lines, name)
 
     def braze(self, name):
         """The bundle `braze`, with one batch at a time.
 
         Whether two replies arrive together depends on the machine, and so would the number of commits.
         """
-        folder = bundle("braze", self.built.parent / "braze", f"bundles-{name}")
+        folder = self.bundle("braze", f"bundles-{name}")
         path = folder / "braze" / "Info.plist"
         info = plistlib.loads(path.read_bytes())
         info["NSExtension"]["NSExtensionAttributes"]["PushhostDestinationConcurrentBatches"] = 1

@@ -10,12 +10,12 @@ from .table import Amount, Row
 from .tools import Failure, Track, check
 
 
-def flush_copy(bench, host, root, data):
-    """Flushes a copy of a data folder to a checkout's `braze`.
+def flush_copy(bench, host, plugins, data):
+    """Flushes a copy of a data folder to `braze` of these bundles.
 
     Returns the number of records, the seconds, the driver's result and the server.
     """
-    command = [*host, "--plugins", root / "plugins", "--data", copied(data, "flush")]
+    command = [*host, "--plugins", plugins, "--data", copied(data, "flush")]
     with Track(bench.track) as server:
         result = bench.drive("roundtrip", command, 1, FLUSH_TO, environment=server.environment)
     reply = result["reply"]["result"]
@@ -43,7 +43,7 @@ def flushed(bench, records, mix, counts=""):
     peaks, shares, requests = [], [], []
 
     def host():
-        delivered, seconds, result, server = flush_copy(bench, bench.host, bench.plugins.parent, data)
+        delivered, seconds, result, server = flush_copy(bench, bench.host, bench.plugins, data)
         if not mix and server.total["events"] != delivered:
             raise Failure(f"{delivered:,} events were delivered, but the server received {server.total}")
         peaks.append(result["own_peak_kib"])

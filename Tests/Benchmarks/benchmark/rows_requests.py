@@ -3,7 +3,7 @@
 import json
 import plistlib
 
-from .callgrind import WITH_EXTENSIONS, bundle
+from .callgrind import WITH_EXTENSIONS
 from .requests import INTERACT, PING, RECEIVE
 from .table import Row
 from .tools import empty_folder
@@ -78,7 +78,7 @@ class Interaction:
         """Those of the host and of the relay, without their children."""
         bench = self.bench
         data = empty_folder("interaction-counted")
-        plugins = bundle("register", bench.operations.built.parent / "register", "interaction-bundles")
+        plugins = bench.operations.bundle("register", "interaction-bundles")
         host = [*bench.host, *WITH_EXTENSIONS, "--plugins", plugins, "--data", data, *options]
         return bench.instructions(
             bench.driven(host, INTERACT, [*before, RECEIVE], take="notification"),

@@ -4,7 +4,7 @@ from .callgrind import counted, readable, total
 from .requests import INTERACT, PING, RECEIVE, SAVE, pings, saves
 from .rows_flush import flush_copy
 from .table import Row
-from .tools import Failure, build_package, empty_folder, is_static
+from .tools import ROOT, Failure, build_package, empty_folder, is_static
 
 PYTHON = ["/usr/bin/python3", "-I", "-c", "pass"]
 
@@ -32,7 +32,7 @@ def start(bench):
 
 
 def push(bench):
-    payload = bench.plugins / "match-game" / "payload.apns"
+    payload = ROOT / "plugins" / "match-game" / "payload.apns"
 
     def time(command):
         return lambda: bench.drive("start", command, bench.size(20))["p50_us"] / 1000
@@ -45,8 +45,7 @@ def versus(bench):
     """This host, compared with that of another checkout."""
     if not bench.base:
         raise Failure("versus needs --base, another checkout that was built in release mode")
-    root = bench.plugins.parent
-    hosts = {root: bench.host, bench.base: [str(bench.base / ".build" / "release" / "pushhost")]}
+    hosts = {ROOT: bench.host, bench.base: [str(bench.base / ".build" / "release" / "pushhost")]}
     count = bench.size(300_000)
     requests = saves(count)
 
@@ -64,7 +63,7 @@ def versus(bench):
 
     def flush(root):
         data, _ = bench.filled(count, host=hosts[root])
-        delivered, seconds, *_ = flush_copy(bench, hosts[root], root, data)
+        delivered, seconds, *_ = flush_copy(bench, hosts[root], root / "plugins", data)
         return delivered / seconds
 
     def start(root):
