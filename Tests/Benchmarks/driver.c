@@ -293,7 +293,7 @@ static long start(long count, const char *request, char **command) {
 
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "", *request = NULL, *take = NULL, *input = NULL;
-    char *before[64], *taken = NULL;
+    char *before[512], *taken = NULL;
     int befores = 0, at = 2;
     long count = 1;
     for (; at < argc && strcmp(argv[at], "--") != 0; at++) {
@@ -307,7 +307,7 @@ int main(int argc, char **argv) {
         else if (strcmp(option, "--request") == 0) request = argv[at];
         else if (strcmp(option, "--take") == 0) take = argv[at];
         else if (strcmp(option, "--input") == 0) input = argv[at];
-        else if (strcmp(option, "--before") == 0 && befores < 64) before[befores++] = argv[at];
+        else if (strcmp(option, "--before") == 0 && befores < 512) before[befores++] = argv[at];
         else fail("an unknown option");
     }
     char **command = argv + at + 1;
