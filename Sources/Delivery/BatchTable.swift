@@ -33,6 +33,9 @@ struct BatchTable {
     /// Whether a batch waits for its answer, or for its claim to become durable.
     var hasUnderWay: Bool { entries.contains { [.unclaimed, .claimed, .sent].contains($0.stage) } }
 
+    /// Whether there are batches, and every one waits for its answer.
+    var isAwaiting: Bool { !entries.isEmpty && entries.allSatisfy { $0.stage == .sent } }
+
     var firstUnclaimed: Int? { first(.unclaimed)?.number }
     var firstReady: Int? { first(.ready)?.number }
 

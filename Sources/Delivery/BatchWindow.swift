@@ -22,6 +22,17 @@ struct BatchWindow {
         let user: Int
     }
 
+    /// A batch under way: its records, which every step shares, and the user of each.
+    private struct Open {
+        var records: [StoredRecord] = []
+        var users: [Int] = []
+
+        mutating func append(_ entry: Waiting) {
+            records.append(entry.record)
+            users.append(entry.user)
+        }
+    }
+
     /// The id of the newest record of the flush; later records belong to the next flush.
     private let newest: Int64
     private let batchesAtOnce: Int
@@ -35,7 +46,7 @@ struct BatchWindow {
     /// Whether every waiting record was found to have a user with a batch under way, and nothing has changed since.
     private var isBlocked = false
     /// The batches that are under way, by number.
-    private var batches: [Int: [Waiting]] = [:]
+    private var batches: [Int: Open] = [:]
     private var nextNumber = 0
     private var keys: UserKeys
 
@@ -55,6 +66,9 @@ struct BatchWindow {
 
     /// Whether no further batch can be formed; batches may still be under way.
     var isExhausted: Bool { lastRead >= newest && waiting.isEmpty || allowance == 0 }
+
+    /// Whether fewer records wait than a batch may have.
+    var isLow: Bool { waiting.count < Self.batchRecords && waitingBytes < Self.batchBytes }
 
     /// The next records to read; nil if the window is full or everything was read.
     var nextRead: (range: ClosedRange<Int64>, records: Int, bytes: Int)? {
@@ -82,7 +96,7 @@ struct BatchWindow {
     }
 
     /// The records of a batch that is under way.
-    func records(of number: Int) -> [StoredRecord] { batches[number]?.map(\.record) ?? [] }
+    func records(of number: Int) -> [StoredRecord] { batches[number]?.records ?? [] }
 
     /// Forms the next batch: the first records whose users have nothing under way.
     ///
@@ -92,12 +106,12 @@ struct BatchWindow {
     mutating func nextBatch(isProbe: Bool) -> Batch? {
         guard !isBlocked, batches.count < (isProbe ? 1 : batchesAtOnce) else { return nil }
         let limit = min(allowance, Int64(isProbe ? 1 : Self.batchRecords))
-        let busy = Set(batches.values.joined().lazy.map(\.user))
-        var batch: [Waiting] = []
+        let busy = Set(batches.values.lazy.map(\.users).joined())
+        var batch = Open()
         var skipped: [Waiting] = []
         var bytes = 0
         var position = 0
-        while position < waiting.count, batch.count < limit, bytes < Self.batchBytes {
+        while position < waiting.count, batch.users.count < limit, bytes < Self.batchBytes {
             let next = waiting[position]
             position += 1
             guard !busy.contains(next.user) else {
@@ -107,24 +121,29 @@ struct BatchWindow {
             batch.append(next)
             bytes += next.record.bytes
         }
-        isBlocked = batch.isEmpty
+        isBlocked = batch.users.isEmpty
         guard !isBlocked else { return nil }
         waiting.replaceSubrange(..<position, with: skipped)
         waitingBytes -= bytes
-        allowance -= Int64(batch.count)
+        allowance -= Int64(batch.users.count)
         defer { nextNumber += 1 }
         batches[nextNumber] = batch
-        return (nextNumber, batch.map(\.record))
+        return (nextNumber, batch.records)
     }
 
     /// Removes records from a batch, because they were deleted before it was claimed.
     mutating func remove(_ ids: Set<Int64>, from number: Int) {
         guard !ids.isEmpty, let batch = batches[number] else { return }
-        for entry in batch where ids.contains(entry.record.id) {
-            keys.remove(entry.record)
-            allowance += 1
+        var rest = Open()
+        for (record, user) in zip(batch.records, batch.users) {
+            if ids.contains(record.id) {
+                keys.remove(user)
+                allowance += 1
+            } else {
+                rest.append(Waiting(record: record, user: user))
+            }
         }
-        batches[number] = batch.filter { !ids.contains($0.record.id) }
+        batches[number] = rest
         isBlocked = false
     }
 
@@ -134,7 +153,7 @@ struct BatchWindow {
     ///   - number: The number of the batch.
     ///   - retried: Those of its records that wait for another batch, at their old places in the order.
     mutating func endBatch(_ number: Int, retrying retried: [StoredRecord] = []) {
-        for entry in batches.removeValue(forKey: number) ?? [] { keys.remove(entry.record) }
+        for user in batches.removeValue(forKey: number)?.users ?? [] { keys.remove(user) }
         isBlocked = false
         guard !retried.isEmpty else { return }
         allowance += Int64(retried.count)

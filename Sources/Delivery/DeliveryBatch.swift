@@ -37,6 +37,7 @@ package struct DeliveryBatch {
     /// The params of `deliver` as JSON text.
     package var params: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.reduce(256) { $0 + $1.bytes + (user?.utf8.count ?? 0) + 128 })
         bytes.append(literal: "{\"suite\":")
         JSON.string(queue).write(to: &bytes)
         bytes.append(literal: ",\"batch\":[")

@@ -104,11 +104,22 @@ package struct Flush {
             return .settle(batch.number, claim: batch.claim, batch.settlement, batch.change)
         }
         guard ending == nil, health.isOpen else { return nil }
-        if let next = window.nextRead { return .read(next.range, records: next.records, bytes: next.bytes) }
+        if window.isLow, let action = readAction { return action }
         if let number = batches.firstUnclaimed { return .claim(number, window.records(of: number)) }
         guard let batch = window.nextBatch(isProbe: health.isProbing) else { return nil }
         batches.add(batch.number)
         return .claim(batch.number, batch.records)
+    }
+
+    private var readAction: Action? {
+        window.nextRead.map { .read($0.range, records: $0.records, bytes: $0.bytes) }
+    }
+
+    /// The read that prepares the next batches while the destination has one; nil if there is nothing to read now.
+    ///
+    /// Performed after the batches were written to the destination, so that it does not delay them.
+    package var readAhead: Action? {
+        ending == nil && health.isOpen && access.isOpen && batches.isAwaiting ? readAction : nil
     }
 
     private mutating func finalAction(_ ending: Ending) -> Action? {

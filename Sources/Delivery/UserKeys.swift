@@ -9,8 +9,11 @@ internal import Suites
 struct UserKeys {
     /// The user for records without one, as JSON text.
     private let user: String?
-    private var users: [String: (number: Int, records: Int)] = [:]
+    private var numbers: [String: Int] = [:]
+    private var users: [Int: (key: String, records: Int)] = [:]
     private var last = 0
+    /// The text and the number of the last record's user, since consecutive records often have the same user.
+    private var recent: (text: String, number: Int)?
 
     /// An empty table.
     ///
@@ -19,24 +22,36 @@ struct UserKeys {
 
     /// Adds a record to the count of its user, and returns the user's number.
     mutating func add(_ record: StoredRecord) -> Int {
-        let key = key(record)
-        if let entry = users[key] {
-            users[key] = (entry.number, entry.records + 1)
-            return entry.number
+        let text = record.user ?? user ?? ""
+        if let recent, recent.text == text {
+            users[recent.number]?.records += 1
+            return recent.number
         }
+        let key = text.isEmpty ? text : Self.canonical(text)
+        let number = numbers[key] ?? addUser(key)
+        users[number]?.records += 1
+        recent = (text, number)
+        return number
+    }
+
+    private mutating func addUser(_ key: String) -> Int {
         last += 1
-        users[key] = (last, 1)
+        numbers[key] = last
+        users[last] = (key, 0)
         return last
     }
 
-    /// Removes a record from the count of its user.
-    mutating func remove(_ record: StoredRecord) {
-        let key = key(record)
-        guard let entry = users[key] else { return }
-        users[key] = entry.records > 1 ? (entry.number, entry.records - 1) : nil
+    /// Removes a record from the count of its user, which has that number.
+    mutating func remove(_ number: Int) {
+        guard let entry = users[number] else { return }
+        guard entry.records == 1 else {
+            users[number]?.records -= 1
+            return
+        }
+        users[number] = nil
+        numbers[entry.key] = nil
+        if recent?.number == number { recent = nil }
     }
-
-    private func key(_ record: StoredRecord) -> String { (record.user ?? user).map(Self.canonical) ?? "" }
 
     /// The user as an object with the one identifier by which Braze finds the profile.
     private static func canonical(_ user: String) -> String {

@@ -53,7 +53,11 @@ private final class DestinationMain<Destination: DestinationExtension> {
     func run() {
         host.run(mailbox, until: { [unowned self] in ($0 || isDeactivated) && calls.isEmpty }) { message in
             switch message {
-            case .answer(let batch, let result): calls.removeValue(forKey: batch)?.answer(result)
+            case .answer(let batch, let result):
+                let call = calls.removeValue(forKey: batch)
+                call?.answer(result)
+                // The host continues while the params are freed, which takes long for thousands of values.
+                host.flush()
             case .log(let level, let message):
                 host.session.notify("log", params: ["level": .string(level.rawValue), "message": .string(message)])
             }
@@ -94,7 +98,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
                 let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
                 var result = try await destination.dryRun(batch)
                 result.held += held
-                return result.json
+                return (result.json, batch)
             }
         }
         let destination = destination
@@ -102,7 +106,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
             let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
             var result = try await destination.deliver(batch)
             result.held += held
-            return result.json
+            return (result.json, batch)
         }
     }
 
@@ -110,7 +114,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
         guard let destination = destination as? any CheckableDestination else {
             throw RPCError.methodNotFound(call.method)
         }
-        return answerLater(call) { try await destination.check().json }
+        return answerLater(call) { (try await destination.check().json, nil) }
     }
 
     /// The optional parts of the contract that the author's type offers.
@@ -121,14 +125,18 @@ private final class DestinationMain<Destination: DestinationExtension> {
         ].compactMap(\.self)
     }
 
-    /// Answers a call with the result of a task.
-    private func answerLater(_ call: Call, _ body: @escaping @Sendable () async throws -> JSON) -> JSON? {
+    /// Answers a call with the result of a task; its batch is freed after the answer, as that takes long.
+    private func answerLater(
+        _ call: Call,
+        _ body: @escaping @Sendable () async throws -> (result: JSON, batch: DeliveryBatch?)
+    ) -> JSON? {
         lastBatch += 1
         calls[lastBatch] = call
         let (batch, mailbox) = (lastBatch, mailbox)
         Task.detached {
             do {
-                mailbox.post(.answer(batch: batch, .success(try await body())))
+                let (result, records) = try await body()
+                withExtendedLifetime(records) { mailbox.post(.answer(batch: batch, .success(result))) }
             } catch {
                 mailbox.post(.answer(batch: batch, .failure((error as? ExtensionError)?.wireError ?? RPCError(error))))
             }

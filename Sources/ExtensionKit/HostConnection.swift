@@ -140,7 +140,8 @@ final class HostConnection {
         }
     }
 
-    private func flush() {
+    /// Writes what waits to be sent to the host.
+    func flush() {
         while !session.output.isEmpty {
             session.output.drain { bytes in
                 let count = write(output, bytes.baseAddress, bytes.count)

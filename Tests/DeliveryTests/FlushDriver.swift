@@ -71,7 +71,7 @@ struct FlushDriver {
                 steps.sent.append((batch.records, batch.isProbe))
                 lastSent = batch.number
             }
-            if let action = flush.next() {
+            if let action = flush.next() ?? flush.readAhead {
                 perform(action, &steps, now)
                 isOver = false
             }

@@ -23,28 +23,43 @@ struct BrazeClient: Sendable {
         var result = DeliveryResult()
         if batch.probe, !(await isAnswered(&result, until: deadline)) { return result.redacted(configuration.key) }
         result.accepted.reserveCapacity(batch.records.count)
-        let (requests, users) = pack(batch, &result)
-        let unsendable = result.rejected.count
-        var order = RequestOrder(requests.map { Set($0.objects.flatMap { $0.records.map(\.user) }) })
+        let packer = Packer(BatchPacking(batch.records, configuration))
+        var unsendable = DeliveryResult()
+        var attempts: [DeliveryAttempt] = []
+        var order = RequestOrder()
         var isOver = false
-        await withTaskGroup(of: RunningRequest.self) { group in
+        await withTaskGroup(of: Step.self) { group in
             var underway = 0
-            while true {
+            group.addTask { .packed(await packer.next()) }
+            while let step = await group.next() {
+                switch step {
+                case .packed(let part):
+                    unsendable.merge(part.unsendable)
+                    for request in part.requests {
+                        attempts.append(
+                            DeliveryAttempt(request, configuration.request, configuration.mapping, part.users)
+                        )
+                        order.add(request.users)
+                    }
+                    if !part.isLast { group.addTask { .packed(await packer.next()) } }
+                case .sent(let running):
+                    underway -= 1
+                    result.merge(running.attempt.result)
+                    result.retryAfter = [result.retryAfter, running.pause].compactMap { $0 }.max()
+                    order.finish(running.place)
+                    // What stopped one request stops the others too, and later records must not overtake earlier ones.
+                    if !running.attempt.isDone { isOver = true }
+                }
                 while !isOver, underway < configuration.connections, let place = order.next() {
-                    let attempt = DeliveryAttempt(requests[place], configuration.request, configuration.mapping, users)
-                    group.addTask { await send(RunningRequest(place: place, attempt: attempt), until: deadline) }
+                    let running = RunningRequest(place: place, attempt: attempts[place])
+                    group.addTask { .sent(await send(running, until: deadline)) }
                     underway += 1
                 }
-                guard let running = await group.next() else { break }
-                underway -= 1
-                result.merge(running.attempt.result)
-                result.retryAfter = [result.retryAfter, running.pause].compactMap { $0 }.max()
-                order.finish(running.place)
-                // What stopped one request stops the others too, and later records must not overtake earlier ones.
-                if !running.attempt.isDone { isOver = true }
             }
         }
-        holdIfAllAreRefused(&result, unsendable)
+        holdIfAllAreRefused(&result)
+        result.rejected = unsendable.rejected + result.rejected
+        result.held = unsendable.held + result.held
         return result.redacted(configuration.key)
     }
 
@@ -52,12 +67,17 @@ struct BrazeClient: Sendable {
     ///
     /// If Braze refused one of them, it would be split.
     func dryRun(_ batch: DeliveryBatch) -> DryRunResult {
-        var packed = DeliveryResult()
-        let (requests, _) = pack(batch, &packed)
-        packed = packed.redacted(configuration.key)
+        var packing = BatchPacking(batch.records, configuration)
         var result = DryRunResult()
-        result.requests = requests.map { transport.planned($0.body) }
-        (result.rejected, result.held) = (packed.rejected, packed.held)
+        var isLast = false
+        while !isLast {
+            let part = packing.next()
+            let unsendable = part.unsendable.redacted(configuration.key)
+            result.requests += part.requests.map { transport.planned($0.body) }
+            result.rejected += unsendable.rejected
+            result.held += unsendable.held
+            isLast = part.isLast
+        }
         return result
     }
 
@@ -120,8 +140,8 @@ struct BrazeClient: Sendable {
     /// Holds records that would all become dead letters because of a configuration error, such as a wrong `BRAZE_APP_ID`.
     ///
     /// They stay pending and do not block later records. One accepted record proves that the configuration is right.
-    private func holdIfAllAreRefused(_ result: inout DeliveryResult, _ unsendable: Int) {
-        let refused = result.rejected[unsendable...]
+    private func holdIfAllAreRefused(_ result: inout DeliveryResult) {
+        let refused = result.rejected
         guard result.stop == nil, result.accepted.isEmpty, refused.count >= Self.sameRefusals,
             let reason = refused.first?.reason, refused.allSatisfy({ $0.reason == reason })
         else { return }
@@ -129,24 +149,24 @@ struct BrazeClient: Sendable {
             "Braze refused all of a batch one by one with the same words and took none: \(reason). "
             + "Check BRAZE_APP_ID, BRAZE_REST_ENDPOINT and the workspace of the key"
         result.held += refused.map { DeliveryResult.Refusal($0.id, text) }
-        result.rejected.removeLast(refused.count)
+        result.rejected = []
     }
 
-    private func pack(_ batch: DeliveryBatch, _ result: inout DeliveryResult) -> ([TrackRequest], [Identity]) {
-        var mapping = Mapping(configuration.mapping)
-        var packing = Packing(configuration.request, configuration.mapping)
-        for record in batch.records {
-            do throws(Unsendable) {
-                let record = try mapping.encode(record)
-                try packing.add(record, of: mapping.users[record.user])
-            } catch {
-                switch error {
-                case .rejected(let reason): result.rejected.append(.init(record.id, reason))
-                case .held(let reason): result.held.append(.init(record.id, reason))
-                }
-            }
-        }
-        return (packing.finish(mapping.users), mapping.users)
+    /// What happened during a delivery.
+    private enum Step: Sendable {
+        /// Some requests are ready to be sent.
+        case packed(BatchPacking.Part)
+        /// A request was sent, or what replaces it.
+        case sent(RunningRequest)
+    }
+
+    /// Packs a batch beside the requests that are being sent.
+    private actor Packer {
+        private var packing: BatchPacking
+
+        init(_ packing: BatchPacking) { self.packing = packing }
+
+        func next() -> BatchPacking.Part { packing.next() }
     }
 
     /// A request that is being sent.
@@ -183,6 +203,7 @@ extension DeliveryResult {
         accepted += other.accepted
         rejected += other.rejected
         uncertain += other.uncertain
+        held += other.held
         stop = stop ?? other.stop
         diagnostics += other.diagnostics.filter { !diagnostics.contains($0) }
     }

@@ -43,7 +43,7 @@ struct DeliveryAttempt {
                         .flatMap { $0.element.records }
                     failed += reject(object, reason, before: later, besideTaken: true)
                 } else {
-                    result.accepted += object.records.map(\.id)
+                    for record in object.records { result.accepted.append(record.id) }
                 }
             }
             waiting.insert(contentsOf: pack(failed), at: 0)

@@ -27,6 +27,9 @@ struct OpenRequest {
     /// Whether there is no room for another object.
     var isFull: Bool { !hasRoom(forEvent: true) && !hasRoom(forEvent: false) }
 
+    /// Whether it holds no attributes.
+    var holdsEventsOnly: Bool { objects.isEmpty }
+
     /// Whether it holds an event of that user.
     func holdsEvent(of user: Int) -> Bool { eventUsers.contains(user) }
 

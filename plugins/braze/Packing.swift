@@ -13,6 +13,8 @@ struct Packing {
     private var last: [Int: Int] = [:]
     /// The index of the first request that is not full.
     private var firstOpen = 0
+    /// How many requests were taken.
+    private var taken = 0
 
     init(_ limits: RequestLimits, _ options: MappingOptions) {
         self.limits = limits
@@ -27,8 +29,8 @@ struct Packing {
         }
         var first = firstOpen
         if let previous = last[record.user] {
-            // The same request, unless an attribute follows an event.
-            let isLater = !record.isEvent && requests[previous].holdsEvent(of: record.user)
+            // The same request, unless an attribute follows an event, or the request was taken.
+            let isLater = previous < taken || !record.isEvent && requests[previous].holdsEvent(of: record.user)
             if !isLater && requests[previous].add(record, of: user) { return }
             first = max(first, previous + 1)
         }
@@ -42,6 +44,19 @@ struct Packing {
         while firstOpen < requests.count, requests[firstOpen].isFull { firstOpen += 1 }
     }
 
-    /// The requests; those that share a user must be sent in this order.
-    func finish(_ users: [Identity]) -> [TrackRequest] { requests.map { $0.finish(users) } }
+    /// Removes and returns the first requests, if no later record can join them.
+    ///
+    /// A full request of events alone takes no further record, but an attribute may join an object of its user.
+    mutating func takeFull(_ users: [Identity]) -> [TrackRequest] {
+        var full: [TrackRequest] = []
+        while taken < firstOpen, requests[taken].holdsEventsOnly {
+            full.append(requests[taken].finish(users))
+            requests[taken] = OpenRequest(limits, options)
+            taken += 1
+        }
+        return full
+    }
+
+    /// The requests that were not taken; those that share a user must be sent in this order.
+    func finish(_ users: [Identity]) -> [TrackRequest] { requests[taken...].map { $0.finish(users) } }
 }

@@ -81,6 +81,20 @@ struct TrackRequest: Equatable, Sendable {
     /// The records of all objects.
     var records: [Int64] { objects.flatMap { $0.records.map(\.id) } }
 
+    /// The users of all objects.
+    var users: Set<Int> {
+        var users: Set<Int> = []
+        var last: Int?
+        for object in objects {
+            // Consecutive records often have the same user.
+            for record in object.records where record.user != last {
+                users.insert(record.user)
+                last = record.user
+            }
+        }
+        return users
+    }
+
     /// The body to post.
     var body: [UInt8] {
         let count = attributesCount

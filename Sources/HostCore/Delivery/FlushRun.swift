@@ -57,15 +57,18 @@ final class FlushRun {
     }
 
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
-    var deadline: Int64? { destination.isBlocking && flush.hasBatch ? 0 : flush.deadline }
+    var deadline: Int64? {
+        destination.isBlocking && flush.hasBatch || flush.readAhead != nil ? 0 : flush.deadline
+    }
 
     /// Passes an event to the flush.
     func handle(_ event: Flush.Event) { flush.handle(event, at: Clock.monotonic()) }
 
-    /// Handles the deadlines that have passed, and delivers a batch if the destination blocks.
+    /// Handles the deadlines that have passed, delivers a batch if the destination blocks, and reads ahead.
     func expire() {
         handle(.expired)
         if destination.isBlocking { _ = deliverBatch() }
+        if let action = flush.readAhead { attempt(action) }
     }
 
     /// Performs the actions of the flush as far as the queue and the destination allow.
@@ -76,14 +79,18 @@ final class FlushRun {
         while flush.hasBatch, !destination.isBlocking, destination.isReady, deliverBatch() { progressed = true }
         while let action = flush.next() {
             progressed = true
-            do throws(SuiteError) {
-                try perform(action)
-            } catch {
-                if case .transactionLost(let text) = error { delegate?.flush(self, lostTransaction: text) }
-                handle(error == .busy ? .busy(action) : .refused(action, error))
-            }
+            attempt(action)
         }
         return progressed
+    }
+
+    private func attempt(_ action: Flush.Action) {
+        do throws(SuiteError) {
+            try perform(action)
+        } catch {
+            if case .transactionLost(let text) = error { delegate?.flush(self, lostTransaction: text) }
+            handle(error == .busy ? .busy(action) : .refused(action, error))
+        }
     }
 
     private func perform(_ action: Flush.Action) throws(SuiteError) {
