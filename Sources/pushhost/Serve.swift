@@ -26,6 +26,8 @@ struct Serve: ParsableCommand {
                                    Only for the destination braze: the host, the key
                                    or a file with it, and the app.
               TMPDIR               The folder for temporary files.
+              XDG_RUNTIME_DIR      Its folder pushhost has the sockets for control
+                                   connections. Without it, that is /tmp/pushhost-<uid>.
             An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
             bundle names.
 
@@ -77,6 +79,7 @@ struct Serve: ParsableCommand {
             hostFolder: folders.host
         )
         settings.program = folders.program
+        if !further.noControl { settings.controlFolder = folders.control.path }
         settings.environment = folders.extensionEnvironment
         settings.hostEnvironment = folders.environment
         try everyday.apply(to: &settings)
