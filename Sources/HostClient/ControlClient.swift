@@ -61,11 +61,13 @@ package final class ControlClient {
                 if message["id"] == .integer(id) { return try HostClient.result(of: method, in: message) }
             }
             guard !stream.isAtEnd else { throw .failed("it ended before it answered \(method)") }
-            guard Clock.monotonic() < deadline else { throw .failed("it did not answer \(method) in time") }
             var descriptors = PollSet()
             descriptors.add(signals.descriptor, for: .reading)
             stream.add(to: &descriptors)
-            descriptors.wait(until: deadline)
+            // Also after the deadline: the answer may have come while another host was waited for.
+            guard descriptors.wait(until: deadline) > 0 || Clock.monotonic() < deadline else {
+                throw .failed("it did not answer \(method) in time")
+            }
             for ready in descriptors.ready {
                 switch ready {
                 case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }

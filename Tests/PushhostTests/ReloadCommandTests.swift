@@ -52,7 +52,7 @@ import Testing
             let neither = try setup.reload(["--plugins", setup.workspace.root, "--json"])
             #expect(neither.status == .code(69))
             #expect(neither.output == "{\"hosts\":[]}\n")
-            #expect(neither.standardError.hasPrefix("Error: no host uses \(setup.workspace.root); there runs "))
+            #expect(neither.standardError.hasPrefix("Error: no host uses \(setup.workspace.root); there is host "))
             for host in hosts { #expect(try host.finish() == .code(0)) }
         }
     }
@@ -103,7 +103,7 @@ import Testing
                 let run = try setup.reload(["--deadline", "300"] + arguments)
                 #expect(run.status == .code(1))
                 let text =
-                    "Error: host \(stopped.process.pid) (its folders are unknown): it did not answer status in time\n"
+                    "Error: host \(stopped.process.pid): it did not answer status in time\n"
                 #expect(run.standardError == text)
             }
             let json = try JSON(parsing: try setup.reload(["--deadline", "300", "--json"]).output)["hosts"]

@@ -42,7 +42,7 @@ struct ReloadCommand: ClientCommand {
     @Flag(help: "Restarts all extensions, also those whose bundles have not changed.")
     var force = false
 
-    @Option(help: ArgumentHelp("How long to wait for the hosts, in milliseconds.", valueName: "ms"))
+    @Option(help: ArgumentHelp("How long a host may take, in milliseconds.", valueName: "ms"))
     var deadline: Int64 = 90_000
 
     @Flag(help: "Prints one JSON object with the result of each host.")
@@ -60,12 +60,12 @@ struct ReloadCommand: ClientCommand {
     static let failureCode: Int32 = 1
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        let end = Clock.monotonic() + deadline
         let folder = StandardFolders().control
-        let hosts = try runningHosts(in: folder, until: min(end, Clock.monotonic() + Self.answerLimit), signals)
+        let hosts = try runningHosts(in: folder, until: Clock.monotonic() + min(deadline, Self.answerLimit), signals)
         let chosen = hosts.filter { $0.mayUse(plugins) }
         // Each host reloads while the others do.
         for host in chosen { host.begin(force: force) }
+        let end = Clock.monotonic() + deadline
         for host in chosen { try host.finish(until: end) }
         if json { Terminal.write("\(JSON.object(["hosts": JSON(chosen.map(\.json))]))\n") }
         for host in chosen { host.print(showsResult: !json) }
@@ -95,8 +95,8 @@ struct ReloadCommand: ClientCommand {
     /// Why no host was reloaded.
     private func explanation(_ hosts: [RunningHost], _ folder: ControlFolder) -> String {
         guard hosts.isEmpty else {
-            let others = hosts.map { "\($0.pid) (\($0.folders))" }.joined(separator: ", ")
-            return "no host uses \(plugins.joined(separator: ", ")); there runs \(others)"
+            let others = hosts.map { $0.name }.joined(separator: ", ")
+            return "no host uses \(plugins.joined(separator: ", ")); there is \(others)"
         }
         return "no host runs that can be reached: \(folder.path) has no socket of a running host"
     }

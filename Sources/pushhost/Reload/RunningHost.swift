@@ -34,8 +34,8 @@ final class RunningHost {
         plugins = try answer("status", until: deadline)?["plugins"]?.array?.compactMap(\.string)
     }
 
-    /// Its folders of bundles, for people.
-    var folders: String { plugins?.joined(separator: ", ") ?? "its folders are unknown" }
+    /// What it is called in texts for people: its process identifier, with its folders if it has said them.
+    var name: String { "host \(pid)" + (plugins.map { " (\($0.joined(separator: ", ")))" } ?? "") }
 
     /// Whether it ended before it said that.
     var hasEnded: Bool { plugins == nil && client?.isAtEnd == true }
@@ -96,14 +96,14 @@ final class RunningHost {
 
     /// Prints what changed and the problems, and an error on stderr.
     func print(showsResult: Bool) {
-        if let failure { Terminal.writeError("host \(pid) (\(folders)): \(failure.text)") }
+        if let failure { Terminal.writeError("\(name): \(failure.text)") }
         guard showsResult, let result else { return }
         let changes = ["added", "changed", "removed"].compactMap { kind -> String? in
             let names = result[kind]?.array?.compactMap(\.string) ?? []
             return names.isEmpty ? nil : "\(kind) \(names.joined(separator: ", "))"
         }
         let text = changes.isEmpty ? "nothing changed" : changes.joined(separator: "; ")
-        Terminal.write(PlainText.escaped("host \(pid) (\(folders)): \(text)") + "\n")
+        Terminal.write(PlainText.escaped("\(name): \(text)") + "\n")
         for problem in result["problems"]?.array.map(Array.init) ?? [] { Terminal.write(BundleList.line(for: problem)) }
     }
 }
