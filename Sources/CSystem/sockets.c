@@ -18,14 +18,15 @@ static int set_address(struct sockaddr_un *address, const char *path) {
     return 0;
 }
 
-static int open_socket(void) {
+static int open_socket(int is_blocking) {
 #if defined(__linux__)
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (is_blocking ? 0 : SOCK_NONBLOCK), 0);
     return fd >= 0 ? fd : -errno;
 #else
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0) return -errno;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (!is_blocking) csystem_set_nonblocking(fd, 1);
     return fd;
 #endif
 }
@@ -37,14 +38,14 @@ int csystem_listen(const char *provisional, const char *path, int backlog) {
     int result = set_address(&address, path);
     if (result == 0) result = set_address(&address, provisional);
     if (result != 0) return result;
-    int fd = open_socket();
+    int fd = open_socket(0);
     if (fd < 0) return fd;
     if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
         result = -errno;
         close(fd);
         return result;
     }
-    if (csystem_set_nonblocking(fd, 1) != 0 || listen(fd, backlog) != 0 || rename(provisional, path) != 0) {
+    if (listen(fd, backlog) != 0 || rename(provisional, path) != 0) {
         result = -errno;
         unlink(provisional);
         close(fd);
@@ -86,7 +87,7 @@ int csystem_connect(const char *path, int milliseconds) {
     struct sockaddr_un address;
     int result = set_address(&address, path);
     if (result != 0) return result;
-    int fd = open_socket();
+    int fd = open_socket(1);
     if (fd < 0) return fd;
     /* On Linux connect(2) waits for room in the queue of the listener, at most this long. */
     struct timeval limit = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};

@@ -46,8 +46,7 @@ package struct ControlFolder: Sendable {
     /// - Returns: A descriptor that accepts connections without blocking, and the socket's path, which the caller removes.
     package func listen() throws(Problem) -> (descriptor: Int32, path: String) {
         try checkParent()
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw Problem(description: "\(path): \(SystemError.last)") }
-        try check()
+        try check(creates: true)
         // No other process ever has the same name, so a socket that refuses connections can be removed at any time.
         let name = "\(path)/\(getpid())-\(String(Clock.systemNanoseconds(), radix: 36))"
         let descriptor = csystem_listen(name + Self.provisionalSuffix, name + Self.suffix, Self.queueLength)
@@ -75,10 +74,15 @@ package struct ControlFolder: Sendable {
         }
     }
 
-    private func check() throws(Problem) {
+    private func check(creates: Bool = false) throws(Problem) {
         var status = stat()
         // A link is not followed: it may lead to a folder that is not meant for this.
-        guard lstat(path, &status) == 0 else { throw Problem(description: "\(path): \(SystemError.last)") }
+        var isThere = lstat(path, &status) == 0
+        if !isThere, creates, errno == ENOENT {
+            // Another host may create it at the same time.
+            isThere = (mkdir(path, 0o700) == 0 || errno == EEXIST) && lstat(path, &status) == 0
+        }
+        guard isThere else { throw Problem(description: "\(path): \(SystemError.last)") }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw Problem(description: "\(path) is not a folder; remove it")
         }

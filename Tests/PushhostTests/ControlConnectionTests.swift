@@ -162,6 +162,28 @@ import Testing
         }
     }
 
+    @Test("Without free descriptors a connection waits until there are some, and the client is served meanwhile")
+    func descriptors() throws {
+        try ControlSetup.open { setup in
+            let host = try setup.host(["--log-level", "notice"])
+            func setLimit(_ limit: Int) throws {
+                let tool = try Tool(name: "prlimit", package: "util-linux").path()
+                let run = try ChildProcess(tool, ["--pid", "\(host.process.pid)", "--nofile=\(limit):"])
+                #expect(try run.wait() == .code(0), "\(run.standardError)")
+            }
+            try setLimit(3)
+            let control = try setup.connect(to: host)
+            try control.send("ping")
+            try Processes.wait(for: "the failure") {
+                host.process.standardError.contains("a control connection cannot be accepted: Too many open files")
+            }
+            #expect(try host.result("ping")["version"] != nil)
+            try setLimit(1_024)
+            #expect(try control.next()["result"]?["version"] != nil)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test(
         "A host that is recorded, in lock-step or told so has no socket, nor have the hosts of other commands",
         arguments: [["--clock", "2026-01-01T00:00:00Z"], ["--seed", "1"], ["--no-control"], ["--record"]]
