@@ -135,7 +135,10 @@ package final class HostClient {
         }
     }
 
-    private static func result(of method: String, in message: JSON) throws(ClientError) -> JSON {
+    /// The result in a reply.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` if the reply is an error.
+    static func result(of method: String, in message: JSON) throws(ClientError) -> JSON {
         if let result = message["result"] { return result }
         let error = message["error"]
         throw .refused(

@@ -1,23 +1,15 @@
 internal import Foundation
-internal import JSONRPC
 package import Platform
 
 /// A connection to a child program over its stdin and stdout, which carry lines.
 package final class LineConnection {
-    /// The maximum length of a line in bytes; no reply of a host is longer.
-    private static let lineLimit = 1 << 30
     /// The number of characters at the end of stderr that are kept.
     private static let errorLimit = 4_096
 
     package let program: ChildProgram
     private let signals: SignalSource
-    private var input: Int32
-    private var output: Int32
+    private let stream: LineStream
     private var error: Int32
-    private var framer = LineFramer(limit: lineLimit)
-    private var lines: [[UInt8]] = []
-    /// The bytes that the pipe to the program has not accepted yet.
-    private var unwritten: [UInt8] = []
     /// The end of what the program wrote to stderr.
     package private(set) var standardError = ""
 
@@ -46,8 +38,9 @@ package final class LineConnection {
             for end in [toChild.writing, fromChild.reading, errors.reading] { close(end) }
             throw error
         }
-        (input, output, self.error) = (toChild.writing, fromChild.reading, errors.reading)
-        for end in [input, output, self.error] { Descriptors.setNonblocking(end) }
+        stream = LineStream(input: toChild.writing, output: fromChild.reading)
+        self.error = errors.reading
+        Descriptors.setNonblocking(self.error)
     }
 
     private static func makePipes() throws(ClientError) -> (Descriptors.Pipe, Descriptors.Pipe, Descriptors.Pipe) {
@@ -61,48 +54,27 @@ package final class LineConnection {
         return (pipes[0], pipes[1], pipes[2])
     }
 
-    deinit { for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) } }
+    deinit { if error >= 0 { close(error) } }
 
     /// Whether the program's stdout has ended and every line was read.
-    package var isAtEnd: Bool { output < 0 && lines.isEmpty }
+    package var isAtEnd: Bool { stream.isAtEnd }
 
     // MARK: Writing
 
     /// Writes as many bytes as the pipe accepts at once; the rest is written during later waits.
-    package func write(_ bytes: some Sequence<UInt8>) {
-        unwritten += bytes
-        flush()
-    }
+    package func write(_ bytes: some Sequence<UInt8>) { stream.write(bytes) }
 
     /// Waits until the program has read everything that was written, or the deadline has passed.
     package func waitUntilRead(until deadline: Int64) throws(ClientError) {
-        while Clock.monotonic() < deadline, program.poll() == nil, input >= 0 {
-            if unwritten.isEmpty, Descriptors.unreadCount(input) == 0 { return }
+        while Clock.monotonic() < deadline, program.poll() == nil, stream.input >= 0 {
+            if stream.isWritten, Descriptors.unreadCount(stream.input) == 0 { return }
             // The system reports no event when a pipe becomes empty, so this polls.
             try wait(until: min(deadline, Clock.monotonic() + 1))
         }
     }
 
     /// Closes its stdin and drops unwritten bytes.
-    package func closeInput() {
-        if input >= 0 { close(input) }
-        input = -1
-        unwritten = []
-    }
-
-    private func flush() {
-        while !unwritten.isEmpty, input >= 0 {
-            let count = unwritten.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
-            if count > 0 {
-                unwritten.removeFirst(count)
-            } else if errno == EAGAIN {
-                return
-            } else if errno != EINTR {
-                // The program no longer reads; the end of its stdout is noticed elsewhere.
-                closeInput()
-            }
-        }
-    }
+    package func closeInput() { stream.closeInput() }
 
     // MARK: Reading
 
@@ -112,11 +84,11 @@ package final class LineConnection {
     /// - Returns: The line; nil at the end of stdout or if the deadline has passed.
     /// - Throws: The signal that asked this process to end meanwhile.
     package func nextLine(until deadline: Int64) throws(ClientError) -> [UInt8]? {
-        while lines.isEmpty {
-            guard output >= 0, Clock.monotonic() < deadline else { return nil }
+        while !stream.hasLine {
+            guard stream.output >= 0, Clock.monotonic() < deadline else { return nil }
             try wait(until: deadline)
         }
-        return lines.removeFirst()
+        return stream.takeLine()
     }
 
     /// Waits until the process has ended.
@@ -139,14 +111,16 @@ package final class LineConnection {
     private func readRest() {
         for _ in 0..<64 {
             var descriptors = PollSet()
-            for descriptor in [output, error] where descriptor >= 0 { descriptors.add(descriptor, for: .reading) }
+            for descriptor in [stream.output, error] where descriptor >= 0 {
+                descriptors.add(descriptor, for: .reading)
+            }
             guard descriptors.wait(until: 0) > 0 else { return }
-            for ready in descriptors.ready { if ready == output { readOutput() } else { readError() } }
+            for ready in descriptors.ready { if ready == stream.output { stream.read() } else { readError() } }
         }
     }
 
     /// A line that was already read; nil if there is none.
-    package func bufferedLine() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
+    package func bufferedLine() -> [UInt8]? { stream.takeLine() }
 
     /// Waits until a descriptor is ready, a signal arrives or the deadline has passed, and reads and writes what is possible.
     package func wait(until deadline: Int64) throws(ClientError) { _ = try wait(until: deadline, alongside: []) }
@@ -160,46 +134,27 @@ package final class LineConnection {
     /// - Throws: The signal that asked this process to end.
     package func wait(until deadline: Int64, alongside others: [Int32]) throws(ClientError) -> Set<Int32> {
         var descriptors = PollSet()
-        for descriptor in [signals.descriptor, output, error] + others where descriptor >= 0 {
+        for descriptor in [signals.descriptor, error] + others where descriptor >= 0 {
             descriptors.add(descriptor, for: .reading)
         }
-        if input >= 0, !unwritten.isEmpty { descriptors.add(input, for: .writing) }
+        stream.add(to: &descriptors)
         descriptors.wait(until: deadline)
         for ready in descriptors.ready where !others.contains(ready) {
             switch ready {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
-            case output: readOutput()
+            case stream.output: stream.read()
             case error: readError()
-            default: flush()
+            default: stream.flush()
             }
         }
         return Set(descriptors.ready).intersection(others)
     }
 
-    private func readOutput() {
-        let (bytes, isEnd) = Self.read(output)
-        bytes.withUnsafeBytes { framer.consume($0) { keepLine($0) } }
-        guard isEnd else { return }
-        framer.finish { keepLine($0) }
-        close(output)
-        output = -1
-    }
-
-    private func keepLine(_ event: LineFramer.Event) {
-        if case .line(let line) = event { lines.append(Array(line)) }
-    }
-
     private func readError() {
-        let (bytes, isEnd) = Self.read(error)
+        let (bytes, isEnd) = LineStream.read(error)
         standardError = String((standardError + String(decoding: bytes, as: UTF8.self)).suffix(Self.errorLimit))
         guard isEnd else { return }
         close(error)
         error = -1
-    }
-
-    private static func read(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
-        return (buffer.prefix(max(0, count)), count == 0 || count < 0 && errno != EAGAIN && errno != EINTR)
     }
 }

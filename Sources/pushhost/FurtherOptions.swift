@@ -26,6 +26,9 @@ struct FurtherOptions: ParsableArguments {
     )
     var fetchAttachments = false
 
+    @Flag(help: "Accepts no control connections, so that pushhost extensions reload does not reach the host.")
+    var noControl = false
+
     /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?

@@ -22,6 +22,8 @@ struct Serve: ParsableCommand {
                                    Only for the destination braze: the host, the key
                                    or a file with it, and the app.
               TMPDIR               The folder for temporary files.
+              XDG_RUNTIME_DIR      Its folder pushhost has the sockets for control
+                                   connections. Without it, that is /tmp/pushhost-<uid>.
             An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
             bundle names.
 
@@ -62,6 +64,7 @@ struct Serve: ParsableCommand {
         options.clock = further.clock
         options.seed = further.seed
         options.fetchesAttachments = further.fetchAttachments
+        options.hasNoControl = further.noControl
         options.filesWithin = further.filesWithin
         return options
     }

@@ -29,6 +29,7 @@ extension SessionOptions {
             hostFolder: folders.host
         )
         settings.program = folders.program
+        if !hasNoControl { settings.controlFolder = folders.control.path }
         settings.environment = folders.extensionEnvironment
         settings.hostEnvironment = folders.environment
         try apply(to: &settings)

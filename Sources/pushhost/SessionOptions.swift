@@ -17,6 +17,7 @@ struct SessionOptions: Equatable {
     var clock: String?
     var seed: UInt64?
     var fetchesAttachments = false
+    var hasNoControl = false
     var filesWithin: String?
 
     /// The defaults.
@@ -49,6 +50,7 @@ struct SessionOptions: Equatable {
         switch name {
         case "--ephemeral": isEphemeral = true
         case "--fetch-attachments": fetchesAttachments = true
+        case "--no-control": hasNoControl = true
         default: return false
         }
         return true

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// The folders that are used unless an option names others.
 struct StandardFolders {
@@ -41,6 +42,9 @@ struct StandardFolders {
     var plugins: [String] {
         [data + "/plugins", Self.parent(of: host) + "/libexec/pushhost/plugins"]
     }
+
+    /// The folder of the sockets for control connections.
+    var control: ControlFolder { ControlFolder.standard(environment) }
 
     /// The environment of extensions: an allow-list, so that no secret reaches them.
     var extensionEnvironment: [String: String] {

@@ -111,6 +111,22 @@ int csystem_guardian(const char *marker, pid_t *guardian);
 /* Adds a process group to those that the guardian kills; a negative number removes the group. */
 int csystem_guard(int fd, pid_t group);
 
+/* The greatest length of the path of a socket in bytes. */
+int csystem_longest_socket_path(void);
+
+/* Creates a socket that accepts connections at a path. It gets its name only when it accepts connections: a socket
+   with that name that refuses them is one of a process that ended. `provisional` is its name until then. Returns a
+   nonblocking descriptor, or -errno: -ENAMETOOLONG if a path is too long. */
+int csystem_listen(const char *provisional, const char *path, int backlog);
+
+/* Accepts a connection. Returns a nonblocking descriptor, closed on exec, or -errno: -EAGAIN if there is none;
+   `user` receives the effective user of the process that connected. */
+int csystem_accept(int listener, uid_t *user);
+
+/* Connects to a socket, and waits at most so long. Returns a nonblocking descriptor, closed on exec, or -errno:
+   -ECONNREFUSED if no process accepts connections there, -EAGAIN after the time. */
+int csystem_connect(const char *path, int milliseconds);
+
 /* The current resource usage of a process and its descendants. */
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */

@@ -32,6 +32,9 @@ final class Gate {
             // while a subscriber does not read what they publish.
             return peer.isIdle && peer.unreadBytes + outbox.count <= Self.extensionOutputLimit
                 && publisher.clients.allSatisfy { $0.topics.isEmpty || $0.unreadBytes + outbox.count <= outputLimit }
+        case .control:
+            // One message after the other, so that neither requests nor unread replies pile up.
+            return !isStopping && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
         case .client:
             guard !isStopping, peer.unreadBytes + outbox.count <= outputLimit,
                 peer.calls.waiting.count <= Self.waitingLimit

@@ -8,19 +8,21 @@ internal import Suites
 final class Peer {
     enum Role {
         case client
+        /// A further connection, which controls the host beside its client.
+        case control
         case `extension`(ExtensionProcess)
     }
 
     let role: Role
-    /// A client's connection.
+    /// The connection of a client, or a control connection.
     @exclusivity(unchecked) var session: Session?
     /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
     @exclusivity(unchecked) var hasModelContext = false
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
 
-    /// Its calls that wait or run.
-    let calls = Scheduler()
+    /// Its calls that wait or run; those of a control connection are ordered with the client's.
+    let calls: Scheduler
 
     /// Messages that may not be handled yet.
     @exclusivity(unchecked) private var inbox: [Incoming] = []
@@ -28,8 +30,9 @@ final class Peer {
     private let gate: Gate
     private let dispatcher: Dispatcher
 
-    init(_ role: Role, _ gate: Gate, _ dispatcher: Dispatcher) {
+    init(_ role: Role, _ gate: Gate, _ dispatcher: Dispatcher, calls: Scheduler = Scheduler()) {
         self.role = role
+        self.calls = calls
         self.gate = gate
         self.dispatcher = dispatcher
     }
@@ -46,7 +49,7 @@ final class Peer {
     /// The size in bytes of what was sent to the peer and not read by it.
     var unreadBytes: Int {
         switch role {
-        case .client: session?.output.count ?? 0
+        case .client, .control: session?.output.count ?? 0
         case .extension(let process): process.session?.output.count ?? 0
         }
     }

@@ -23,6 +23,8 @@ public struct HostConfiguration: Sendable {
     public var hostEnvironment: [String: String] = [:]
     /// The only folder from which clients may import and to which they may export; nil if they may use any file.
     public var filesFolder: String?
+    /// The folder of the socket for control connections; nil if the host accepts none.
+    public var controlFolder: String?
     /// The wall time at which the host's clock starts, in milliseconds since 1970; nil for the system's clock.
     ///
     /// Such a clock advances by a millisecond with each reading, so it does not depend on the speed.

@@ -43,6 +43,7 @@ final class HostStatus {
             ("swift", .string(Self.swiftVersion)),
             ("schema", JSON(SuiteStore.schemaVersion)),
             ("data", .string(configuration.dataFolder)),
+            ("plugins", JSON(configuration.pluginFolders.map(JSON.string))),
             ("requestsInFlight", JSON(publisher.clients.reduce(0) { $0 + $1.unansweredCount })),
             ("presentations", JSON(presentations.visible.count)),
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),

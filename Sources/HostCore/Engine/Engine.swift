@@ -25,6 +25,8 @@ final class Engine {
     let methods: MethodTables
     private let outbox: Outbox
     private let publisher: Publisher
+    /// The peers of the client and of the control connections.
+    private var connected: [Peer] = []
     private let dispatcher: Dispatcher
     private let shutdown: Shutdown
     private let logger: Logger
@@ -109,7 +111,9 @@ final class Engine {
         // A destination, or an extension that renders templates, shows nothing.
         var log = MethodTable<HostMethod>()
         log.addLog(["level", "message"], publisher, logger)
-        methods = MethodTables(client: client, content: content, log: log)
+        var control = MethodTable<HostMethod>()
+        control.addControlMethods(status, reload)
+        methods = MethodTables(client: client, control: control, content: content, log: log)
         connect(presentations)
         guard let recorder else { return }
         // Secrets must be known before the first line is recorded. The bundles themselves are read again when they are first
@@ -159,10 +163,46 @@ final class Engine {
         }
         session.tap = recorder.map { ConnectionTap(Participant.client, $0, lineLimit: configuration.lineLimit) }
         publisher.clients.append(peer)
+        connected.append(peer)
         return (peer, session)
     }
 
-    private var peers: [Peer] { publisher.clients + extensions.peers }
+    /// Creates the peer and the session of a control connection.
+    ///
+    /// Its calls are ordered with those of the client, so that a reload waits for the calls before it. It is no client of the
+    /// publisher: it gets no notifications, and nothing waits until it has read something.
+    ///
+    /// - Parameter lineLimit: The greatest length of a line in bytes.
+    /// - Returns: Both; the owner passes the peer to ``disconnect(_:)`` in the end.
+    func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
+        let peer = Peer(.control, gate, dispatcher, calls: publisher.clients.first?.calls ?? Scheduler())
+        let session = Session(lineLimit: lineLimit)
+        peer.session = session
+        session.onMessage = { [unowned peer, logger] message in
+            // Only calls that are answered can be counted, and so limited.
+            guard case .call(let call) = message, call.isNotification else { return peer.receive(message) }
+            logger.info("a control connection sent \(call.method.excerpt()) without an id; it is ignored")
+            call.abandon()
+        }
+        session.report = { [logger] report in
+            switch report {
+            case .failedNotification(_, let error), .invalidMessage(let error, _):
+                logger.info("a control connection sent something invalid: \(error.message)")
+            case .strayResponse(let id): logger.info("a control connection answered no request: \(id)")
+            }
+        }
+        connected.append(peer)
+        return (peer, session)
+    }
+
+    /// Forgets a control connection that ended; a call of it that waits or runs is carried out.
+    func disconnect(_ peer: Peer) {
+        connected.removeAll { $0 === peer }
+        peer.session?.isPeerGone = true
+        peer.session = nil
+    }
+
+    private var peers: [Peer] { connected + extensions.peers }
 
     // MARK: An iteration
 

@@ -28,6 +28,7 @@ public final class EventLoop {
     private let logger: Logger
     private let logSink: LogSink
     private let client: ClientPipe
+    private var control: ControlSocket?
     private var sources = PollSources()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
@@ -79,11 +80,13 @@ public final class EventLoop {
     ///   74 if writing the output failed, unless the reader was gone.
     public func run() -> Int32 {
         engine.flushes.start()
+        control = ControlSocket.open(engine, logger)
         while true {
             let ready = wait()
             engine.recorder?.tick()
             read(ready)
             client.handleHeldInput()
+            control?.handleInput()
             if client.inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
             engine.iterate()
             write()
@@ -94,6 +97,7 @@ public final class EventLoop {
             }
             if isFinished { break }
         }
+        control?.close()
         engine.store.close()
         engine.extensions.family.end()
         engine.attachments.removeFolder()
@@ -116,6 +120,7 @@ public final class EventLoop {
             process.forEachDescriptor { sources.add(.extension(process), $0, for: $1 ? .writing : .reading) }
         }
         engine.checks.forEachDescriptor { sources.add(.check, $0, for: .reading) }
+        control?.forEachDescriptor { sources.add(.control, $0, for: $1) }
         let ready = sources.wait(milliseconds: timeout())
         if !ready.isEmpty {
             isIdle = false
@@ -128,10 +133,10 @@ public final class EventLoop {
 
     /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
     private func timeout() -> Int32? {
-        due = [engine.deadline, outputDeadline].compactMap(\.self).min()
+        due = [engine.deadline, outputDeadline, control?.deadline].compactMap(\.self).min()
         // The client read replies, so messages that waited for room may be handled.
         if client.mayHandleHeldInput { return 0 }
-        if engine.extensions.mayProceed { return 0 }
+        if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
         guard let next else { return nil }
@@ -150,6 +155,7 @@ public final class EventLoop {
             case .strayOutput: readStrayOutput()
             case .log: logSink.flush()
             case .check: engine.checks.ready(descriptor, buffer: buffer)
+            case .control: control?.ready(descriptor, buffer: buffer)
             case .extension(let process):
                 // Replies that need no commit do not wait for the messages of extensions.
                 client.write()
@@ -204,6 +210,7 @@ public final class EventLoop {
         for process in engine.extensions.processes { process.write() }
         logSink.flush()
         client.write()
+        control?.write()
     }
 
     // MARK: The end

@@ -12,6 +12,7 @@ struct PollSources {
         case log
         case `extension`(ExtensionProcess)
         case check
+        case control
     }
 
     /// A descriptor that is ready.

@@ -49,7 +49,7 @@ final class ModelContextService {
         if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
         switch peer.role {
         case .client: return "rpc.discover lists the methods"
-        case .extension: return "it may call \(names.joined(separator: ", "))"
+        case .control, .extension: return "it may call \(names.joined(separator: ", "))"
         }
     }
 

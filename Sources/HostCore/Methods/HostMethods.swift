@@ -5,6 +5,15 @@ internal import JSONRPC
 internal import Suites
 
 extension MethodTable<HostMethod> {
+    /// Adds the methods that a control connection may call too: they neither save nor show nor end anything.
+    mutating func addControlMethods(_ status: HostStatus, _ reload: ExtensionReload) {
+        let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
+        addFree("ping") { _ in .done(pong) }
+        addFree("status") { _ in .done(status.host) }
+        addFree("extensions") { _ in .done(status.allExtensions) }
+        add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
+    }
+
     /// Adds the methods about the host itself.
     mutating func addHostMethods(
         _ status: HostStatus,
@@ -13,11 +22,7 @@ extension MethodTable<HostMethod> {
         _ shutdown: Shutdown,
         _ outbox: Outbox
     ) {
-        let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
-        addFree("ping") { _ in .done(pong) }
-        addFree("status") { _ in .done(status.host) }
-        addFree("extensions") { _ in .done(status.allExtensions) }
-        add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
+        addControlMethods(status, reload)
         add("checkExtension", ["path"], .nothing) { call in try checks.checkExtension(call) }
         addFree("rpc.discover") { _ in .done(ContractDocuments.host) }
         addFree("subscribe", ["topics"]) { call in

@@ -66,7 +66,7 @@ final class Presentations {
             let presentation = presentations[identifier]
         else { return }
         switch invocation.peer.role {
-        case .client:
+        case .client, .control:
             let entry = presentation.entries.last { $0.notification == identifier }
             invocation.subject = .presentation(presentation, entry?.payload ?? presentation.payload)
         case .extension(let process):

@@ -28,7 +28,7 @@ final class SuiteService {
         let path = invocation.arguments.path("suite")
         let text: String
         switch invocation.peer.role {
-        case .client: text = given ?? defaultSuite
+        case .client, .control: text = given ?? defaultSuite
         case .extension(let process):
             let groups = process.bundle.applicationGroups
             guard let group = given ?? groups.first, groups.contains(group) else {

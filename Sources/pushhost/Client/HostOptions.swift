@@ -44,7 +44,8 @@ struct HostOptions: ParsableArguments {
         -> HostClient
     {
         let folders = StandardFolders()
-        var words = ["serve"]
+        // The host is the command's own, and as short-lived.
+        var words = ["serve", "--no-control"]
         if let folder = data.map(folders.absolute) ?? dataFolder { words += ["--data", folder] }
         for folder in plugins { words += ["--plugins", folders.absolute(folder)] }
         return try HostClient(Program(path: folders.program, arguments: words + arguments), signals: signals)

@@ -19,13 +19,15 @@ struct BundleList {
         if bundles.isEmpty && problems.isEmpty {
             return "There are no bundles; name a folder of bundles with --plugins.\n"
         }
-        let lines = problems.map { problem in
-            let severity = (problem["severity"]?.string ?? "").padding(toLength: 9, withPad: " ", startingAt: 0)
-            let text = "\(problem["path"]?.string ?? ""): \(problem["message"]?.string ?? "")"
-            return severity + PlainText.escaped(text) + "\n"
-        }
-        let parts = [bundles.isEmpty ? "" : table.text, lines.joined()]
+        let parts = [bundles.isEmpty ? "" : table.text, problems.map(Self.line(for:)).joined()]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The line about a problem.
+    static func line(for problem: JSON) -> String {
+        let severity = (problem["severity"]?.string ?? "").padding(toLength: 9, withPad: " ", startingAt: 0)
+        let text = "\(problem["path"]?.string ?? ""): \(problem["message"]?.string ?? "")"
+        return severity + PlainText.escaped(text) + "\n"
     }
 
     private var table: Table {

@@ -1002,6 +1002,8 @@ export interface StatusResult {
   schema: number;
   /** The folder of the suites. */
   data: string;
+  /** The folders of bundles, in order of precedence. */
+  plugins: string[];
   /** How many requests are not answered yet, without this one. */
   requestsInFlight: number;
   /** How many presentations there are. */

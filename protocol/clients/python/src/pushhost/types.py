@@ -1093,6 +1093,8 @@ class _StatusResult(TypedDict):
     schema: int
     #: The folder of the suites.
     data: str
+    #: The folders of bundles, in order of precedence.
+    plugins: List[str]
     #: How many requests are not answered yet, without this one.
     requestsInFlight: int
     #: How many presentations there are.

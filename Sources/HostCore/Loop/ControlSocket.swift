@@ -1,0 +1,107 @@
+internal import Foundation
+internal import Logging
+internal import Platform
+
+/// The socket on which the host accepts control connections, and these connections.
+///
+/// They are served like extensions: the client comes first. In each iteration of the event loop a connection is accepted or
+/// a few bytes of each are read, and at most one line of each is handled. No connection keeps the host running, and the
+/// end of one does not end it.
+final class ControlSocket {
+    /// The greatest number of connections.
+    private static let limit = 8
+    /// After a connection could not be accepted, the next attempt is made after this time in milliseconds.
+    private static let pause: Int64 = 1_000
+
+    private let engine: Engine
+    private let logger: Logger
+    private let listener: Int32
+    private let path: String
+    /// In the order in which they were accepted.
+    private var connections: [ControlConnection] = []
+    /// When a connection may be accepted again; nil for now.
+    private var nextAttempt: Int64?
+
+    private init(_ engine: Engine, _ logger: Logger, _ listener: Int32, _ path: String) {
+        self.engine = engine
+        self.logger = logger
+        self.listener = listener
+        self.path = path
+    }
+
+    /// Creates the socket.
+    ///
+    /// - Returns: Nil without a folder, or if it cannot be created, which is logged. A session that is recorded or in lock-step
+    ///   has none either, as only the lines of its client may determine it.
+    static func open(_ engine: Engine, _ logger: Logger) -> ControlSocket? {
+        guard let folder = engine.configuration.controlFolder, engine.recorder == nil, !engine.gate.isLockStep else {
+            return nil
+        }
+        do throws(ControlFolder.Problem) {
+            let (listener, path) = try ControlFolder(path: folder).listen()
+            return ControlSocket(engine, logger, listener, path)
+        } catch {
+            logger.notice("the host accepts no control connections: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Poll
+
+    /// Names the descriptors to poll, each once.
+    func forEachDescriptor(_ body: (Int32, PollSet.Interest) -> Void) {
+        if let time = nextAttempt, time <= Clock.monotonic() { nextAttempt = nil }
+        if nextAttempt == nil { body(listener, .reading) }
+        for connection in connections {
+            if let interest = connection.interest { body(connection.descriptor, interest) }
+        }
+    }
+
+    /// Whether input that was read may be handled now.
+    var mayHandleInput: Bool { connections.contains { $0.mayHandleInput } }
+
+    /// When the listening descriptor must be polled again, in milliseconds of the monotonic clock.
+    var deadline: Int64? { nextAttempt }
+
+    // MARK: Events
+
+    /// Reads a descriptor that is ready, or accepts a connection.
+    func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
+        if descriptor == listener { return accept() }
+        connections.first { $0.descriptor == descriptor }?.read(into: buffer)
+    }
+
+    private func accept() {
+        do throws(SystemError) {
+            guard let descriptor = try ControlFolder.accept(listener) else { return }
+            connections.append(ControlConnection(descriptor, engine))
+        } catch {
+            // Too few descriptors, for example; the listening descriptor stays ready.
+            nextAttempt = Clock.monotonic() + Self.pause
+            return logger.notice("a control connection cannot be accepted: \(error)")
+        }
+        guard connections.count > Self.limit else { return }
+        // Connections that somebody forgot must not keep others away.
+        let index = connections.firstIndex { !$0.isBusy } ?? connections.endIndex - 1
+        connections.remove(at: index).close()
+    }
+
+    /// Handles at most one line of each connection.
+    func handleInput() { for connection in connections { connection.handleInput() } }
+
+    /// Writes what the connections accept, and closes those that have ended.
+    func write() {
+        guard !connections.isEmpty else { return }
+        for connection in connections { connection.write() }
+        for connection in connections where connection.hasEnded { connection.close() }
+        connections.removeAll(where: \.hasEnded)
+    }
+
+    /// Closes everything and removes the socket.
+    func close() {
+        Foundation.close(listener)
+        unlink(path)
+        for connection in connections { connection.close() }
+        connections = []
+    }
+}
