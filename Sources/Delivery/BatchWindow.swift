@@ -108,22 +108,25 @@ struct BatchWindow {
         let limit = min(allowance, Int64(isProbe ? 1 : Self.batchRecords))
         let busy = Set(batches.values.lazy.map(\.users).joined())
         var batch = Open()
-        var skipped: [Waiting] = []
+        // Positions, since a user with thousands of waiting records would be copied in vain each time.
+        var skipped: [Int] = []
+        var last = (user: 0, isBusy: false)
         var bytes = 0
         var position = 0
         while position < waiting.count, batch.users.count < limit, bytes < Self.batchBytes {
-            let next = waiting[position]
-            position += 1
-            guard !busy.contains(next.user) else {
-                skipped.append(next)
-                continue
+            let user = waiting[position].user
+            if user != last.user { last = (user, busy.contains(user)) }
+            if last.isBusy {
+                skipped.append(position)
+            } else {
+                batch.append(waiting[position])
+                bytes += waiting[position].record.bytes
             }
-            batch.append(next)
-            bytes += next.record.bytes
+            position += 1
         }
         isBlocked = batch.users.isEmpty
         guard !isBlocked else { return nil }
-        waiting.replaceSubrange(..<position, with: skipped)
+        waiting.replaceSubrange(..<position, with: skipped.map { waiting[$0] })
         waitingBytes -= bytes
         allowance -= Int64(batch.users.count)
         defer { nextNumber += 1 }

@@ -61,14 +61,14 @@ extension DeliveryRecord {
     /// All members are visited in one pass: a batch has up to a thousand records, and a
     /// lookup hashes each name.
     init(_ json: JSON.Object) throws(RecordFormatError) {
-        var (id, kind, time, possiblySent) = (Int64?.none, JSON?.none, String?.none, Int64(0))
+        var (id, kind, time, possiblySent) = (Int64?.none, Kind?.none, String?.none, Int64(0))
         var (name, value): (String?, JSON?)
         var user: JSON.Object?
         json.visit { member in
             if member.isNamed("id") {
                 id = member.value.integer
             } else if member.isNamed("kind") {
-                kind = member.value
+                kind = Kind(member)
             } else if member.isNamed("time") {
                 time = member.value.string
             } else if member.isNamed("user") {
@@ -85,13 +85,29 @@ extension DeliveryRecord {
         guard let time else { throw RecordFormatError(id: id, text: "has no time") }
         guard let name else { throw RecordFormatError(id: id, text: "has no name") }
         let content: Content
-        switch kind?.string {
-        case "customEvent": content = .customEvent(name: name, properties: value?.object)
-        case "customAttribute": content = .customAttribute(key: name, value: value ?? .null)
-        case "userAttribute": content = .userAttribute(field: name, value: value ?? .null)
-        default: throw RecordFormatError(id: id, text: "has the unknown kind \(kind ?? .null)")
+        switch kind {
+        case .customEvent: content = .customEvent(name: name, properties: value?.object)
+        case .customAttribute: content = .customAttribute(key: name, value: value ?? .null)
+        case .userAttribute: content = .userAttribute(field: name, value: value ?? .null)
+        case nil: throw RecordFormatError(id: id, text: "has the unknown kind \(json["kind"] ?? .null)")
         }
         self.init(id: id, content, time: time, user: user, possiblySent: Int(clamping: possiblySent))
+    }
+
+    private enum Kind {
+        case customEvent, customAttribute, userAttribute
+
+        init?(_ member: JSON.Object.Member) {
+            if member.isText("customEvent") {
+                self = .customEvent
+            } else if member.isText("customAttribute") {
+                self = .customAttribute
+            } else if member.isText("userAttribute") {
+                self = .userAttribute
+            } else {
+                return nil
+            }
+        }
     }
 }
 

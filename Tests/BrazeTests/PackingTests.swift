@@ -165,7 +165,41 @@ import Testing
         #expect(try pack(records).requests.count == 1)
     }
 
+    @Test(
+        "Requests that are taken while records are added are the same as those taken at the end",
+        arguments: [RequestLimits(objects: 3), RequestLimits(objects: 3, countsEachArray: true)]
+    )
+    func early(limits: RequestLimits) throws {
+        let records =
+            (0..<10).map { event($0, "u\($0 % 2)") } + [attribute(10, "k", 1, of: "u0"), event(11, "u0")]
+            + (12..<30).map { event($0, "u\($0 % 4)") }
+        var mapping = Mapping(MappingOptions())
+        var packing = Packing(limits, MappingOptions())
+        var taken: [TrackRequest] = []
+        for record in records {
+            let record = try mapping.encode(record)
+            try packing.add(record, of: mapping.users[record.user])
+            taken += packing.takeFull(mapping.users)
+        }
+        #expect(taken.isEmpty == limits.countsEachArray, "a request of events has room for attributes in their array")
+        #expect(try taken + packing.finish(mapping.users) == pack(records, limits: limits).requests)
+    }
+
     // MARK: Order of requests
+
+    @Test("A request that is added later waits only for earlier ones that are not finished")
+    func laterRoutes() {
+        var order = RequestOrder([[1], [2]])
+        #expect([order.next(), order.next(), order.next()] == [0, 1, nil])
+        order.finish(0)
+        order.add([1])
+        #expect(order.next() == 2)
+        order.add([1, 2])
+        order.finish(2)
+        #expect(order.next() == nil)
+        order.finish(1)
+        #expect(order.next() == 3)
+    }
 
     @Test("A request waits only for earlier ones with a common user")
     func routes() {

@@ -72,6 +72,23 @@ import Testing
         StoredRecord(id: id, kind: .customEvent, name: "e", value: nil, time: 0, user: #"{"braze_id":"\#(user)"}"#)
     }
 
+    @Test("The queue is read ahead in the loop's next turn, after the batch was written to the destination")
+    func readAhead() {
+        let bench = Bench((1...5_000).map { record($0) })
+        var reads = 0
+        bench.queue.fault = { access in
+            if access == .read { reads += 1 }
+            return nil
+        }
+        bench.advance()
+        #expect(bench.destination.batches.map(\.batch.records.count) == [1_000])
+        #expect(reads == 1)
+        #expect(bench.run.deadline == 0)
+        bench.run.expire()
+        #expect(reads == 2)
+        #expect(bench.run.deadline == nil)
+    }
+
     @Test("A batch is delivered after its claim was committed, and the flush ends after its settlement was committed")
     func order() {
         let bench = Bench([record(1), record(2)])

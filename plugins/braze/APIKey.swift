@@ -1,3 +1,5 @@
+import Foundation
+
 /// A REST API key, which no text about it reveals.
 struct APIKey: Equatable, Sendable {
     /// The value of the `Authorization` header; use it for nothing else.
@@ -29,7 +31,22 @@ struct APIKey: Equatable, Sendable {
 
     /// The bytes without the key.
     func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.firstRange(of: value) == nil ? bytes : bytes.replacing(value, with: "<the key>".utf8)
+        isIn(bytes) ? bytes.replacing(value, with: "<the key>".utf8) : bytes
+    }
+
+    /// Whether the key is somewhere in the bytes; each answer is searched, so this is a plain search of memory.
+    private func isIn(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            value.withUnsafeBytes { key in
+                guard var start = bytes.baseAddress, let keyStart = key.baseAddress else { return false }
+                let end = start + bytes.count - key.count + 1
+                while start < end, let place = memchr(start, Int32(key[0]), end - start) {
+                    if memcmp(place, keyStart, key.count) == 0 { return true }
+                    start = UnsafeRawPointer(place) + 1
+                }
+                return false
+            }
+        }
     }
 }
 
