@@ -20,8 +20,8 @@ def start(bench):
         """Those of a whole run, with one ping and with the end."""
         host = [readable(bench.host[0]), *bench.host[1:], "--data", empty_folder("start")]
         return [
-            total(counted(program, pings(1), f"start-{name}"))
-            for name, program in (("host", host), ("linked", [readable(linked)]))
+            total(counted(host, pings(1), "start-host")),
+            total(counted([readable(linked)], pings(1), "start-linked", answers=False)),
         ]
 
     ours, python, swift = bench.interleave(time(bench.host, PING), time(PYTHON), time([linked]))
