@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Another user's program is turned away, even if it can reach the socket", .enabled(if: geteuid() == 0))
+    @Test("Another user's program is turned away, even if it can reach the socket", .needsSuperuser)
     func foreignUser() throws {
         try ControlSetup.open { setup in
             let host = try setup.host()

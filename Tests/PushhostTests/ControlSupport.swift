@@ -1,6 +1,14 @@
 import Foundation
 import JSON
 import TestSupport
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test, with a message, unless this process may become another user and change the limits of a host.
+    static var needsSuperuser: Self {
+        .enabled(if: geteuid() == 0, "did not run: only the superuser may do what it does to a host")
+    }
+}
 
 /// A folder of bundles, and a folder for the sockets of the hosts that use them.
 struct ControlSetup {
