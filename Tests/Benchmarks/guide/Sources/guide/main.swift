@@ -13,7 +13,12 @@ enum RemoteStorageKey: String {
 }
 
 final class RemoteStorage {
-    private let defaults = UserDefaults(suiteName: "com.example.benchmark")!
+    private let defaults: UserDefaults
+
+    init() {
+        guard let defaults = UserDefaults(suiteName: "com.example.benchmark") else { fatalError("there is no suite") }
+        self.defaults = defaults
+    }
 
     func store(_ value: Any, forKey key: RemoteStorageKey) {
         defaults.set(value, forKey: key.rawValue)
