@@ -11,8 +11,13 @@ final class MethodTables {
     /// The methods for destinations and for extensions that render templates: `log` only.
     let log: MethodTable<HostMethod>
 
-    init(client: MethodTable<HostMethod>, content: MethodTable<HostMethod>, log: MethodTable<HostMethod>) {
-        (self.client, self.content, self.log) = (client, content, log)
+    init(
+        client: MethodTable<HostMethod>,
+        control: MethodTable<HostMethod>,
+        content: MethodTable<HostMethod>,
+        log: MethodTable<HostMethod>
+    ) {
+        (self.client, self.control, self.content, self.log) = (client, control, content, log)
     }
 
     /// Finds the method of a call among those that the peer may call.
