@@ -11,7 +11,10 @@
 
 /* Class c has blocks of at least 16 c + 8 bytes, the sizes in which glibc's malloc hands out memory; its smallest block
    has 24 bytes. */
-enum { step = 16, offset = 8, smallest = 24, classes = 16, capacity = 256 };
+enum { step = 16, offset = 8, smallest = 24, classes = 64 };
+
+/* The greatest number of bytes that a list keeps. */
+enum { capacity = 16 << 10 };
 
 struct block {
     struct block *next;
@@ -38,7 +41,7 @@ void csystem_recycling_free(void *memory) {
     if (memory == NULL) return;
     const size_t size = usable_size(memory);
     const size_t class = size < smallest ? classes : (size - offset) / step;
-    if (class >= classes || lists[class].count >= capacity) {
+    if (class >= classes || lists[class].count * size >= capacity) {
         free(memory);
         return;
     }

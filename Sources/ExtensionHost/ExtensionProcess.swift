@@ -20,6 +20,8 @@ public final class ExtensionProcess {
     public let history: ExtensionHistory
     /// The receiver of messages and events; not retained.
     public weak var delegate: (any ExtensionProcessDelegate)?
+    /// Called whenever the process may have something to do again; see ``isAtRest``.
+    public var onActivity: () -> Void = {}
     /// The bundle's localized texts.
     public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
 
@@ -131,6 +133,7 @@ public final class ExtensionProcess {
     }
 
     private func enqueue(_ call: ExtensionCall) {
+        onActivity()
         if calls.append(call) { supervisor.perform(.callQueued) }
     }
 
@@ -142,13 +145,22 @@ public final class ExtensionProcess {
     /// answers count until it is gone.
     ///
     /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
-    public func stop(because reason: StopReason) { supervisor.stop(because: reason) }
+    public func stop(because reason: StopReason) {
+        onActivity()
+        supervisor.stop(because: reason)
+    }
 
     /// Kills the process at once, even if it was already asked to stop.
-    public func kill() { supervisor.kill() }
+    public func kill() {
+        onActivity()
+        supervisor.kill()
+    }
 
     /// Forgets its faults, so that it can be started again at once, because the bundles were reloaded.
-    public func resetRestartBudget() { supervisor.perform(.restartBudgetReset) }
+    public func resetRestartBudget() {
+        onActivity()
+        supervisor.perform(.restartBudgetReset)
+    }
 
     // MARK: The event loop
 
@@ -166,8 +178,16 @@ public final class ExtensionProcess {
     ///   - descriptor: One of those that ``forEachDescriptor(_:)`` names.
     ///   - buffer: Room for a read.
     public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
+        onActivity()
         supervisor.ready(descriptor, buffer: buffer)
     }
+
+    /// Whether nothing is left to do until the process writes or ends, ``deadline`` passes, or a method of this object is
+    /// called.
+    ///
+    /// The descriptors and the deadline stay the same until then. The owner's own answers to calls of the extension count as
+    /// something to do.
+    public var isAtRest: Bool { supervisor.isAtRest }
 
     /// Writes as much as the pipe accepts.
     public func write() { supervisor.write() }
@@ -175,7 +195,10 @@ public final class ExtensionProcess {
     /// Handles the end or the suspension of the process; to be called when any child ended or was stopped.
     ///
     /// - Parameter buffer: Room for the last reads.
-    public func reap(buffer: UnsafeMutableRawBufferPointer) { supervisor.reap(buffer: buffer) }
+    public func reap(buffer: UnsafeMutableRawBufferPointer) {
+        onActivity()
+        supervisor.reap(buffer: buffer)
+    }
 
     /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
     public var deadline: Int64? { supervisor.deadline }
@@ -183,7 +206,10 @@ public final class ExtensionProcess {
     /// Handles the deadlines that have passed.
     ///
     /// - Important: To be called after everything readable was read: an answer that is in the pipe is never late.
-    public func expire() { supervisor.expire() }
+    public func expire() {
+        onActivity()
+        supervisor.expire()
+    }
 
     // MARK: Files
 
@@ -206,7 +232,10 @@ public final class ExtensionProcess {
     /// The number of presentations that it shows; an extension without any stops after a while.
     public var presentations: Int {
         get { supervisor.presentations }
-        set { supervisor.setPresentations(newValue) }
+        set {
+            onActivity()
+            supervisor.setPresentations(newValue)
+        }
     }
 
     /// The number of calls that wait or are outstanding.

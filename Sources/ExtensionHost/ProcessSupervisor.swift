@@ -274,6 +274,13 @@ final class ProcessSupervisor {
     /// Whether the process is unused now.
     private var isIdle: Bool { presentations == 0 && calls.count == 0 }
 
+    /// Whether nothing is left to do until the process writes or ends, or a deadline passes.
+    var isAtRest: Bool {
+        guard calls.count == 0, !hasBacklog else { return false }
+        guard let run = running else { return lifecycle.deadline == nil }
+        return lifecycle.state == .ready && run.session.output.isEmpty && run.pipes.outputClosed == nil
+    }
+
     private var nextSample: Int64? {
         guard let run = running else { return nil }
         let start = lifecycle.state == .ready ? nil : run.start

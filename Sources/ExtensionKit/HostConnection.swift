@@ -1,3 +1,4 @@
+internal import CSystem
 internal import JSON
 internal import JSONRPC
 internal import Localization
@@ -28,6 +29,8 @@ final class HostConnection {
     private var missingKeys: Set<String> = []
 
     init() {
+        // A message is a tree of many small blocks, which is freed as soon as it is answered.
+        JSON.useMemory(allocate: csystem_recycling_malloc, free: csystem_recycling_free)
         input = fcntl(0, F_DUPFD_CLOEXEC, 3)
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)

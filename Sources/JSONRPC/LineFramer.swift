@@ -1,4 +1,8 @@
-internal import Foundation
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
 
 /// Splits a stream of bytes into lines, one message each.
 ///

@@ -10,7 +10,7 @@ package final class ConnectionTap: WireTap {
     /// The endpoints of lines to the peer; see ``Recorder/endpoints(from:to:)``.
     private let outgoing: [UInt8]
     /// Whether the next line to the peer may hold variables of the host's environment: only `activate` does.
-    private var mayHoldVariables: Bool
+    @exclusivity(unchecked) private var mayHoldVariables: Bool
     private var incoming: Stream
     private var error: Stream
     /// A longer line is recorded in pieces, because the session drops it.

@@ -22,12 +22,12 @@ package final class Recorder {
     private let path: String
     private let descriptor: Int32
     private let start = Clock.monotonic()
-    private var buffer = RecordText()
+    @exclusivity(unchecked) private var buffer = RecordText()
     /// The beginning of the next records: a brace and the member `t`.
-    private var beginning: [UInt8] = []
-    private var secrets = Secrets()
+    @exclusivity(unchecked) private var beginning: [UInt8] = []
+    @exclusivity(unchecked) private var secrets = Secrets()
     /// Whether writing failed; nothing more is recorded then.
-    private var hasFailed = false
+    @exclusivity(unchecked) private var hasFailed = false
     /// Receives the message that the recording cannot continue.
     package var report: (String) -> Void = { _ in }
 

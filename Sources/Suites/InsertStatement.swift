@@ -11,7 +11,7 @@ final class InsertStatement {
     private let connection: OpaquePointer
     private let statement: OpaquePointer
     /// The text of the value, followed by that of the user; a property so that its capacity is reused.
-    private var text: [UInt8] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
 
     /// Prepares the statement; the object must be released before the connection is closed.
     convenience init(_ db: Database) throws {

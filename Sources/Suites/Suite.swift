@@ -11,9 +11,9 @@ public final class Suite {
     /// The suite's name.
     public let name: SuiteName
     let store: SuiteStore
-    var file: SuiteFile?
+    @exclusivity(unchecked) var file: SuiteFile?
     /// What the suite holds, as the open transaction sees it.
-    var counters: SuiteCounters
+    @exclusivity(unchecked) var counters: SuiteCounters
     /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
 

@@ -14,10 +14,10 @@ final class Invocation: ScheduledCall {
     /// The accesses of the call: those of its method, or others while another extension has the notification.
     var rules: AccessRules { didSet { peer.calls.update(self) } }
     /// The object of the call.
-    var subject = Subject.suite { didSet { peer.calls.update(self) } }
+    @exclusivity(unchecked) var subject = Subject.suite { didSet { peer.calls.update(self) } }
     /// The suite that the call names, or its default; nil if the method has none.
-    var suite: Suite?
-    private var timeOfCall: Int64?
+    @exclusivity(unchecked) var suite: Suite?
+    @exclusivity(unchecked) private var timeOfCall: Int64?
 
     /// The object of a call.
     enum Subject {

@@ -11,7 +11,7 @@ final class Scheduler {
     /// The waiting calls to check next, in the order in which they came.
     private var due: [ScheduledCall] = []
     private var unfinished: [Int: ScheduledCall] = [:]
-    private var index = HoldIndex()
+    @exclusivity(unchecked) private var index = HoldIndex()
     private var lastNumber = 0
     private var lastHold = 0
 

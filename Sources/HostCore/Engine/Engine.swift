@@ -204,6 +204,9 @@ final class Engine {
 
     private var peers: [Peer] { connected + extensions.peers }
 
+    /// The peers that may have something to do.
+    private var awakePeers: [Peer] { connected + extensions.roster.awake.map(\.peer) }
+
     // MARK: An iteration
 
     /// Commits the open transactions, sends the replies that depend on them, and advances everything that waited for that.
@@ -216,7 +219,7 @@ final class Engine {
 
     private func advance() -> Bool {
         var progress = flushes.advance()
-        for peer in peers where !peer.isIdle || peer.hasBacklog {
+        for peer in awakePeers where !peer.isIdle || peer.hasBacklog {
             progress = dispatcher.advance(peer) || progress
             progress = peer.advance() || progress
         }
@@ -233,8 +236,9 @@ final class Engine {
     /// The next deadline of any service, in milliseconds of the monotonic clock.
     var deadline: Int64? {
         var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max, checks.deadline ?? .max)
-        for peer in peers { next = min(next, peer.calls.deadline ?? .max) }
-        for process in extensions.processes { next = min(next, process.deadline ?? .max) }
+        for peer in awakePeers { next = min(next, peer.calls.deadline ?? .max) }
+        for member in extensions.roster.awake { next = min(next, member.process.deadline ?? .max) }
+        next = min(next, extensions.roster.restingDeadline ?? .max)
         return next == .max ? nil : next
     }
 

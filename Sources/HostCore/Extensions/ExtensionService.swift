@@ -29,11 +29,14 @@ final class ExtensionService {
 
     private typealias Entry = (process: ExtensionProcess, connection: ExtensionConnection)
 
-    /// Every extension that was ever called, and the retired ones that are exiting, in the order in which they are served.
-    private(set) var processes: [ExtensionProcess] = []
+    /// Every extension that was ever called, and the retired ones that are exiting.
+    let roster = ExtensionRoster()
 
-    /// The peers of the processes, in the same order.
-    private(set) var peers: [Peer] = []
+    /// The processes of the roster.
+    var processes: [ExtensionProcess] { roster.all.map(\.process) }
+
+    /// The peers of the roster.
+    var peers: [Peer] { roster.all.map(\.peer) }
 
     init(
         _ configuration: HostConfiguration,
@@ -57,17 +60,9 @@ final class ExtensionService {
     /// The history of the extension's processes; nil if none was ever started.
     func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
 
-    /// Rotates the order, so that no extension is always served first.
-    func rotate(by count: Int) {
-        guard processes.count > count else { return }
-        processes = Array(processes[count...] + processes[..<count])
-        peers = Array(peers[count...] + peers[..<count])
-    }
-
     private func sort() {
         let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired
-        processes = sorted.map(\.process)
-        peers = sorted.map(\.connection.peer)
+        roster.replace(sorted.map { ExtensionRoster.Member($0.process, $0.connection.peer) })
     }
 
     /// Reaps child processes; must be called after one ended.
@@ -109,12 +104,12 @@ final class ExtensionService {
     private(set) var hasOrphans = false
 
     /// Whether no process of any extension is left.
-    var isEmpty: Bool { !hasOrphans && processes.allSatisfy { $0.pid == nil } }
+    var isEmpty: Bool { !hasOrphans && roster.all.allSatisfy { $0.process.pid == nil } }
 
     /// Whether waiting messages of an extension may be handled now.
     var mayProceed: Bool {
-        zip(processes, peers).contains { process, peer in
-            peer.hasBacklog && process.session != nil && gate.admitsMessage(of: peer)
+        roster.awake.contains { member in
+            member.peer.hasBacklog && member.process.session != nil && gate.admitsMessage(of: member.peer)
         }
     }
 

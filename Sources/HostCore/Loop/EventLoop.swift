@@ -30,6 +30,8 @@ public final class EventLoop {
     private let client: ClientPipe
     private var control: ControlSocket?
     private var sources = PollSources()
+    /// The generation of the roster whose extensions at rest ``sources`` keeps.
+    private var keptGeneration = 0
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
     private let signals: Int32
@@ -116,8 +118,20 @@ public final class EventLoop {
         if let descriptor = client.outputDescriptor { sources.add(.output, descriptor, for: .writing) }
         if strayOutput >= 0 { sources.add(.strayOutput, strayOutput, for: .reading) }
         if let descriptor = logSink.pollDescriptor { sources.add(.log, descriptor, for: .writing) }
-        for process in engine.extensions.processes {
-            process.forEachDescriptor { sources.add(.extension(process), $0, for: $1 ? .writing : .reading) }
+        let roster = engine.extensions.roster
+        roster.letRest(now: Clock.monotonic())
+        for member in roster.awake {
+            member.process.forEachDescriptor {
+                sources.add(.extension(member.process), $0, for: $1 ? .writing : .reading)
+            }
+        }
+        if keptGeneration != roster.generation {
+            keptGeneration = roster.generation
+            sources.keep { keep in
+                for member in roster.resting {
+                    member.process.forEachDescriptor { keep(.extension(member.process), $0, $1 ? .writing : .reading) }
+                }
+            }
         }
         engine.checks.forEachDescriptor { sources.add(.check, $0, for: .reading) }
         control?.forEachDescriptor { sources.add(.control, $0, for: $1) }
@@ -164,10 +178,10 @@ public final class EventLoop {
                 process.ready(descriptor, buffer: buffer)
             }
         }
-        if pipes > EventLoop.pipesPerIteration { engine.extensions.rotate(by: EventLoop.pipesPerIteration / 2) }
+        if pipes > EventLoop.pipesPerIteration { engine.extensions.roster.rotate(by: EventLoop.pipesPerIteration / 2) }
         // A deadline that was set while reading has not passed yet.
         guard let due, due <= Clock.monotonic() else { return }
-        for process in engine.extensions.processes { process.expire() }
+        engine.extensions.roster.expire(now: Clock.monotonic())
         engine.flushes.expire()
         engine.checks.expire()
     }
@@ -207,7 +221,7 @@ public final class EventLoop {
     private func write() {
         // A line is in the recording before it leaves.
         engine.recorder?.flush()
-        for process in engine.extensions.processes { process.write() }
+        for member in engine.extensions.roster.awake { member.process.write() }
         logSink.flush()
         client.write()
         control?.write()

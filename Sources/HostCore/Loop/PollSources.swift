@@ -20,8 +20,22 @@ struct PollSources {
 
     private var entries: [Ready] = []
     private var descriptors = PollSet()
+    private var keptEntries: [Ready] = []
+    private var keptDescriptors = PollSet()
 
-    /// Removes all descriptors and keeps the memory.
+    /// Replaces the kept descriptors, which are waited for in addition to those that are added for one wait.
+    ///
+    /// - Parameter body: Passes each to the closure that it gets.
+    mutating func keep(_ body: ((Source, Int32, PollSet.Interest) -> Void) -> Void) {
+        keptEntries.removeAll(keepingCapacity: true)
+        keptDescriptors.removeAll()
+        body { source, descriptor, interest in
+            keptEntries.append((source, descriptor))
+            keptDescriptors.add(descriptor, for: interest)
+        }
+    }
+
+    /// Removes all descriptors, except the kept ones, and keeps the memory.
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         descriptors.removeAll()
@@ -35,9 +49,18 @@ struct PollSources {
 
     /// Waits for an event, at most so many milliseconds if a number is given.
     ///
-    /// - Returns: The descriptors that are ready, in the order in which they were added.
+    /// - Returns: The descriptors that are ready, in the order in which they were added, then the kept ones.
     mutating func wait(milliseconds: Int32?) -> [Ready] {
-        guard descriptors.wait(milliseconds: milliseconds) > 0 else { return [] }
-        return entries.indices.filter(descriptors.isReady).map { entries[$0] }
+        descriptors.append(keptDescriptors)
+        let count = descriptors.wait(milliseconds: milliseconds)
+        var ready: [Ready] = []
+        var index = 0
+        while ready.count < count {
+            if descriptors.isReady(at: index) {
+                ready.append(index < entries.count ? entries[index] : keptEntries[index - entries.count])
+            }
+            index += 1
+        }
+        return ready
     }
 }
