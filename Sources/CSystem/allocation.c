@@ -14,7 +14,7 @@
 enum { step = 16, offset = 8, smallest = 24, classes = 64 };
 
 /* The greatest number of bytes that a list keeps. */
-enum { capacity = 16 << 10 };
+enum { capacity = 128 << 10 };
 
 struct block {
     struct block *next;

@@ -23,9 +23,6 @@ package struct PollSet {
         entries.append(pollfd(fd: descriptor, events: Int16(interest == .writing ? POLLOUT : POLLIN), revents: 0))
     }
 
-    /// Adds the descriptors of another set at the end.
-    package mutating func append(_ other: PollSet) { entries += other.entries }
-
     /// Removes all descriptors and keeps the memory.
     package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 

@@ -138,9 +138,17 @@ struct csystem_usage {
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
 /* malloc and free for many small blocks that live for a short time. They keep freed blocks of up to about 1,000 bytes
-   in lists of the thread, up to 16 KiB in each, and so save most of the work of malloc and free. Blocks of malloc may be passed
+   in lists of the thread, up to 128 KiB in each, and so save most of the work of malloc and free. Blocks of malloc may be passed
    to this free and the other way round. The lists of a thread that ends are lost. */
 void *csystem_recycling_malloc(size_t size);
 void csystem_recycling_free(void *memory);
+
+/* A watch: one descriptor that poll(2) reports as readable while any descriptor that was added to it is, or is at its end.
+   So many descriptors cost a poll no more than one. `tag` identifies the descriptor in csystem_watch_ready, which returns
+   the number of tags it stored. A descriptor that is closed leaves the watch by itself. */
+int csystem_watch_open(void);
+int csystem_watch_add(int watch, int fd, int tag);
+void csystem_watch_remove(int watch, int fd);
+int csystem_watch_ready(int watch, int *tags, int capacity);
 
 #endif

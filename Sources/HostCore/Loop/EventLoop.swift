@@ -127,11 +127,14 @@ public final class EventLoop {
         }
         if keptGeneration != roster.generation {
             keptGeneration = roster.generation
-            sources.keep { keep in
-                for member in roster.resting {
-                    member.process.forEachDescriptor { keep(.extension(member.process), $0, $1 ? .writing : .reading) }
+            var kept: [PollSources.Ready] = []
+            for member in roster.resting {
+                // Nothing waits to be written to an extension at rest.
+                member.process.forEachDescriptor { descriptor, _ in
+                    kept.append((.extension(member.process), descriptor))
                 }
             }
+            sources.keep(kept)
         }
         engine.checks.forEachDescriptor { sources.add(.check, $0, for: .reading) }
         control?.forEachDescriptor { sources.add(.control, $0, for: $1) }

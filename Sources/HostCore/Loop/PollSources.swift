@@ -21,18 +21,17 @@ struct PollSources {
     private var entries: [Ready] = []
     private var descriptors = PollSet()
     private var keptEntries: [Ready] = []
-    private var keptDescriptors = PollSet()
+    /// Watches the kept descriptors; nil while there are none, or if the system refuses it.
+    private var watch: ReadWatch?
+    private var isWatching = false
 
-    /// Replaces the kept descriptors, which are waited for in addition to those that are added for one wait.
+    /// Replaces the kept descriptors, which are read from in addition to those that are added for one wait.
     ///
-    /// - Parameter body: Passes each to the closure that it gets.
-    mutating func keep(_ body: ((Source, Int32, PollSet.Interest) -> Void) -> Void) {
-        keptEntries.removeAll(keepingCapacity: true)
-        keptDescriptors.removeAll()
-        body { source, descriptor, interest in
-            keptEntries.append((source, descriptor))
-            keptDescriptors.add(descriptor, for: interest)
-        }
+    /// Their number hardly changes the cost of a wait.
+    mutating func keep(_ entries: [Ready]) {
+        keptEntries = entries
+        if watch == nil, !entries.isEmpty { watch = ReadWatch() }
+        isWatching = watch?.replace(entries.map(\.descriptor)) ?? false
     }
 
     /// Removes all descriptors, except the kept ones, and keeps the memory.
@@ -51,13 +50,24 @@ struct PollSources {
     ///
     /// - Returns: The descriptors that are ready, in the order in which they were added, then the kept ones.
     mutating func wait(milliseconds: Int32?) -> [Ready] {
-        descriptors.append(keptDescriptors)
-        let count = descriptors.wait(milliseconds: milliseconds)
+        if isWatching, !keptEntries.isEmpty, let watch {
+            descriptors.add(watch.descriptor, for: .reading)
+        } else {
+            for (_, descriptor) in keptEntries { descriptors.add(descriptor, for: .reading) }
+        }
+        var count = descriptors.wait(milliseconds: milliseconds)
         var ready: [Ready] = []
         var index = 0
-        while ready.count < count {
+        while count > 0 {
             if descriptors.isReady(at: index) {
-                ready.append(index < entries.count ? entries[index] : keptEntries[index - entries.count])
+                count -= 1
+                if index < entries.count {
+                    ready.append(entries[index])
+                } else if isWatching {
+                    ready += watch?.ready().map { keptEntries[$0] } ?? []
+                } else {
+                    ready.append(keptEntries[index - entries.count])
+                }
             }
             index += 1
         }
