@@ -30,7 +30,7 @@ struct PollSources {
     /// Their number hardly changes the cost of a wait.
     mutating func keep(_ entries: [Ready]) {
         keptEntries = entries
-        if watch == nil, !entries.isEmpty { watch = ReadWatch() }
+        watch = entries.isEmpty ? nil : watch ?? ReadWatch()
         isWatching = watch?.replace(entries.map(\.descriptor)) ?? false
     }
 
