@@ -16,6 +16,10 @@ public final class Suite {
     @exclusivity(unchecked) var counters: SuiteCounters
     /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
+    /// What runs on the connection's thread.
+    @exclusivity(unchecked) var background: Background?
+    /// The error of a commit on the connection's thread that had to be awaited before ``finishCommit()``.
+    var commitError: SuiteError?
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
@@ -58,6 +62,7 @@ public final class Suite {
     ///
     /// - Returns: The body's result, or nil if the suite has no file.
     func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
+        settle()
         guard let file = try openFile(create: false) else { return nil }
         do {
             return try file.access(body)
@@ -107,6 +112,7 @@ public final class Suite {
 
     /// The file, in which a transaction is open.
     private func fileInTransaction() throws(SuiteError) -> SuiteFile {
+        settle()
         // `begin` checks under the lock that the file is in place, so it need not be checked before.
         if let file, try begin(file) { return file }
         guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
@@ -135,7 +141,7 @@ public final class Suite {
     /// - Returns: Whether the last commit is certainly in the database. It may be missing if another process has
     ///   meanwhile continued with a new index.
     @discardableResult
-    private func closeDisplacedFile() throws(SuiteError) -> Bool {
+    func closeDisplacedFile() throws(SuiteError) -> Bool {
         guard let file, file.isDatabaseInPlace else {
             self.file = nil
             return false
@@ -228,71 +234,17 @@ public final class Suite {
         return totals
     }
 
-    /// Makes every change since the last commit durable; on return it survives a power loss.
-    ///
-    /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
-    public func commit() throws(SuiteError) {
-        guard let file, isInTransaction else { return }
-        do {
-            try file.access { db in
-                try repeatableSaves.finishKeys(db)
-                try counters.changes?.addToTotals(db)
-                try db.cachedStatement(sql: "COMMIT").execute()
-            }
-        } catch {
-            file.rollback()
-            endTransaction(file)
-            throw .transactionLost(SuiteError(error).text)
-        }
-        endTransaction(file)
-        // If the log was removed, the commit is in a file without a name and would not survive this process.
-        guard file.isInPlace else { return try rescueCommit(file) }
-    }
-
-    private func rescueCommit(_ file: SuiteFile) throws(SuiteError) {
-        let isHere = file.isDatabaseInPlace
-        let inUse = "its log was removed while another process used it"
-        let isSafe: Bool
-        do {
-            isSafe = try closeDisplacedFile()
-        } catch {
-            throw .transactionLost(error == .busy ? inUse : error.text)
-        }
-        guard isSafe else { throw .transactionLost(isHere ? inUse : "the file was removed or replaced meanwhile") }
-    }
-
     /// Discards every change since the last commit.
     public func rollback() {
+        settle()
         guard let file, isInTransaction else { return }
         file.rollback()
         endTransaction(file)
     }
 
-    private func endTransaction(_ file: SuiteFile) {
+    func endTransaction(_ file: SuiteFile) {
         counters.endTransaction()
         keys = TransactionKeys()
         file.endWriting()
-    }
-
-    // MARK: The file
-
-    /// Checkpoints the write-ahead log if it is large or the host is idle; an idle host also returns free space to the
-    /// file system.
-    ///
-    /// - Parameters:
-    ///   - isIdle: Whether the host has nothing else to do.
-    ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
-    public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
-        guard let file, !isInTransaction else { return }
-        guard !isIdle || file.isInPlace else {
-            _ = try? closeDisplacedFile()
-            return
-        }
-        let isVacuumed = isIdle && file.shrink()
-        let size = file.logSize
-        let limit = isBetweenSlices ? SuiteStore.sliceLogLimit : SuiteStore.logLimit
-        if isVacuumed || size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
-        // At once, so that the next save cannot use this space.
-        if store.reserve.isReleased { store.reserve.restore() }
     }
 }

@@ -162,7 +162,20 @@ final class SuiteFile {
     func checkpoint() {
         guard (try? writersLock.acquire(.exclusive)) == true else { return }
         defer { writersLock.release() }
-        _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        _ = try? access { db in try db.execute(sql: SuiteFile.checkpointing) }
+    }
+
+    private static let checkpointing = "PRAGMA wal_checkpoint(TRUNCATE)"
+
+    /// Begins a checkpoint on the connection's thread, unless another process is writing; ``endWriting()`` must follow.
+    func beginCheckpoint(onEnd: @escaping @Sendable () -> Void) -> BackgroundStatement? {
+        guard (try? writersLock.acquire(.exclusive)) == true else { return nil }
+        return begin(SuiteFile.checkpointing, onEnd: onEnd)
+    }
+
+    /// Begins to execute a statement on the connection's thread.
+    func begin(_ sql: String, onEnd: @escaping @Sendable () -> Void) -> BackgroundStatement {
+        BackgroundStatement(queue, sql, onEnd: onEnd)
     }
 
     // MARK: Removed or replaced files

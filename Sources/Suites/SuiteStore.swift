@@ -86,6 +86,9 @@ public final class SuiteStore {
     /// Whether changes of any suite wait for a commit.
     public var hasTransactions: Bool { !inTransaction.isEmpty }
 
+    /// Whether the space that is reserved on the disk is in use, for deletions on a full disk.
+    public var isReserveReleased: Bool { reserve.isReleased }
+
     /// Whether so many suites have open transactions, and thus open files, that they should be committed now instead of
     /// at the end of the event loop's iteration.
     public var isCrowded: Bool { inTransaction.count >= SuiteStore.openLimit }
@@ -113,6 +116,9 @@ public final class SuiteStore {
         withUnfinishedImports.removeAll()
         inTransaction.removeAll()
     }
+
+    /// Whether ``drainUnfinishedImports()`` returns any.
+    public var hasUnfinishedImports: Bool { !withUnfinishedImports.isEmpty }
 
     /// The suites in which unfinished imports of any process, alive or dead, were seen since the last call; the list is
     /// reset.
@@ -177,7 +183,7 @@ public final class SuiteStore {
         let open = suites.values.count { $0.file != nil }
         guard open >= SuiteStore.openLimit || csystem_can_open(count) == 0 else { return }
         // Files are closed but `Suite` objects stay, so that all users of a suite share one object.
-        for suite in suites.values where !suite.isInTransaction { suite.file = nil }
+        for suite in suites.values where !suite.isInTransaction && !suite.isInBackground { suite.file = nil }
         guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
     }
 

@@ -44,6 +44,14 @@ final class Dispatcher {
         }
     }
 
+    /// Whether a message is a call that waits for no other call and no suite.
+    func isFree(_ message: Incoming, of peer: Peer) -> Bool {
+        guard case .call(let call) = message, call.duplicate == nil, !peer.hasModelContext,
+            case .free? = find(call, peer)?.handler
+        else { return false }
+        return true
+    }
+
     /// Runs a call of a method, or lets it wait.
     func dispatch(_ call: Call, of peer: Peer, to method: MethodTable<HostMethod>.Method) {
         do {

@@ -25,7 +25,17 @@ final class Gate {
     }
 
     /// Whether the next message of a peer may be handled now.
-    func admitsMessage(of peer: Peer) -> Bool {
+    func admitsMessage(of peer: Peer) -> Bool { !outbox.isCommitting && isOpen(to: peer) }
+
+    /// Whether a call that needs no suite may be handled now, although a commit runs.
+    ///
+    /// An answer never overtakes another one to the same peer.
+    func admitsFreeCall(of peer: Peer) -> Bool {
+        guard outbox.isCommitting, let session = peer.session else { return false }
+        return !outbox.awaitsCommit(session) && isOpen(to: peer)
+    }
+
+    private func isOpen(to peer: Peer) -> Bool {
         switch peer.role {
         case .extension:
             // Its messages take effect in the order in which it sent them. They wait while it leaves replies unread, and

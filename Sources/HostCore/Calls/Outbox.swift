@@ -1,47 +1,26 @@
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 /// The answers and notifications that wait for a commit, in order; and the commit.
 ///
 /// All calls of one iteration of the event loop that change a suite share one transaction of it. An answer is sent
-/// when the transactions before it are durable, so a client that has a reply can rely on it. If a transaction is lost, each answer that depends on
-/// it becomes an error; answers about other suites do not change.
+/// when the transactions before it are durable, so a client that has a reply can rely on it. If a transaction is lost,
+/// each answer that depends on it becomes an error; answers about other suites do not change.
+///
+/// A commit waits for the disk, so it runs beside the event loop. Until it ends, messages are read and kept, and only
+/// calls that need no suite are handled.
 final class Outbox {
-    private struct Entry {
-        /// The suite whose transaction must be committed first.
-        var suite: Suite?
-        var content: Content
-        /// The end of its lines in the text of the responses, if it has lines; their start is in the content.
-        var end = 0
-    }
-
-    private enum Content {
-        /// The responses to calls of a session that have nothing but a response, already written, a line each.
-        case lines(Session, Int)
-        /// A response, already written, to a call that can be cancelled or is a member of a batch.
-        case response(Call, Range<Int>)
-        case answer(Call, Result<JSON, RPCError>)
-        /// An answer whose result is JSON text.
-        case text(Call, [UInt8])
-        /// The answer to an invalid message.
-        case invalidMessage(Session, [UInt8])
-        /// An answer that is made after the commit, because its outcome may change the answer.
-        case lateAnswer(Call, () -> Result<JSON, RPCError>)
-        case notification(Session, String, () -> JSON)
-    }
-
     private let store: SuiteStore
     private let logger: Logger
-    @exclusivity(unchecked) private var entries: [Entry] = []
-    /// The session and the suite of the last entry, if it has lines; the next line of both joins it.
-    ///
-    /// So a client that pipelines saves has one entry in an iteration, and its calls are freed as soon as they ran.
-    private var lastLines: (session: ObjectIdentifier, suite: ObjectIdentifier?)?
-    /// The text of the responses; thousands may wait for one commit, and values would need far more memory.
-    @exclusivity(unchecked) private var responses: [UInt8] = []
-    /// Whether entries are being sent; what they publish is sent after them.
+    @exclusivity(unchecked) private var waiting = WaitingReplies()
+    /// What runs beside the event loop.
+    @exclusivity(unchecked) private var running: BackgroundCommit?
+    /// Wakes the event loop when a commit ends; nil if the system had no descriptors for it.
+    private lazy var wakeup = try? Wakeup()
+    /// Whether replies are being sent; what they publish is sent after them.
     private var isReleasing = false
 
     /// Called when the transaction of a suite is durable, or lost for a reason.
@@ -53,27 +32,29 @@ final class Outbox {
     }
 
     /// The size in bytes of the responses that wait.
-    var count: Int { responses.count }
+    var count: Int { waiting.size + (running?.replies.size ?? 0) }
 
-    /// Whether no answer or notification waits.
-    var isEmpty: Bool { entries.isEmpty }
+    /// Whether no answer or notification waits, and no commit runs.
+    var isEmpty: Bool { waiting.isEmpty && running == nil }
+
+    /// Whether a commit runs beside the event loop.
+    var isCommitting: Bool { running != nil }
+
+    /// Whether an answer to a session waits for a commit that runs.
+    func awaitsCommit(_ session: Session) -> Bool { running?.concerns(session) ?? false }
 
     // MARK: Adding
+
+    /// Whether an answer to a session must wait behind others.
+    private func isBehindOthers(_ session: Session) -> Bool { !waiting.isEmpty || awaitsCommit(session) }
 
     /// Answers a call: at once, unless an earlier answer waits or the suite has an open transaction.
     ///
     /// An answer about a suite with an open transaction is sent after the commit.
     func finish(_ call: Call, _ result: Result<JSON, RPCError>, dependsOn suite: Suite? = nil) {
         let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
-        guard !entries.isEmpty || suite != nil else { return call.answer(result) }
-        let start = responses.count
-        if call.isPlain {
-            call.answer(result, into: &responses)
-            appendLines(call.session, start..<responses.count, suite)
-        } else {
-            let isWritten = call.writeResponse(result, to: &responses)
-            append(isWritten ? .response(call, start..<responses.count) : .answer(call, result), dependsOn: suite)
-        }
+        guard suite != nil || isBehindOthers(call.session) else { return call.answer(result) }
+        waiting.append(result, to: call, dependsOn: suite)
     }
 
     /// Answers a call that saved a record, with the record's id.
@@ -81,64 +62,66 @@ final class Outbox {
         guard let suite, suite.isInTransaction, call.isPlain else {
             return finish(call, .success(["id": .integer(id)]), dependsOn: suite)
         }
-        let start = responses.count
-        call.answer(resultWith: "id", id, into: &responses)
-        appendLines(call.session, start..<responses.count, suite)
-    }
-
-    private func append(_ content: Content, dependsOn suite: Suite? = nil) {
-        entries.append(Entry(suite: suite, content: content))
-        lastLines = nil
-    }
-
-    private func appendLines(_ session: Session, _ range: Range<Int>, _ suite: Suite?) {
-        let lines = (session: ObjectIdentifier(session), suite: suite.map { ObjectIdentifier($0) })
-        if let lastLines, lastLines == lines {
-            entries[entries.count - 1].end = range.upperBound
-        } else {
-            append(.lines(session, range.lowerBound), dependsOn: suite)
-            entries[entries.count - 1].end = range.upperBound
-            lastLines = lines
-        }
+        waiting.append(savedAs: id, to: call, dependsOn: suite)
     }
 
     /// Answers a call with a result that is JSON text and depends on no open transaction.
     func finish(_ call: Call, resultText text: [UInt8]) {
-        if entries.isEmpty { call.answer(resultText: text) } else { append(.text(call, text)) }
+        if isBehindOthers(call.session) { waiting.append(.text(call, text)) } else { call.answer(resultText: text) }
     }
 
     /// Answers a call with a result that is made after the commit, because a failed commit adds a diagnostic to it.
     func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
-        append(.lateAnswer(call, result))
+        waiting.append(.lateAnswer(call, result))
     }
 
     /// Answers an invalid message, in order, because only the order shows the client which line it was.
     func answerInvalid(_ message: InvalidMessage) {
         message.answer { [self] session, response in
-            if entries.isEmpty {
-                session.write { $0.append(contentsOf: response) }
+            if isBehindOthers(session) {
+                waiting.append(.invalidMessage(session, response))
             } else {
-                append(.invalidMessage(session, response))
+                session.write { $0.append(contentsOf: response) }
             }
         }
     }
 
     /// Sends a notification, after everything that waits for a commit.
     func notify(_ session: Session, _ method: String, _ params: @escaping () -> JSON) {
-        if entries.isEmpty && !store.hasTransactions && !isReleasing {
+        if isEmpty && !store.hasTransactions && !isReleasing {
             session.notify(method, params: params())
         } else {
-            append(.notification(session, method, params))
+            waiting.append(.notification(session, method, params))
         }
     }
 
     // MARK: The commit
 
-    /// Makes every open transaction durable.
+    /// Makes every open transaction durable, and sends what waited for that.
+    ///
+    /// - Parameter waits: Whether to wait for the disk; otherwise a commit runs beside the event loop.
+    /// - Returns: Whether that is done; false while a commit runs beside the event loop, which ends with ``didWake()``.
+    func advance(waits: Bool) -> Bool {
+        guard running == nil else { return false }
+        // On a full disk the log is moved into the file before anything else may use its space.
+        if !waits, store.hasTransactions, !store.isReserveReleased, let wakeup {
+            begin(wakeup)
+            guard running == nil else { return false }
+        }
+        commit()
+        while !waiting.isEmpty {
+            let replies = waiting
+            waiting = WaitingReplies()
+            send(replies)
+        }
+        return true
+    }
+
+    /// Makes every open transaction durable, and waits for the disk.
     func commit() {
         // A lost transaction has nothing to commit and must not be reported as committed.
         for suite in store.drainTransactions() where suite.isInTransaction {
-            do {
+            do throws(SuiteError) {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)
                 onTransactionEnd(suite.name, nil)
@@ -151,54 +134,61 @@ final class Outbox {
     /// Turns every answer that depends on a suite's lost transaction into an error.
     func lose(_ suite: Suite?, _ text: String) {
         guard let suite else { return }
+        lose(suite, text, &waiting)
+    }
+
+    private func lose(_ suite: Suite, _ text: String, _ replies: inout WaitingReplies) {
         logger.error("the transaction of \(suite.name) is lost: \(text)")
-        let error = RPCError(SuiteError.transactionLost(text), suite: suite.name)
-        lastLines = nil
-        for index in entries.indices where entries[index].suite === suite {
-            entries[index].suite = nil
-            switch entries[index].content {
-            case .lines(let session, let start):
-                entries[index].content = .lines(session, responses.count)
-                fail(responses[start..<entries[index].end], error)
-                entries[index].end = responses.count
-            case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
-            case .text, .invalidMessage, .lateAnswer, .notification: break
+        let error = SuiteError.transactionLost(text)
+        replies.lose(suite, RPCError(error, suite: suite.name))
+        onTransactionEnd(suite.name, error)
+    }
+
+    private func send(_ replies: WaitingReplies) {
+        isReleasing = true
+        replies.send()
+        isReleasing = false
+    }
+
+    // MARK: Beside the event loop
+
+    /// Becomes readable when ``didWake()`` is to be called; nil if no commit runs.
+    var commitDescriptor: Int32? { running?.descriptor }
+
+    /// Begins to commit every open transaction.
+    private func begin(_ wakeup: Wakeup) {
+        var suites: [Suite] = []
+        for suite in store.drainTransactions() where suite.isInTransaction {
+            do throws(SuiteError) {
+                guard try suite.beginCommit(onEnd: { wakeup.signal() }) else { continue }
+                suites.append(suite)
+            } catch {
+                lose(suite, error.text)
             }
         }
-        onTransactionEnd(suite.name, .transactionLost(text))
+        running = BackgroundCommit(.commit, of: suites, wakeup, replies: waiting)
+        if running != nil { waiting = WaitingReplies() }
     }
 
-    /// Appends an error for each of some responses, whose ids are read from their text.
-    private func fail(_ lines: ArraySlice<UInt8>, _ error: RPCError) {
-        for line in lines.split(separator: UInt8(ascii: "\n")) {
-            let id = (try? JSON(parsing: Array(line)))?["id"]
-            responses.append(response: .failure(error), id: id ?? .null)
-            responses.append(UInt8(ascii: "\n"))
-        }
-    }
-
-    /// Sends everything, in order.
-    func release() {
-        isReleasing = true
-        while !entries.isEmpty {
-            let (leaving, responses) = (entries, responses)
-            (entries, self.responses, lastLines) = ([], [], nil)
-            for entry in leaving {
-                switch entry.content {
-                case .lines(let session, let start):
-                    responses.withUnsafeBytes {
-                        session.write(lines: UnsafeRawBufferPointer(rebasing: $0[start..<entry.end]))
-                    }
-                case .response(let call, let range):
-                    responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
-                case .answer(let call, let result): call.answer(result)
-                case .text(let call, let text): call.answer(resultText: text)
-                case .invalidMessage(let session, let response): session.write { $0.append(contentsOf: response) }
-                case .lateAnswer(let call, let result): call.answer(result())
-                case .notification(let session, let method, let params): session.notify(method, params: params())
+    /// Takes note of the commits that ended; when all have, sends what waited for them and begins checkpoints.
+    func didWake() {
+        guard let ended = running, ended.didEnd() else { return }
+        running = nil
+        switch ended.step {
+        case .commit:
+            for suite in ended.suites {
+                do throws(SuiteError) {
+                    try suite.finishCommit()
+                    onTransactionEnd(suite.name, nil)
+                } catch {
+                    lose(suite, error.text, &ended.replies)
                 }
             }
+            send(ended.replies)
+            guard let wakeup else { return }
+            let large = ended.suites.filter { $0.beginCheckpoint(onEnd: { wakeup.signal() }) }
+            running = BackgroundCommit(.checkpoint, of: large, wakeup)
+        case .checkpoint: for suite in ended.suites { suite.finishCheckpoint() }
         }
-        isReleasing = false
     }
 }

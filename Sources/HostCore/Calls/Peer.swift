@@ -56,7 +56,9 @@ final class Peer {
 
     /// Handles a message now, or keeps it until that is allowed.
     func receive(_ message: Incoming) {
-        if inbox.isEmpty, gate.admitsMessage(of: self) {
+        if inbox.isEmpty,
+            gate.admitsMessage(of: self) || gate.admitsFreeCall(of: self) && dispatcher.isFree(message, of: self)
+        {
             dispatcher.handle(message, of: self)
         } else {
             inbox.append(message)

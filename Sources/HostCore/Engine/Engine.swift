@@ -210,11 +210,31 @@ final class Engine {
     // MARK: An iteration
 
     /// Commits the open transactions, sends the replies that depend on them, and advances everything that waited for that.
-    func iterate() {
-        repeat {
-            outbox.commit()
-            outbox.release()
-        } while advance() || extensions.removeEndedRetirees()
+    ///
+    /// If a commit runs beside the event loop, the rest is done in the iteration after its end.
+    ///
+    /// - Parameter isEnding: Whether the host is about to end, so that nobody is served while it waits for the disk.
+    func iterate(isEnding: Bool = false) {
+        // A reproducible session waits for each commit, and a job changes a suite only between two transactions.
+        let waits = isEnding || configuration.isLockStep || !jobs.isIdle
+        while outbox.advance(waits: waits) {
+            guard advance() || extensions.removeEndedRetirees() else { return }
+        }
+    }
+
+    /// Whether a commit runs beside the event loop.
+    var isCommitting: Bool { outbox.isCommitting }
+    /// Whether an answer to a session waits for a commit that runs.
+    func awaitsCommit(_ session: Session) -> Bool { outbox.awaitsCommit(session) }
+    /// Becomes readable when ``commitDidEnd()`` is to be called; nil if no commit runs.
+    var commitDescriptor: Int32? { outbox.commitDescriptor }
+
+    /// Sends the replies that waited for a commit beside the event loop, and advances what waited for its end.
+    ///
+    /// What waited goes first, so that new messages cannot delay it for ever.
+    func commitDidEnd() {
+        outbox.didWake()
+        if !isCommitting { _ = advance() }
     }
 
     private func advance() -> Bool {

@@ -38,6 +38,9 @@ final class JobService {
         return .later
     }
 
+    /// Whether no job runs, and none is to begin.
+    var isIdle: Bool { jobs.entries.isEmpty && !store.hasUnfinishedImports }
+
     /// Runs one job for a slice, between two iterations of the event loop.
     ///
     /// - Returns: Whether anything was done.

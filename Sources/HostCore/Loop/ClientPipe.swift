@@ -32,9 +32,12 @@ final class ClientPipe {
 
     // MARK: Input
 
-    /// Whether more input may be read: everything that was read is handled, and replies do not pile up.
+    /// Whether more input may be read: everything that was read is handled, its replies are on their way, and replies do
+    /// not pile up.
+    ///
+    /// While replies wait for a commit, parsing ahead would gain less time than it costs to keep the messages.
     var mayRead: Bool {
-        !inputEnded && !engine.gate.isStopping && !peer.hasBacklog && heldInput.isEmpty
+        !engine.awaitsCommit(session) && !inputEnded && !engine.gate.isStopping && !peer.hasBacklog && heldInput.isEmpty
             && session.output.count <= engine.configuration.outputLimit
     }
 

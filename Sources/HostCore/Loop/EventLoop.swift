@@ -12,7 +12,8 @@ internal import Suites
 ///
 /// One thread and one poll(2). Every event is a readable descriptor: the
 /// client's stdin, an extension's stdout or stderr, a signal or a child's exit
-/// through a pipe, a timer through the poll's timeout.
+/// through a pipe, a timer through the poll's timeout. Only commits and
+/// checkpoints run on other threads; their end is an event too.
 public final class EventLoop {
     /// The maximum number of bytes of one read.
     private static let chunk = 256 << 10
@@ -90,11 +91,11 @@ public final class EventLoop {
             client.handleHeldInput()
             control?.handleInput()
             if client.inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
-            engine.iterate()
+            engine.iterate(isEnding: isEnding)
             write()
             // Long work advances by a slice between two iterations.
-            if engine.jobs.advance() {
-                engine.iterate()
+            if !engine.isCommitting, engine.jobs.advance() {
+                engine.iterate(isEnding: isEnding)
                 write()
             }
             if isFinished { break }
@@ -113,11 +114,30 @@ public final class EventLoop {
 
     private func wait() -> [PollSources.Ready] {
         sources.removeAll()
-        sources.add(.signals, signals, for: .reading)
         if client.mayRead { sources.add(.input, 0, for: .reading) }
         if let descriptor = client.outputDescriptor { sources.add(.output, descriptor, for: .writing) }
-        if strayOutput >= 0 { sources.add(.strayOutput, strayOutput, for: .reading) }
+        control?.forEachDescriptor { sources.add(.control, $0, for: $1) }
         if let descriptor = logSink.pollDescriptor { sources.add(.log, descriptor, for: .writing) }
+        // While a commit runs only clients are served; everything else, such as the end of a process, comes after it.
+        if let descriptor = engine.commitDescriptor {
+            sources.add(.commit, descriptor, for: .reading)
+            return sources.wait(milliseconds: nil, includingKept: false)
+        }
+        addOthers()
+        let ready = sources.wait(milliseconds: timeout(), includingKept: true)
+        if !ready.isEmpty {
+            isIdle = false
+        } else if !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
+            isIdle = true
+            engine.store.checkpoint(isIdle: true)
+        }
+        return ready
+    }
+
+    /// Adds the descriptors of signals, extensions and whatever else is not a client's.
+    private func addOthers() {
+        sources.add(.signals, signals, for: .reading)
+        if strayOutput >= 0 { sources.add(.strayOutput, strayOutput, for: .reading) }
         let roster = engine.extensions.roster
         roster.letRest(now: Clock.monotonic())
         for member in roster.awake {
@@ -137,15 +157,6 @@ public final class EventLoop {
             sources.keep(kept)
         }
         engine.checks.forEachDescriptor { sources.add(.check, $0, for: .reading) }
-        control?.forEachDescriptor { sources.add(.control, $0, for: $1) }
-        let ready = sources.wait(milliseconds: timeout())
-        if !ready.isEmpty {
-            isIdle = false
-        } else if !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
-            isIdle = true
-            engine.store.checkpoint(isIdle: true)
-        }
-        return ready
     }
 
     /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
@@ -164,9 +175,13 @@ public final class EventLoop {
 
     private func read(_ ready: [PollSources.Ready]) {
         var pipes = 0
+        // Replies that need no commit are written before messages of extensions are handled.
         for (source, descriptor) in ready {
             switch source {
             case .signals: readSignals()
+            case .commit:
+                client.write()
+                engine.commitDidEnd()
             case .input: client.read(into: buffer)
             case .output: break
             case .strayOutput: readStrayOutput()
@@ -174,7 +189,6 @@ public final class EventLoop {
             case .check: engine.checks.ready(descriptor, buffer: buffer)
             case .control: control?.ready(descriptor, buffer: buffer)
             case .extension(let process):
-                // Replies that need no commit do not wait for the messages of extensions.
                 client.write()
                 pipes += 1
                 guard pipes <= EventLoop.pipesPerIteration else { continue }
@@ -183,7 +197,7 @@ public final class EventLoop {
         }
         if pipes > EventLoop.pipesPerIteration { engine.extensions.roster.rotate(by: EventLoop.pipesPerIteration / 2) }
         // A deadline that was set while reading has not passed yet.
-        guard let due, due <= Clock.monotonic() else { return }
+        guard !engine.isCommitting, let due, due <= Clock.monotonic() else { return }
         engine.extensions.roster.expire(now: Clock.monotonic())
         engine.flushes.expire()
         engine.checks.expire()
@@ -232,18 +246,24 @@ public final class EventLoop {
 
     // MARK: The end
 
+    /// Whether the host handles no further message of its client.
+    private var isEnding: Bool { client.inputEnded || client.isGone || signal != nil || engine.gate.isStopping }
+
     private var isFinished: Bool {
         let isDone =
             client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
-        guard isDone else { return false }
+        guard isDone, !engine.isCommitting else { return false }
         engine.gate.isStopping = true
         if !extensionsStopped {
             extensionsStopped = true
             engine.stop()
-            engine.iterate()
+            engine.iterate(isEnding: true)
             write()
         }
-        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.flushes.isStored else { return false }
+        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.flushes.isStored && !engine.isCommitting
+        else {
+            return false
+        }
         guard client.hasOutput else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()

@@ -6,6 +6,7 @@ struct PollSources {
     /// What a descriptor belongs to.
     enum Source {
         case signals
+        case commit
         case input
         case output
         case strayOutput
@@ -46,10 +47,14 @@ struct PollSources {
         descriptors.add(descriptor, for: interest)
     }
 
-    /// Waits for an event, at most so many milliseconds if a number is given.
+    /// Waits for an event.
     ///
+    /// - Parameters:
+    ///   - milliseconds: The longest time to wait; nil for as long as it takes.
+    ///   - includesKept: Whether an event of the kept descriptors counts.
     /// - Returns: The descriptors that are ready, in the order in which they were added, then the kept ones.
-    mutating func wait(milliseconds: Int32?) -> [Ready] {
+    mutating func wait(milliseconds: Int32?, includingKept includesKept: Bool) -> [Ready] {
+        let keptEntries = includesKept ? keptEntries : []
         if isWatching, !keptEntries.isEmpty, let watch {
             descriptors.add(watch.descriptor, for: .reading)
         } else {
