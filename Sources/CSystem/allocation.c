@@ -1,5 +1,6 @@
 #include "CSystem.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #ifdef __APPLE__
 #include <malloc/malloc.h>
@@ -25,6 +26,31 @@ static _Thread_local struct {
     unsigned count;
 } lists[classes];
 
+/* Gives the blocks of a thread back when it ends. */
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static _Thread_local int is_registered;
+
+static void empty_lists(void *unused) {
+    (void)unused;
+    is_registered = 0;
+    for (int class = 0; class < classes; class++) {
+        while (lists[class].first != NULL) {
+            struct block *block = lists[class].first;
+            lists[class].first = block->next;
+            free(block);
+        }
+        lists[class].count = 0;
+    }
+}
+
+static void make_key(void) { pthread_key_create(&key, empty_lists); }
+
+static void register_thread(void) {
+    pthread_once(&key_once, make_key);
+    is_registered = pthread_setspecific(key, lists) == 0;
+}
+
 void *csystem_recycling_malloc(size_t size) {
     if (size < smallest) size = smallest;
     const size_t class = (size - offset + step - 1) / step;
@@ -45,6 +71,7 @@ void csystem_recycling_free(void *memory) {
         free(memory);
         return;
     }
+    if (!is_registered) register_thread();
     struct block *block = memory;
     block->next = lists[class].first;
     lists[class].first = block;

@@ -48,7 +48,7 @@ extension Suite {
         return true
     }
 
-    /// Ends the commit that was begun; on return the changes survive a power loss. Waits for it if necessary.
+    /// Ends the commit that was begun, and waits for it if necessary; on return the changes survive a power loss.
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change of that transaction is in the suite.
     public func finishCommit() throws(SuiteError) {

@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-private let isLinux: Bool = {
+let isLinux: Bool = {
     #if os(Linux)
     true
     #else

@@ -35,6 +35,9 @@ final class Gate {
         return !outbox.awaitsCommit(session) && isOpen(to: peer)
     }
 
+    /// Whether a message of a peer may be read now: it can be handled, or kept while a commit runs.
+    func admitsReading(from peer: Peer) -> Bool { admitsMessage(of: peer) || admitsFreeCall(of: peer) }
+
     private func isOpen(to peer: Peer) -> Bool {
         switch peer.role {
         case .extension:

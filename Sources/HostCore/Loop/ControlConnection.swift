@@ -30,11 +30,11 @@ final class ControlConnection {
     /// Nothing is read before the replies to earlier lines were read.
     var interest: PollSet.Interest? {
         if !session.output.isEmpty { return .writing }
-        return !inputEnded && held.isEmpty && engine.gate.admitsMessage(of: peer) ? .reading : nil
+        return !inputEnded && held.isEmpty && engine.gate.admitsReading(from: peer) ? .reading : nil
     }
 
     /// Whether a line that was read may be handled now.
-    var mayHandleInput: Bool { !held.isEmpty && !peer.hasBacklog && engine.gate.admitsMessage(of: peer) }
+    var mayHandleInput: Bool { !held.isEmpty && !peer.hasBacklog && engine.gate.admitsReading(from: peer) }
 
     /// Whether a line waits, is being answered, or its answer was not read.
     var isBusy: Bool { !held.isEmpty || peer.hasBacklog || session.trackedCount > 0 || !session.output.isEmpty }

@@ -57,6 +57,8 @@ enum Behaviour: String {
     case floodsRequests
     /// Like `floodsRequests`, but after the answer.
     case floodsRequestsAfterwards
+    /// Sends endless saves after the answer.
+    case savesForEver
     /// Sends endless notifications instead of the answer.
     case floodsForEver
 

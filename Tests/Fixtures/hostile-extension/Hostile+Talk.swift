@@ -77,6 +77,12 @@ extension Hostile {
         while true { wire.raw(line) }
     }
 
+    func floodWithSaves(_ call: Call) -> Never {
+        let params: JSON = ["notification": call.notification, "name": "Seen"]
+        let line = (["jsonrpc": "2.0", "method": "saveCustomEvent", "params": params] as JSON).description + "\n"
+        while true { wire.raw(line.utf8) }
+    }
+
     func flood(dismissed notification: JSON) {
         let params: JSON = ["notification": notification, "view": ["type": "text", "text": "still here"]]
         let line = (["jsonrpc": "2.0", "method": "setView", "params": params] as JSON).description + "\n"

@@ -89,6 +89,7 @@ struct Hostile {
         switch behaviour {
         case .closesInput, .neverReads: stay()
         case .floodsRequestsAfterwards: floodWithRequests(call)
+        case .savesForEver: floodWithSaves(call)
         case .waitsAndTalks: close(open("answered", O_CREAT | O_WRONLY, 0o600))
         case .savesAfterwards:
             let name = JSON.string(String(repeating: "n", count: 255))

@@ -1,0 +1,93 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the host does while a commit runs beside its event loop.
+@Suite(.hangs, .wire, .processesAreListed) struct BackgroundCommitTests {
+    @Test("While a client's commit waits for the disk, another client is answered", .enabled(if: isLinux))
+    func otherClient() throws {
+        try ControlSetup.open { setup in
+            let folder = setup.workspace.root
+            // The suite's file exists, so that the next host syncs nothing before its first commit.
+            let first = try startHost(folder, unchecked: "only its file is needed")
+            try first.write(save(0).utf8)
+            #expect(try first.reply()["result"] != nil)
+            try first.finish()
+            // Every sync of this host waits much longer than the test takes.
+            let strace = [
+                "env", "XDG_RUNTIME_DIR=\(setup.runtime)", try Tool(name: "strace", package: "strace").path(), "-f",
+                "-qq", "-e", "trace=fdatasync", "-e", "inject=fdatasync:delay_enter=600000000", "-o", "/dev/null",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "it accepts control connections")
+            #expect(try host.result("ping")["version"] != nil)
+            try host.write(save(1).utf8)
+            let log = "\(folder)/data/standard.sqlite-wal"
+            try Processes.wait(for: "the commit") { try fileSize(log) > 0 }
+            let written = try fileSize(log)
+            let name = try #require(try setup.names().first { $0.hasSuffix(".sock") })
+            let control = try UnixConnection("\(setup.folder)/\(name)")
+            for _ in 0..<10 { #expect(try control.call("ping")["result"] != nil) }
+            #expect(try fileSize(log) == written, "the commit still waits")
+            for pid in try Processes.children(of: host.pid) { kill(pid, SIGKILL) }
+            host.kill(SIGKILL)
+            #expect(try host.remainingReplies() == [], "the save was not answered before its sync")
+        }
+    }
+
+    @Test("A reply does not overtake the reply to an earlier save of the same client")
+    func order() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            for id in 0..<200 {
+                // Two writes, so that the commit has mostly begun when the ping arrives.
+                try host.write(save(id).utf8)
+                try host.write(line(1_000 + id, "ping").utf8)
+                #expect(try host.reply()["id"] == .integer(Int64(id)))
+                #expect(try host.reply()["id"] == .integer(Int64(1_000 + id)))
+            }
+            try host.finish()
+        }
+    }
+
+    @Test("While an extension saves without end, the client is served, and the end of its input ends the host")
+    func endOfInput() throws {
+        try HostileWorkspace.open(prepare: { try $0.add("savesForEver") }) { workspace in
+            let notification = try workspace.host.shown("savesForEver")
+            try Processes.wait(for: "saves") { try workspace.savedEvents() ?? 0 > 20 }
+            for _ in 0..<20 { #expect(try workspace.host.result("ping")["version"] != nil) }
+            _ = try workspace.host.shown("good")
+            let before = try #require(try workspace.savedEvents())
+            try workspace.host.result("saveCustomEvent", ["suite": .string(Workspace.group), "name": "mine"])
+            #expect(try #require(try workspace.savedEvents()) > before)
+            #expect(
+                try workspace.host.result("notifications")["notifications"]?.array?.contains {
+                    $0["notification"] == notification
+                } == true
+            )
+            try workspace.finish()
+        }
+    }
+
+    @Test("A signal ends the host while an extension saves without end, and what was answered is stored")
+    func signal() throws {
+        try Workspace.open { workspace in
+            try workspace.add("savesForEver", saving: true)
+            let host = try workspace.host()
+            _ = try host.shown("savesForEver")
+            let saved = try host.result("saveCustomEvent", ["suite": .string(Workspace.group), "name": "mine"])["id"]
+            host.process.kill(SIGTERM)
+            #expect(try host.process.wait() == .code(128 + SIGTERM))
+            let next = try workspace.host()
+            let records = try next.result("pending", ["suite": .string(Workspace.group)])["records"]?.array
+            #expect(records?.contains { $0["id"] == saved && $0["name"] == "mine" } == true)
+            #expect(try next.finish() == .code(0))
+        }
+    }
+}
+
+/// The size of a file in bytes; 0 if there is none.
+private func fileSize(_ path: String) throws -> Int {
+    guard FileManager.default.fileExists(atPath: path) else { return 0 }
+    return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+}
