@@ -43,6 +43,9 @@ final class Outbox {
     /// Whether an answer to a session waits for a commit that runs.
     func awaitsCommit(_ session: Session) -> Bool { running?.concerns(session) ?? false }
 
+    /// Whether an answer to a session waits for the next commit.
+    func willAnswer(_ session: Session) -> Bool { waiting.answers(session) }
+
     // MARK: Adding
 
     /// Whether an answer to a session must wait behind others.
@@ -99,12 +102,13 @@ final class Outbox {
 
     /// Makes every open transaction durable, and sends what waited for that.
     ///
-    /// - Parameter waits: Whether to wait for the disk; otherwise a commit runs beside the event loop.
+    /// - Parameter waits: Whether to wait for the disk; otherwise a commit runs beside the event loop. Called if there is
+    ///   something to commit.
     /// - Returns: Whether that is done; false while a commit runs beside the event loop, which ends with ``didWake()``.
-    func advance(waits: Bool) -> Bool {
+    func advance(waits: () -> Bool) -> Bool {
         guard running == nil else { return false }
         // On a full disk the log is moved into the file before anything else may use its space.
-        if !waits, store.hasTransactions, !store.isReserveReleased, let wakeup {
+        if store.hasTransactions, !store.isReserveReleased, !waits(), let wakeup {
             begin(wakeup)
             guard running == nil else { return false }
         }

@@ -53,6 +53,9 @@ struct WaitingReplies {
     /// The sessions that get an answer.
     var sessions: Set<ObjectIdentifier> { Set(entries.compactMap { $0.content.session.map { ObjectIdentifier($0) } }) }
 
+    /// Whether a session gets an answer.
+    func answers(_ session: Session) -> Bool { entries.contains { $0.content.session === session } }
+
     // MARK: Adding
 
     /// Adds an answer or a notification.
