@@ -126,7 +126,8 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(_ node: Node) {
-        if let text = node.text { append(contentsOf: text) } else { append(tree: node.pointer) }
+        guard let text = node.text else { return append(tree: node.pointer) }
+        text.withUnsafeBytes { append(contentsOf: $0) }
     }
 
     /// Appends a Jansson tree with the members of objects in the order of their names' bytes.

@@ -4,18 +4,15 @@ internal import CJansson
 ///
 /// They are found in one pass, and nothing is copied until a value is read. The container is kept alive.
 public struct Members: @unchecked Sendable {
-    // Never changed after `init`, as Jansson's trees.
-    private let storage: MemberStorage
+    // Never changed after `init`, as Jansson's trees; nil for an object without members.
+    private let storage: MemberStorage?
 
     /// The number of members of the container, whether or not their names are in the list.
-    public var count: Int { storage.fields.count }
+    public var count: Int { storage?.fields.count ?? 0 }
     /// The number of members whose names are in the list.
-    public var knownCount: Int { storage.fields.knownCount }
+    public var knownCount: Int { storage?.fields.knownCount ?? 0 }
     /// Whether the container is an array.
-    public var isArray: Bool { storage.fields.isArray }
-
-    /// The members of an object that has none.
-    private static nonisolated(unsafe) let none = MemberStorage.make(nil, Names([]))
+    public var isArray: Bool { storage?.fields.isArray ?? false }
 
     /// Finds the members of an object.
     ///
@@ -23,7 +20,7 @@ public struct Members: @unchecked Sendable {
     ///   - container: An object or an array, whose reference is taken over; nil for an object without members.
     ///   - names: The names; for an array, only their number counts.
     init(taking container: UnsafeMutablePointer<json_t>?, _ names: Names) {
-        storage = container == nil && names.list.isEmpty ? Self.none : MemberStorage.make(container, names)
+        storage = container.map { MemberStorage.make($0, names) }
     }
 
     /// Finds the members of an object or the elements of an array; a value of another type has none.
@@ -48,20 +45,22 @@ public struct Members: @unchecked Sendable {
     ///   - names: The names; for an array, only their number counts.
     /// - Returns: The members, which keep their container alive.
     public func members(at index: Int, _ names: Names) -> Members {
-        Members(taking: type(at: index) == .container ? json_incref(storage[index]) : nil, names)
+        Members(taking: type(at: index) == .container ? json_incref(pointer(index)) : nil, names)
     }
 
     // MARK: Values
 
+    private func pointer(_ index: Int) -> UnsafeMutablePointer<json_t>? { storage?[index] }
+
     /// Whether there is a value.
-    public func isPresent(at index: Int) -> Bool { storage[index] != nil }
+    public func isPresent(at index: Int) -> Bool { pointer(index) != nil }
 
     /// The value, or nil if it is absent.
-    public subscript(index: Int) -> JSON? { storage[index].map { JSON(sharing: $0) } }
+    public subscript(index: Int) -> JSON? { pointer(index).map { JSON(sharing: $0) } }
 
     /// The bytes of a text, which are valid while this object is; nil if it is no text.
     public func text(at index: Int) -> UnsafeRawBufferPointer? {
-        guard let value = storage[index], cjansson_typeof(value) == JSON_STRING else { return nil }
+        guard let value = pointer(index), cjansson_typeof(value) == JSON_STRING else { return nil }
         return UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
     }
 
@@ -78,7 +77,7 @@ public struct Members: @unchecked Sendable {
 
     /// The type of the value; nil if it is absent.
     public func type(at index: Int) -> ValueType? {
-        guard let value = storage[index] else { return nil }
+        guard let value = pointer(index) else { return nil }
         return switch cjansson_typeof(value) {
         case JSON_OBJECT, JSON_ARRAY: .container
         case JSON_STRING: .string
@@ -90,12 +89,12 @@ public struct Members: @unchecked Sendable {
 
     /// Appends the value as compact JSON text, or nothing if it is absent.
     public func write(at index: Int, to output: inout [UInt8]) {
-        if let value = storage[index] { output.append(tree: value) }
+        if let value = pointer(index) { output.append(tree: value) }
     }
 
     /// The names of the object's members that are not in a list, in the order written.
     public func unknownNames(_ names: Names) -> [String] {
-        guard let container = storage.fields.container, !isArray, knownCount < count else { return [] }
+        guard let container = storage?.fields.container, !isArray, knownCount < count else { return [] }
         return JSON.Object(node: Node(sharing: container)).map(\.name).filter { names.index(of: $0) == nil }
     }
 }
@@ -103,19 +102,18 @@ public struct Members: @unchecked Sendable {
 /// The container and the values, in one block of memory.
 private final class MemberStorage: ManagedBuffer<MemberStorage.Header, UnsafeMutablePointer<json_t>?> {
     struct Header {
-        let container: UnsafeMutablePointer<json_t>?
+        let container: UnsafeMutablePointer<json_t>
         let size: Int
         var count = 0
         var knownCount = 0
         var isArray = false
     }
 
-    static func make(_ container: UnsafeMutablePointer<json_t>?, _ names: Names) -> MemberStorage {
+    static func make(_ container: UnsafeMutablePointer<json_t>, _ names: Names) -> MemberStorage {
         let size = names.list.count
         let buffer = MemberStorage.create(minimumCapacity: size) { _ in Header(container: container, size: size) }
         let storage = unsafeDowncast(buffer, to: MemberStorage.self)
         storage.withUnsafeMutablePointers { header, values in
-            guard let container else { return values.initialize(repeating: nil, count: size) }
             header.pointee.isArray = cjansson_typeof(container) == JSON_ARRAY
             if header.pointee.isArray {
                 header.pointee.count = json_array_size(container)

@@ -35,8 +35,12 @@ public struct Arguments {
     }
 
     /// A value of an expected type; nil if it is absent.
-    public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value? {
+    public func optional<Value>(
+        _ name: String,
+        _ expected: @autoclosure () -> ExpectedValue<Value>
+    ) throws(RPCError) -> Value? {
         guard let value = self[name] else { return nil }
+        let expected = expected()
         guard let result = expected.read(value) else { throw mistyped(name, problem: expected.problem(value)) }
         return result
     }
@@ -55,11 +59,9 @@ public struct Arguments {
 
     /// A required text that serves as a name: not empty and without U+0000.
     public func name(_ name: String) throws(RPCError) -> String {
-        let text = try string(name)
-        guard ExpectedValue.name.read(.string(text)) != nil else {
-            throw mistyped(name, ExpectedValue.name.description)
-        }
-        return text
+        guard let bytes = text(name) else { throw mistyped(name, ExpectedValue.string.description) }
+        guard !bytes.isEmpty, !bytes.contains(0) else { throw mistyped(name, ExpectedValue.name.description) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// A boolean; nil if it is absent.

@@ -45,29 +45,48 @@ public struct LineFramer {
     ///   - chunk: The bytes.
     ///   - body: Called once for each event, in order.
     public mutating func consume(_ chunk: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
+        consume(chunk, with: ()) { _, event in body(event) }
+    }
+
+    /// Reads the next bytes of the stream and reports each line that they complete.
+    ///
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - context: Passed to the closure, so that it need not capture anything: a capture is retained for each line.
+    ///   - body: Called once for each event, in order.
+    mutating func consume<Context>(
+        _ chunk: UnsafeRawBufferPointer,
+        with context: Context,
+        _ body: (Context, Event) -> Void
+    ) {
         var rest = chunk
         while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
             let count = UnsafeRawPointer(end) - start
-            append(UnsafeRawBufferPointer(rebasing: rest[..<count]), endsLine: true, body)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<count]), endsLine: true, context, body)
             rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
         }
-        if !rest.isEmpty { append(rest, endsLine: false, body) }
+        if !rest.isEmpty { append(rest, endsLine: false, context, body) }
     }
 
     /// Reads the end of the stream: a last line without LF counts as a line.
     ///
     /// - Parameter body: Called if there is such a line.
     public mutating func finish(_ body: (Event) -> Void) {
-        append(UnsafeRawBufferPointer(start: nil, count: 0), endsLine: true, body)
+        append(UnsafeRawBufferPointer(start: nil, count: 0), endsLine: true, ()) { _, event in body(event) }
     }
 
     /// Appends bytes to the current line, and reports the line if it ends here.
-    private mutating func append(_ bytes: UnsafeRawBufferPointer, endsLine: Bool, _ body: (Event) -> Void) {
+    private mutating func append<Context>(
+        _ bytes: UnsafeRawBufferPointer,
+        endsLine: Bool,
+        _ context: Context,
+        _ body: (Context, Event) -> Void
+    ) {
         if !isSkipping && length(with: bytes) > limit {
             isSkipping = true
             isAtStart = false
             partial = []
-            body(.tooLong)
+            body(context, .tooLong)
         }
         guard !isSkipping else {
             isSkipping = !endsLine
@@ -77,24 +96,28 @@ public struct LineFramer {
             partial.append(contentsOf: bytes)
             return
         }
-        guard !partial.isEmpty else { return report(bytes, body) }
+        guard !partial.isEmpty else { return report(bytes, context, body) }
         partial.append(contentsOf: bytes)
         // Swapped out and back, so that the memory serves the next line too: a line may have megabytes.
         var line: [UInt8] = []
         swap(&line, &partial)
-        line.withUnsafeBytes { report($0, body) }
+        line.withUnsafeBytes { report($0, context, body) }
         line.removeAll(keepingCapacity: true)
         partial = line
     }
 
     /// Reports a line without its CR and without a byte order mark, unless it is blank.
-    private mutating func report(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
+    private mutating func report<Context>(
+        _ bytes: UnsafeRawBufferPointer,
+        _ context: Context,
+        _ body: (Context, Event) -> Void
+    ) {
         var line = bytes[...]
         if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
         isAtStart = false
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
-        body(.line(UnsafeRawBufferPointer(rebasing: line)))
+        body(context, .line(UnsafeRawBufferPointer(rebasing: line)))
     }
 
     /// The length of the line so far, except a CR that may belong to its end and the byte order mark.

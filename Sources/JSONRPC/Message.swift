@@ -25,11 +25,8 @@ public enum Message {
         }
         do throws(JSONParseError) {
             switch try JSON.parse(line, Request.names) {
-            case .object(let members): self.init(members)
-            case .other(.array(let members)) where members.isEmpty:
-                self = .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
-            case .other(.array(let members)): self = .batch(members.map { Message($0) })
-            case .other(let value): self.init(value)
+            case .object(let members): self.init(Request(members))
+            case .other(let value): self = value.array.map(Message.batch) ?? Message(value)
             }
         } catch {
             self = .invalid(Message.explain(error, line), id: .null)
@@ -76,39 +73,45 @@ public enum Message {
         return false
     }
 
+    private static func batch(_ members: JSON.Array) -> Message {
+        guard members.isEmpty else { return .batch(members.map { Message($0) }) }
+        return .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
+    }
+
     private init(_ value: JSON) {
         if case .object = value {
-            self.init(Members(of: value, Request.names))
+            self.init(Request(Members(of: value, Request.names)))
         } else {
             self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
         }
     }
 
-    private init(_ members: Members) {
-        let message = Request(members)
-        guard members.isText("2.0", at: Request.version) else {
-            let isOther = ![Request.methodName, Request.result, Request.error].contains(where: members.isPresent)
+    private init(_ message: consuming Request) {
+        guard message.members.isText("2.0", at: Request.version) else {
+            let isOther = ![Request.methodName, Request.result, Request.error].contains(
+                where: message.members.isPresent
+            )
             let advice = isOther ? "; a request is such as \(Message.example)" : ""
             let text = "the member jsonrpc must be \"2.0\"\(advice)"
             self = .invalid(.invalidRequest(reason: "version", text), id: .null)
             return
         }
-        if let type = members.type(at: Request.identifier), ![.string, .number, .null].contains(type) {
+        if let type = message.members.type(at: Request.identifier), ![.string, .number, .null].contains(type) {
             let text = "an id is a string, a number or null, this is \(message.id?.typeName ?? "")"
             self = .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
             return
         }
-        switch members.type(at: Request.methodName) {
+        switch message.members.type(at: Request.methodName) {
         case .string: break
         case nil:
             self = Message.response(message)
             return
         default:
-            let text = "method must be a string, this is \(members[Request.methodName]?.typeName ?? "")"
+            let text = "method must be a string, this is \(message.members[Request.methodName]?.typeName ?? "")"
             self = .invalid(.invalidRequest(text), id: message.id ?? .null)
             return
         }
-        switch members.type(at: Request.parameters) {
+        switch message.members.type(at: Request.parameters) {
         case nil, .container: self = .request(message)
         default:
             let text = "params must be an array or an object, this is \(message.params?.typeName ?? "")"

@@ -72,27 +72,44 @@ public final class Session {
     /// Reads bytes of the peer and passes on each message that they complete.
     public func consume(_ chunk: UnsafeRawBufferPointer) {
         tap?.didRead(chunk)
-        framer.consume(chunk) { read($0) }
+        framer.consume(chunk, with: Reading(session: self, receive: onMessage ?? handle)) { $0.read($1) }
     }
 
     /// Reads the end of the stream; a last line without LF counts.
     public func finish() {
         tap?.didReadEnd()
-        framer.finish { read($0) }
+        framer.finish { Reading(session: self, receive: onMessage ?? handle).read($0) }
     }
 
-    private func read(_ event: LineFramer.Event) {
-        let message: Message
-        switch event {
-        case .line(let bytes):
-            if split.isOpen, split.takes(bytes) { return }
-            message = Message(line: bytes)
-            if case .invalid = message { split.begin(bytes) }
-        case .tooLong: message = .invalid(lineTooLong, id: .null, line: "…")
+    /// A reading of bytes, and the receiver of its messages, which is found once and not for each of them.
+    private struct Reading {
+        let session: Session
+        let receive: (Incoming) -> Void
+
+        func read(_ event: LineFramer.Event) {
+            switch event {
+            case .line(let bytes):
+                guard !session.split.isOpen || !session.split.takes(bytes) else { return }
+                let message = Message(line: bytes)
+                if case .invalid = message { session.split.begin(bytes) }
+                pass(message)
+            case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
+            }
         }
-        guard case .batch(let members) = message else { return passOn(message, nil, 0) }
-        let batch = Batch(count: members.count, session: self)
-        for (slot, member) in members.enumerated() { passOn(member, batch, slot) }
+
+        /// Passes on a message, or each member of a batch.
+        private func pass(_ message: consuming Message, in batch: Batch? = nil, _ slot: Int = 0) {
+            switch consume message {
+            case .request(let request): receive(.call(Call(request, session: session, batch: batch, slot: slot)))
+            case .response(let id, let result):
+                receive(.response(Response(id: id, result: result, session, batch, slot)))
+            case .invalid(let error, let id, let line):
+                receive(.invalid(InvalidMessage(error, id: id, line: line, session, batch, slot)))
+            case .batch(let members):
+                let batch = Batch(count: members.count, session: session)
+                for (slot, member) in members.enumerated() { pass(member, in: batch, slot) }
+            }
+        }
     }
 
     private var lineTooLong: RPCError {
@@ -102,18 +119,6 @@ public final class Session {
             "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
             details: ["limit": JSON(lineLimit)]
         )
-    }
-
-    private func passOn(_ message: Message, _ batch: Batch?, _ slot: Int) {
-        let incoming: Incoming
-        switch message {
-        case .request(let request): incoming = .call(Call(request, session: self, batch: batch, slot: slot))
-        case .response(let id, let result): incoming = .response(Response(id: id, result: result, self, batch, slot))
-        case .invalid(let error, let id, let line):
-            incoming = .invalid(InvalidMessage(error, id: id, line: line, self, batch, slot))
-        case .batch: preconditionFailure("a batch holds no batch")
-        }
-        if let onMessage { onMessage(incoming) } else { handle(incoming) }
     }
 
     /// Handles a message: passes a call to ``onCall`` and a response to its completion, and answers an invalid message.

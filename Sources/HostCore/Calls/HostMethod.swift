@@ -4,9 +4,12 @@ internal import JSONRPC
 /// A method of the host: its accesses and its code.
 enum HostMethod {
     /// Never waits, because no order matters: `ping`, `status`, cancellation.
-    case free((FreeCall) throws -> Outcome)
+    case free(FreeMethod)
     /// Waits for earlier calls with conflicting accesses.
     case ordered(OrderedMethod)
+
+    /// The code of a method that never waits; it returns nil if the call is answered later.
+    typealias FreeMethod = (Arguments, Peer, Call) throws -> JSON?
 
     /// What a method returns.
     enum Outcome {
@@ -40,13 +43,6 @@ final class OrderedMethod {
     }
 }
 
-/// A call of a method that never waits.
-struct FreeCall {
-    let call: Call
-    let peer: Peer
-    let arguments: Arguments
-}
-
 extension MethodTable<HostMethod> {
     /// Adds a method with its accesses.
     mutating func add(
@@ -63,7 +59,7 @@ extension MethodTable<HostMethod> {
     mutating func addFree(
         _ name: String,
         _ parameters: [String] = [],
-        _ body: @escaping (FreeCall) throws -> HostMethod.Outcome
+        _ body: @escaping HostMethod.FreeMethod
     ) {
         add(name, parameters, .free(body))
     }

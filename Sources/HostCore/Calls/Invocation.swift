@@ -12,7 +12,14 @@ final class Invocation: ScheduledCall {
     let arguments: Arguments
     let method: OrderedMethod
     /// The accesses of the call: those of its method, or others while another extension has the notification.
-    var rules: AccessRules { didSet { peer.calls.update(self) } }
+    var rules: AccessRules {
+        get { otherRules ?? method.rules }
+        set {
+            otherRules = newValue
+            peer.calls.update(self)
+        }
+    }
+    private var otherRules: AccessRules?
     /// The object of the call.
     @exclusivity(unchecked) var subject = Subject.suite { didSet { peer.calls.update(self) } }
     /// The suite that the call names, or its default; nil if the method has none.
@@ -34,7 +41,6 @@ final class Invocation: ScheduledCall {
         self.peer = peer
         self.arguments = arguments
         self.method = method
-        rules = method.rules
     }
 
     override var isDropped: Bool { call.isAnswered }

@@ -8,7 +8,7 @@ final class FlushPolicyService {
     private let store: SuiteStore
     private let settings: DeliverySettings
     private let logger: Logger
-    private var schedule: FlushSchedule
+    @exclusivity(unchecked) private var schedule: FlushSchedule
 
     init(store: SuiteStore, settings: FlushSettings, logger: Logger) {
         self.store = store

@@ -12,49 +12,49 @@ extension MethodTable<HostMethod> {
         _ responses: ResponseService,
         _ publisher: Publisher
     ) {
-        addFree("setView", ["notification", "view"]) { call in
-            let presentation = try presentations.presentation(call.arguments, of: call.peer)
-            let view = try call.arguments.value("view")
+        addFree("setView", ["notification", "view"]) { arguments, peer, _ in
+            let presentation = try presentations.presentation(arguments, of: peer)
+            let view = try arguments.value("view")
             do throws(ViewError) {
                 presentation.view = try View(view)
             } catch {
-                throw RPCError.invalidParams(path: call.arguments.path("view"), error.text)
+                throw RPCError.invalidParams(path: arguments.path("view"), error.text)
             }
             publisher.publishChange(of: presentation)
-            return .done([:])
+            return [:]
         }
-        addFree("setNotificationActions", ["notification", "actions"]) { call in
-            let presentation = try presentations.presentation(call.arguments, of: call.peer)
-            let path = call.arguments.path("actions")
-            presentation.extensionActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
+        addFree("setNotificationActions", ["notification", "actions"]) { arguments, peer, _ in
+            let presentation = try presentations.presentation(arguments, of: peer)
+            let path = arguments.path("actions")
+            presentation.extensionActions = try NotificationAction.list(try arguments.array("actions"), path: path)
             publisher.publishChange(of: presentation)
-            return .done([:])
+            return [:]
         }
         for (method, isPlaying) in [("mediaPlayingStarted", true), ("mediaPlayingPaused", false)] {
-            addFree(method, ["notification"]) { call in
-                let presentation = try presentations.presentation(call.arguments, of: call.peer)
+            addFree(method, ["notification"]) { arguments, peer, _ in
+                let presentation = try presentations.presentation(arguments, of: peer)
                 guard presentation.media != nil else {
                     throw HostError.noMediaButton(
                         "the presentation has no media button: return one in a result first",
-                        path: call.arguments.path("notification")
+                        path: arguments.path("notification")
                     )
                 }
                 presentation.media?.isPlaying = isPlaying
                 publisher.publishChange(of: presentation)
-                return .done([:])
+                return [:]
             }
         }
-        addFree("dismissNotificationContentExtension", ["notification"]) { call in
-            let presentation = try presentations.presentation(call.arguments, of: call.peer)
+        addFree("dismissNotificationContentExtension", ["notification"]) { arguments, peer, _ in
+            let presentation = try presentations.presentation(arguments, of: peer)
             presenting.end(presentation, reason: "dismissed by the extension")
-            return .done([:])
+            return [:]
         }
-        addFree("performNotificationDefaultAction", ["notification", "url?"]) { call in
-            let presentation = try presentations.presentation(call.arguments, of: call.peer)
-            let url = try call.arguments.optional("url", ApplicationURL.expected)
+        addFree("performNotificationDefaultAction", ["notification", "url?"]) { arguments, peer, _ in
+            let presentation = try presentations.presentation(arguments, of: peer)
+            let url = try arguments.optional("url", ApplicationURL.expected)
             responses.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
             presenting.end(presentation, reason: "the extension performed the default action")
-            return .done([:])
+            return [:]
         }
     }
 }

@@ -8,9 +8,9 @@ extension MethodTable<HostMethod> {
     /// Adds the methods that a control connection may call too: they neither save nor show nor end anything.
     mutating func addControlMethods(_ status: HostStatus, _ reload: ExtensionReload) {
         let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
-        addFree("ping") { _ in .done(pong) }
-        addFree("status") { _ in .done(status.host) }
-        addFree("extensions") { _ in .done(status.allExtensions) }
+        addFree("ping") { _, _, _ in pong }
+        addFree("status") { _, _, _ in status.host }
+        addFree("extensions") { _, _, _ in status.allExtensions }
         add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
     }
 
@@ -24,37 +24,37 @@ extension MethodTable<HostMethod> {
     ) {
         addControlMethods(status, reload)
         add("checkExtension", ["path"], .nothing) { call in try checks.checkExtension(call) }
-        addFree("rpc.discover") { _ in .done(ContractDocuments.host) }
-        addFree("subscribe", ["topics"]) { call in
+        addFree("rpc.discover") { _, _, _ in ContractDocuments.host }
+        addFree("subscribe", ["topics"]) { arguments, peer, _ in
             var topics: Set<Topic> = []
-            for (index, value) in try call.arguments.array("topics").enumerated() {
+            for (index, value) in try arguments.array("topics").enumerated() {
                 guard let topic = value.string.flatMap(Topic.init(rawValue:)) else {
                     let known = Topic.allCases.map(\.rawValue).joined(separator: ", ")
                     throw RPCError.invalidParams(
-                        path: "\(call.arguments.path("topics"))/\(index)",
+                        path: "\(arguments.path("topics"))/\(index)",
                         "\(value.excerpt()) is no topic; there are \(known)"
                     )
                 }
                 topics.insert(topic)
             }
-            call.peer.topics = topics
-            return .done(["topics": JSON(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })])
+            peer.topics = topics
+            return ["topics": JSON(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })]
         }
-        addFree("shutdown") { call in
-            shutdown.request(call.call)
-            return .later
+        addFree("shutdown") { _, _, call in
+            shutdown.request(call)
+            return nil
         }
-        addFree("$/cancelRequest", ["id"]) { call in
-            let id = try call.arguments.value("id")
+        addFree("$/cancelRequest", ["id"]) { arguments, _, call in
+            let id = try arguments.value("id")
             guard id.string != nil || id.number != nil || id == .null else {
-                throw call.arguments.mistyped("id", "a string, a number or null")
+                throw arguments.mistyped("id", "a string, a number or null")
             }
-            guard let cancelled = call.call.session.call(withID: id) else { return .done(["cancelled": false]) }
+            guard let cancelled = call.session.call(withID: id) else { return ["cancelled": false] }
             outbox.finish(
                 cancelled,
                 .failure(RPCError(.requestCancelled, reason: "requestCancelled", "the caller cancelled the request"))
             )
-            return .done(["cancelled": true])
+            return ["cancelled": true]
         }
     }
 }

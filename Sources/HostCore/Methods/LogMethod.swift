@@ -6,20 +6,20 @@ internal import Logging
 extension MethodTable<HostMethod> {
     /// Adds the method `log`, which every extension may call.
     mutating func addLog(_ parameters: [String], _ publisher: Publisher, _ logger: Logger) {
-        addFree("log", parameters) { call in
-            let name = try call.arguments.string("level")
+        addFree("log", parameters) { arguments, peer, _ in
+            let name = try arguments.string("level")
             guard let level = Logger.Level(rawValue: name) else {
                 let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-                throw call.arguments.mistyped("level", "one of \(known)")
+                throw arguments.mistyped("level", "one of \(known)")
             }
-            let message = try call.arguments.string("message")
-            guard case .extension(let process) = call.peer.role else { return .done([:]) }
+            let message = try arguments.string("message")
+            guard case .extension(let process) = peer.role else { return [:] }
             let identifier = process.bundle.identifier
             logger.log(level: level, "\(message)", metadata: ["extension": "\(identifier)"])
             publisher.publish(.log) {
                 ["extension": .string(identifier), "level": .string(name), "message": .string(message)]
             }
-            return .done([:])
+            return [:]
         }
     }
 }

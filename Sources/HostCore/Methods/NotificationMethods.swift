@@ -51,10 +51,10 @@ extension MethodTable<HostMethod> {
         add("checkPayload", ["payload", "locale?", "template?"], .readBundles) { call in
             .done(try checks.checkPayload(call.arguments).json)
         }
-        addFree("setNotificationCategories", ["categories"]) { call in
-            let path = call.arguments.path("categories")
+        addFree("setNotificationCategories", ["categories"]) { arguments, _, _ in
+            let path = arguments.path("categories")
             var categories: [NotificationCategory] = []
-            for (index, value) in try call.arguments.array("categories").enumerated() {
+            for (index, value) in try arguments.array("categories").enumerated() {
                 let category = try NotificationCategory(value, path: "\(path)/\(index)")
                 guard !categories.contains(where: { $0.identifier == category.identifier }) else {
                     throw RPCError.invalidParams(path: "\(path)/\(index)", "\(category.identifier) is there twice")
@@ -62,10 +62,10 @@ extension MethodTable<HostMethod> {
                 categories.append(category)
             }
             presentations.registered = categories
-            return .done(["categories": JSON(presentations.categories.map(\.json))])
+            return ["categories": JSON(presentations.categories.map(\.json))]
         }
-        addFree("getNotificationCategories") { _ in
-            .done(["categories": JSON(presentations.categories.map(\.json))])
+        addFree("getNotificationCategories") { _, _, _ in
+            ["categories": JSON(presentations.categories.map(\.json))]
         }
     }
 }

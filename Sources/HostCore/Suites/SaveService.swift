@@ -78,16 +78,13 @@ final class SaveService {
     ) throws -> HostMethod.Outcome {
         let suite = invocation.knownSuite
         let captured = invocation.time(clock)
-        var record = RecordContent(
-            kind: kind,
-            name: name,
-            value: value,
-            time: time ?? captured,
-            user: try invocation.arguments.recordUser()
-        )
+        var user = try invocation.arguments.recordUser()
         let key = try invocation.arguments.idempotencyKey()
-        /// The save of the record as it is now, which has an effect only once.
-        func keyed(_ key: IdempotencyKey) -> RepeatableSave {
+        func record(of user: JSON?) -> RecordContent {
+            RecordContent(kind: kind, name: name, value: value, time: time ?? captured, user: user)
+        }
+        /// A save that has an effect only once.
+        func keyed(_ record: RecordContent, _ key: IdempotencyKey) -> RepeatableSave {
             RepeatableSave(record, key: key, hasTime: time != nil, now: captured)
         }
         if invocation.arguments.has("notification") {
@@ -98,18 +95,18 @@ final class SaveService {
                 let isGone = ["unknownNotification", "noPresentation"].contains(error.reason)
                 guard case .client = invocation.peer.role, isGone, let key else { throw error }
                 let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
-                    try suite.repeatableSaves.find(keyed(key))
+                    try suite.repeatableSaves.find(keyed(record(of: user), key))
                 }
                 guard let saved else { throw error }
                 return saved.outcome
             }
-            if case .presentation(_, let payload) = invocation.subject { record.user = record.user ?? payload.user }
+            if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
         }
-        if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
+        if kind == .userAttribute, let value, let user { try checkIdentity(name, value, of: user) }
         flushes.policy.handleSave(in: suite.name)
         let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
-            guard let key else { return Saved(id: try suite.pending.save(record), isRepeated: false) }
-            return try suite.repeatableSaves.save(keyed(key))
+            guard let key else { return Saved(id: try suite.pending.save(record(of: user)), isRepeated: false) }
+            return try suite.repeatableSaves.save(keyed(record(of: user), key))
         }
         publish(saved, in: suite, of: invocation)
         return saved.outcome
