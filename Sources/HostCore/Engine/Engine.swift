@@ -119,7 +119,7 @@ final class Engine {
         // Secrets must be known before the first line is recorded. The bundles themselves are read again when they are first
         // needed, as without a recording.
         let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
-        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
+        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment())
         recorder.flush()
     }
 
