@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Localization
+internal import Platform
 
 /// Throws an error if the value of `--locale` is not the name of a locale.
 func requireLocale(_ locale: String?) throws {
@@ -12,11 +13,11 @@ func requireLocale(_ locale: String?) throws {
 func requireFolder(_ option: String, _ path: String) throws {
     guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a folder") }
     var place = StandardFolders.absolute(path)
-    while !FileManager.default.fileExists(atPath: place), place != "/" {
+    while FileStamp(of: place) == nil, place != "/" {
         place = URL(fileURLWithPath: place).deletingLastPathComponent().path
     }
     guard !StandardFolders.isFolder(place) else { return }
-    let isItself = FileManager.default.fileExists(atPath: path)
+    let isItself = FileStamp(of: path) != nil
     throw ValidationError("--\(option) \(path): \(isItself ? "it" : place) is not a folder")
 }
 

@@ -54,8 +54,7 @@ struct StandardFolders {
 
     /// Whether there is a folder at a path.
     static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        FileStamp(of: path)?.kind == .folder
     }
 
     /// The path, beginning at the root.
