@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -19,6 +20,18 @@ int csystem_pipe(int fds[2]) {
     if (pipe(fds) != 0) return -errno;
     fcntl(fds[0], F_SETFD, FD_CLOEXEC);
     fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
+int csystem_nonblocking_pipe(int fds[2]) {
+#if defined(__linux__)
+    return pipe2(fds, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : -errno;
+#else
+    int result = csystem_pipe(fds);
+    if (result < 0) return result;
+    csystem_set_nonblocking(fds[0], 1);
+    csystem_set_nonblocking(fds[1], 1);
     return 0;
 #endif
 }
@@ -58,6 +71,14 @@ long csystem_descriptor_limit(void) {
 int csystem_can_open(int count) {
     int fds[64], opened = 0;
     if (count > 64) count = 64;
+    /* One call of poll(2) tells which of the lowest numbers are free; it fails if the limit is lower. */
+    struct pollfd numbers[64];
+    for (int fd = 0; fd < 64; fd++) numbers[fd] = (struct pollfd){.fd = fd};
+    if (poll(numbers, 64, 0) >= 0) {
+        int vacant = 0;
+        for (int fd = 0; fd < 64; fd++) vacant += (numbers[fd].revents & POLLNVAL) != 0;
+        if (vacant >= count) return 1;
+    }
     while (opened < count && (fds[opened] = fcntl(0, F_DUPFD_CLOEXEC, 3)) >= 0) opened++;
     for (int index = 0; index < opened; index++) close(fds[index]);
     return opened == count;

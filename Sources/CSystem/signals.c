@@ -17,10 +17,8 @@ static void write_signal_number(int number) {
 }
 
 int csystem_signal_descriptor(void) {
-    int result = csystem_pipe(signal_pipe);
+    int result = csystem_nonblocking_pipe(signal_pipe);
     if (result < 0) return result;
-    csystem_set_nonblocking(signal_pipe[0], 1);
-    csystem_set_nonblocking(signal_pipe[1], 1);
 
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -36,9 +34,8 @@ int csystem_signal_descriptor(void) {
     for (size_t index = 0; index < sizeof reported / sizeof reported[0]; index++) {
         struct sigaction old;
         /* nohup and shells start background processes with ignored signals, which must stay ignored. */
-        if (sigaction(reported[index], NULL, &old) != 0) return -errno;
-        if (old.sa_handler == SIG_IGN && reported[index] != SIGCHLD) continue;
-        if (sigaction(reported[index], &action, NULL) != 0) return -errno;
+        if (sigaction(reported[index], &action, &old) != 0) return -errno;
+        if (old.sa_handler == SIG_IGN && reported[index] != SIGCHLD) sigaction(reported[index], &old, NULL);
     }
     return signal_pipe[0];
 }

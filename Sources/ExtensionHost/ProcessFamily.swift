@@ -14,7 +14,7 @@ public final class ProcessFamily {
     private static let markLimit = 1_024
 
     /// The value of the environment variable by which the guardian recognises the host's processes.
-    private let token = "\(getpid())-\(ProcessFamily.random())"
+    private lazy var token = "\(getpid())-\(ProcessFamily.random())"
     private var guardian: (descriptor: CInt, pid: pid_t)?
     /// The running group leaders, each with its mark: a random value in its environment.
     private var leaders: [pid_t: String] = [:]
@@ -87,7 +87,7 @@ public final class ProcessFamily {
     }
 
     private static func random() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+        String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
     }
 
     private func startGuardian() {

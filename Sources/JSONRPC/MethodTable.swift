@@ -11,7 +11,7 @@ public struct MethodTable<Handler> {
         /// The handler.
         public let handler: Handler
 
-        init(_ signature: Signature, _ handler: Handler) {
+        @usableFromInline init(_ signature: Signature, _ handler: Handler) {
             self.signature = signature
             self.handler = handler
         }
@@ -29,10 +29,10 @@ public struct MethodTable<Handler> {
     ///   - name: The name, which must be new.
     ///   - parameters: The parameters in positional order; a name that ends in `?` is optional.
     ///   - handler: Runs the call.
-    public mutating func add(_ name: String, _ parameters: [String] = [], _ handler: Handler) {
+    @inlinable public mutating func add(_ name: String, _ parameters: [String] = [], _ handler: Handler) {
         precondition(self[name] == nil, "the method \(name) is there twice")
         methods.append(Method(Signature(name, parameters), handler))
-        names = Names(methods.map(\.signature.name))
+        names = names.appending(name)
     }
 
     /// The method of that name.
@@ -51,6 +51,6 @@ public struct MethodTable<Handler> {
 
     /// Every method's signature, sorted by name.
     public var signatures: [Signature] {
-        methods.map(\.signature).sorted { $0.name < $1.name }
+        methods.map { $0.signature }.sorted { $0.name < $1.name }
     }
 }

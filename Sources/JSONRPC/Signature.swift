@@ -16,11 +16,11 @@ public final class Signature: Sendable {
     public let parameters: [Parameter]
     private let names: Names
 
-    init(_ name: String, _ parameters: [String]) {
+    @usableFromInline init(_ name: String, _ parameters: [String]) {
         self.name = name
         self.parameters = parameters.map { text in
-            text.hasSuffix("?")
-                ? Parameter(name: String(text.dropLast()), isRequired: false)
+            text.utf8.last == UInt8(ascii: "?")
+                ? Parameter(name: String(decoding: text.utf8.dropLast(), as: UTF8.self), isRequired: false)
                 : Parameter(name: text, isRequired: true)
         }
         names = Names(self.parameters.map(\.name))

@@ -30,10 +30,12 @@ package struct ControlFolder: Sendable {
     /// The folder at a path.
     package init(path: String) { self.path = path }
 
-    /// The folder that hosts use unless they are told otherwise: `$XDG_RUNTIME_DIR/pushhost`, or `/tmp/pushhost-<uid>` if the
-    /// variable has no absolute path.
-    package static func standard(_ environment: [String: String]) -> ControlFolder {
-        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else {
+    /// The folder that hosts use unless they are told otherwise.
+    ///
+    /// - Parameter runtimeFolder: The value of `XDG_RUNTIME_DIR`.
+    /// - Returns: `$XDG_RUNTIME_DIR/pushhost`, or `/tmp/pushhost-<uid>` if the variable has no absolute path.
+    package static func standard(runtimeFolder: String?) -> ControlFolder {
+        guard let folder = runtimeFolder, folder.hasPrefix("/") else {
             return ControlFolder(path: "/tmp/pushhost-\(geteuid())")
         }
         return ControlFolder(path: (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/pushhost")

@@ -27,9 +27,13 @@ package enum Descriptors {
     }
 
     /// Creates a pipe whose ends are closed on exec.
-    package static func makePipe() throws(SystemError) -> Pipe {
+    ///
+    /// - Parameter isNonblocking: Whether neither end blocks.
+    /// - Returns: The ends.
+    /// - Throws: Why it cannot be created.
+    package static func makePipe(isNonblocking: Bool = false) throws(SystemError) -> Pipe {
         var ends: [Int32] = [-1, -1]
-        let result = csystem_pipe(&ends)
+        let result = isNonblocking ? csystem_nonblocking_pipe(&ends) : csystem_pipe(&ends)
         guard result == 0 else { throw SystemError(-result) }
         return Pipe(reading: ends[0], writing: ends[1])
     }

@@ -7,10 +7,8 @@ package enum StandardStreams {
     ///
     /// - Returns: The end of the pipe from which printed text can be read, or -1.
     package static func divertOutput() -> Int32 {
-        guard let pipe = try? Descriptors.makePipe() else { return -1 }
         // Nonblocking, because a print into a full pipe must not block the thread that reads the pipe; such text is lost.
-        Descriptors.setNonblocking(pipe.reading)
-        Descriptors.setNonblocking(pipe.writing)
+        guard let pipe = try? Descriptors.makePipe(isNonblocking: true) else { return -1 }
         dup2(pipe.writing, 1)
         close(pipe.writing)
         return pipe.reading

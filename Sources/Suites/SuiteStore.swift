@@ -53,6 +53,7 @@ public final class SuiteStore {
 
     /// The version of the loaded SQLite library.
     public static let sqliteVersion: String = {
+        dispatchIsReady
         let version = try? DatabaseQueue().inDatabase { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
         return (version ?? nil) ?? "unknown"
     }()
@@ -149,6 +150,7 @@ public final class SuiteStore {
             }
             try makeFolder()
         }
+        Self.dispatchIsReady
         try makeRoom(for: SuiteFile.descriptors)
         return try withFolderLocked { () throws(SuiteError) in try openLocked(name, path) }
     }

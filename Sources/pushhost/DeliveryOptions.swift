@@ -97,7 +97,7 @@ struct DeliveryOptions: ParsableArguments {
             limit: Int64(retryLimit),
             patience: Int64(retryPatience)
         )
-        settings.delivery.file = deliverFile.map(folders.absolute)
+        settings.delivery.file = deliverFile.map(StandardFolders.absolute)
         settings.delivery.fileBytes = Int64(deliverFileBytes)
         settings.delivery.deliversEmptyBatches = deliverEmptyBatches
     }

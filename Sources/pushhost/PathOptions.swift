@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Localization
+internal import Platform
 
 /// Throws an error if the value of `--locale` is not the name of a locale.
 func requireLocale(_ locale: String?) throws {
@@ -11,19 +12,19 @@ func requireLocale(_ locale: String?) throws {
 /// Throws an error if an option names a folder that neither exists nor can be created, because a file is in its place.
 func requireFolder(_ option: String, _ path: String) throws {
     guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a folder") }
-    var place = StandardFolders().absolute(path)
-    while !FileManager.default.fileExists(atPath: place), place != "/" {
+    var place = StandardFolders.absolute(path)
+    while FileStamp(of: place) == nil, place != "/" {
         place = URL(fileURLWithPath: place).deletingLastPathComponent().path
     }
     guard !StandardFolders.isFolder(place) else { return }
-    let isItself = FileManager.default.fileExists(atPath: path)
+    let isItself = FileStamp(of: path) != nil
     throw ValidationError("--\(option) \(path): \(isItself ? "it" : place) is not a folder")
 }
 
 /// Throws an error if an option names a file that cannot be written, because it is a folder or its folder is missing.
 func requireFile(_ option: String, _ path: String) throws {
     guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a file") }
-    let path = StandardFolders().absolute(path)
+    let path = StandardFolders.absolute(path)
     if StandardFolders.isFolder(path) { throw ValidationError("--\(option) \(path): it is a folder; name a file") }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard StandardFolders.isFolder(folder) else {

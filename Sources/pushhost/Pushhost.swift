@@ -64,11 +64,11 @@ struct Pushhost: ParsableCommand {
     /// Runs a command.
     ///
     /// The parser would show the usage of the whole program for an error that only a run finds.
-    private static func run(_ command: any ParsableCommand.Type, _ body: () throws -> Void) throws {
+    private static func run(_ command: @autoclosure () -> any ParsableCommand.Type, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as ValidationError {
-            end("Error: \(error.message)\n" + UsageText.lines(for: command), exitCode(for: error))
+            end("Error: \(error.message)\n" + UsageText.lines(for: command()), exitCode(for: error))
         }
     }
 

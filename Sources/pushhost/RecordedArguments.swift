@@ -38,7 +38,7 @@ struct RecordedArguments {
     func relative(toFolderOf recording: String) -> [String] {
         arguments.map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
-            return Self.prefix + Self.relative(folders.absolute(path), to: recording)
+            return Self.prefix + Self.relative(StandardFolders.absolute(path), to: recording)
         }
     }
 

@@ -24,14 +24,14 @@ extension SessionOptions {
         let temporary = isEphemeral ? try temporaryFolder() : nil
         defer { temporary?.remove() }
         var settings = HostConfiguration(
-            dataFolder: temporary?.path ?? data.map(folders.absolute) ?? folders.data,
-            pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(folders.absolute),
+            dataFolder: temporary?.path ?? data.map(StandardFolders.absolute) ?? folders.data,
+            pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(StandardFolders.absolute),
             hostFolder: folders.host
         )
         settings.program = folders.program
         if !hasNoControl { settings.controlFolder = folders.control.path }
-        settings.environment = folders.extensionEnvironment
-        settings.hostEnvironment = folders.environment
+        settings.environment = { folders.extensionEnvironment }
+        settings.hostEnvironment = { folders.environment }
         try apply(to: &settings)
         let level = try level()
         let sink = LogSink(descriptor: 2)
@@ -70,7 +70,7 @@ extension SessionOptions {
         _ folders: StandardFolders,
         _ logger: Logger
     ) throws -> Recorder? {
-        guard let path = record.map(folders.absolute) else { return nil }
+        guard let path = record.map(StandardFolders.absolute) else { return nil }
         let seed = settings.seed ?? .random(in: 0...UInt64(Int64.max))
         settings.seed = seed
         var header = RecordingHeader(

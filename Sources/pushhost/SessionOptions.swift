@@ -32,11 +32,13 @@ struct SessionOptions: Equatable {
     init?(words: [String]) {
         var rest = words[...]
         if rest.first == "serve" { rest.removeFirst() }
-        var names: Set<String> = []
+        // A set would have to find out how strings are hashed, which takes longer than all else here.
+        var names: [String] = []
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts.first ?? ""
-            guard names.insert(name).inserted || name == "--plugins" else { return nil }
+            guard !names.contains(name) || name == "--plugins" else { return nil }
+            names.append(name)
             if parts.count == 1, set(name) { continue }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty, !value.hasPrefix("-"),
                 set(name, to: value)

@@ -3,9 +3,6 @@ internal import Platform
 
 /// The folders that are used unless an option names others.
 struct StandardFolders {
-    /// The environment of this process.
-    let environment = ProcessInfo.processInfo.environment
-
     /// The folder of this program's executable, links resolved.
     let host: String
     /// The path that starts this program again.
@@ -15,11 +12,9 @@ struct StandardFolders {
         #if os(Linux)
         // Works even if the file was replaced since this process started.
         program = "/proc/self/exe"
-        // Not Bundle.main: it lists the whole folder, which takes a tenth of the time to the first reply.
-        let path = realpath("/proc/self/exe", nil).map { path in
-            defer { free(path) }
-            return String(cString: path)
-        }
+        // Not Bundle.main: it lists the whole folder, which takes a tenth of the time to the first reply. The system has
+        // resolved all links.
+        let path = Paths.target(ofLink: program)
         #else
         let path = Bundle.main.executableURL?.resolvingSymlinksInPath().path
         program = path ?? CommandLine.arguments[0]
@@ -33,8 +28,8 @@ struct StandardFolders {
 
     /// `$XDG_DATA_HOME/pushhost`; if the variable is unset or relative, the specification requires `~/.local/share`.
     var data: String {
-        if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/pushhost" }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        if let folder = Self.variable("XDG_DATA_HOME"), folder.hasPrefix("/") { return folder + "/pushhost" }
+        let home = Self.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (home ?? NSHomeDirectory()) + "/.local/share/pushhost"
     }
 
@@ -44,7 +39,13 @@ struct StandardFolders {
     }
 
     /// The folder of the sockets for control connections.
-    var control: ControlFolder { ControlFolder.standard(environment) }
+    var control: ControlFolder { ControlFolder.standard(runtimeFolder: Self.variable("XDG_RUNTIME_DIR")) }
+
+    /// The environment of this process.
+    var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The value of one variable, without the time it takes to read them all.
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// The environment of extensions: an allow-list, so that no secret reaches them.
     var extensionEnvironment: [String: String] {
@@ -53,11 +54,11 @@ struct StandardFolders {
 
     /// Whether there is a folder at a path.
     static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        FileStamp(of: path)?.kind == .folder
     }
 
-    func absolute(_ path: String) -> String {
+    /// The path, beginning at the root.
+    static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }

@@ -10,10 +10,10 @@ import Testing
 @Suite struct HostConfigurationTests {
     private static let configuration: HostConfiguration = {
         var configuration = HostConfiguration(dataFolder: "/data", pluginFolders: [], hostFolder: "/bin")
-        configuration.environment = ["PATH": "/bin", "HOME": "/home"]
-        configuration.hostEnvironment = [
-            "PATH": "/own", "HOME": "/home", "KEY": "s3cret", "OTHER": "s3cret", "EMPTY": "",
-        ]
+        configuration.environment = { ["PATH": "/bin", "HOME": "/home"] }
+        configuration.hostEnvironment = {
+            ["PATH": "/own", "HOME": "/home", "KEY": "s3cret", "OTHER": "s3cret", "EMPTY": ""]
+        }
         configuration.extensionLimits.stop = 100
         return configuration
     }()

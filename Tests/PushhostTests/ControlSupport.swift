@@ -34,14 +34,21 @@ struct ControlSetup {
     ///   - options: Options besides the folders.
     ///   - plugins: The folder of bundles; that of the workspace by default.
     ///   - runtime: The value of `XDG_RUNTIME_DIR`, if it is another one.
+    ///   - wrapper: A command that executes the command line that follows it.
     /// - Returns: The host.
     /// - Throws: If it does not answer.
-    func host(_ options: [String] = [], plugins: String? = nil, runtime: String? = nil) throws -> HostProcess {
+    func host(
+        _ options: [String] = [],
+        plugins: String? = nil,
+        runtime: String? = nil,
+        under wrapper: [String] = []
+    ) throws -> HostProcess {
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_RUNTIME_DIR"] = runtime ?? self.runtime
         let host = try HostProcess(
             ["--plugins", plugins ?? workspace.plugins, "--data", workspace.data] + options,
             environment: environment,
+            under: wrapper,
             unchecked: "a host that is recorded accepts no control connections"
         )
         try host.result("ping")

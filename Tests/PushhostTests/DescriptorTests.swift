@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test("If all descriptors are in use before the first save, the host refuses it and goes on")
+    func firstSave() throws {
+        try ControlSetup.open { setup in
+            let names = (0..<12).map { "good\($0)" }
+            for name in names { try setup.workspace.add(named: name, script: Workspace.script("good")) }
+            let host = try setup.host(under: ["/bin/sh", "-c", #"ulimit -n 40 && exec "$0" "$@""#])
+            #expect(try names.contains { try host.show($0)["error"] != nil })
+            // An extension needs nine to start, and the host accepts eight connections.
+            let controls = try (0..<8).map { _ in try setup.connect(to: host) }
+            #expect(try controls[0].call("ping")["result"] != nil)
+            let reply = try host.call("saveCustomEvent", ["suite": "s", "name": "e"])
+            #expect(reply["error"]?["message"]?.string?.contains("(ulimit -n)") == true, "\(reply)")
+            // The version is read through a connection to SQLite, which is closed.
+            #expect(try host.result("status")["sqlite"]?.string?.hasPrefix("3.") == true)
+            #expect(try host.finish() == .code(0), "\(host.process.standardError)")
+            _ = controls
+        }
+    }
+
     /// Expects every answered save in its suite.
     ///
     /// The first suite was flushed after its save.

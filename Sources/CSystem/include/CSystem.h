@@ -10,6 +10,9 @@
 /* Creates a pipe whose ends are closed on exec: fds[0] for reading, fds[1] for writing. */
 int csystem_pipe(int fds[2]);
 
+/* The same, and neither end blocks. */
+int csystem_nonblocking_pipe(int fds[2]);
+
 /* The number of unread bytes in a pipe, or -errno. */
 int csystem_readable(int fd);
 

@@ -31,10 +31,11 @@ extension HostConfiguration {
     /// environment of a process before that process hides it.
     public func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
         guard bundle.point == .destination else { return [] }
+        let environment = hostEnvironment()
         var names: Set<String> = []
         return bundle.environmentNames.compactMap { name in
             guard names.insert(name).inserted else { return nil }
-            return hostEnvironment[name].map { (name, $0) }
+            return environment[name].map { (name, $0) }
         }
     }
 

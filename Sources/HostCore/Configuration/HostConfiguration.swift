@@ -17,10 +17,10 @@ public struct HostConfiguration: Sendable {
     public var hostFolder: String
     /// The path that starts this program again.
     public var program = "/proc/self/exe"
-    /// The environment variables of extensions.
-    public var environment: [String: String] = [:]
-    /// The host's environment, from which a destination receives the variables that its property list names.
-    public var hostEnvironment: [String: String] = [:]
+    /// Reads the environment variables of extensions, which only a session that starts one needs.
+    public var environment: @Sendable () -> [String: String] = { [:] }
+    /// Reads the host's environment, from which a destination receives the variables that its property list names.
+    public var hostEnvironment: @Sendable () -> [String: String] = { [:] }
     /// The only folder from which clients may import and to which they may export; nil if they may use any file.
     public var filesFolder: String?
     /// The folder of the socket for control connections; nil if the host accepts none.

@@ -67,7 +67,9 @@ final class FlushService {
 
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
     var deadline: Int64? {
-        (running.values.map(\.run.deadline) + [policy.nextFlush(unless: isFlushing)]).compactMap(\.self).min()
+        var next = policy.nextFlush(unless: isFlushing) ?? .max
+        for entry in running.values { next = min(next, entry.run.deadline ?? .max) }
+        return next == .max ? nil : next
     }
 
     /// The running flushes as `status` shows them.

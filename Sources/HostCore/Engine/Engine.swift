@@ -102,24 +102,30 @@ final class Engine {
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
         client.addHostMethods(status, reload, checks, shutdown, outbox)
-        // An extension names the presentation that each of its calls is about.
-        var content = MethodTable<HostMethod>()
-        content.addSaveMethods(saves, notification: "notification")
-        content.addStorageMethods(suites, presentations, jobs, limits, extra: ["notification"])
-        content.addPresentationMethods(presentations, presenting, responses, publisher)
-        content.addLog(["notification?", "level", "message"], publisher, logger)
-        // A destination, or an extension that renders templates, shows nothing.
-        var log = MethodTable<HostMethod>()
-        log.addLog(["level", "message"], publisher, logger)
-        var control = MethodTable<HostMethod>()
-        control.addControlMethods(status, reload)
-        methods = MethodTables(client: client, control: control, content: content, log: log)
+        methods = MethodTables(client: client) {
+            var control = MethodTable<HostMethod>()
+            control.addControlMethods(status, reload)
+            return control
+        } content: { [jobs, publisher] in
+            // An extension names the presentation that each of its calls is about.
+            var content = MethodTable<HostMethod>()
+            content.addSaveMethods(saves, notification: "notification")
+            content.addStorageMethods(suites, presentations, jobs, limits, extra: ["notification"])
+            content.addPresentationMethods(presentations, presenting, responses, publisher)
+            content.addLog(["notification?", "level", "message"], publisher, logger)
+            return content
+        } log: { [publisher] in
+            // A destination, or an extension that renders templates, shows nothing.
+            var log = MethodTable<HostMethod>()
+            log.addLog(["level", "message"], publisher, logger)
+            return log
+        }
         connect(presentations)
         guard let recorder else { return }
         // Secrets must be known before the first line is recorded. The bundles themselves are read again when they are first
         // needed, as without a recording.
         let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
-        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
+        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment())
         recorder.flush()
     }
 

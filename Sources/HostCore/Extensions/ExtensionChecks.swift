@@ -66,7 +66,7 @@ final class ExtensionChecks {
             path: configuration.program,
             arguments: ["extensions", "check", "--json", path],
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
-            environment: configuration.environment,
+            environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,
             deadline: configuration.checkDeadline,
             grace: Self.grace,

@@ -123,13 +123,13 @@ final class ExtensionService {
         )
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { logger.warning("\(problem)") }
         loadedCatalog = catalog
-        recorder?.record(catalog.bundles, environment: configuration.hostEnvironment)
+        recorder?.record(catalog.bundles, environment: configuration.hostEnvironment())
         return catalog
     }
 
     /// The problems of a bundle, with why it cannot be started now.
     func problems(of bundle: ExtensionBundle) -> [BundleProblem] {
-        let start = bundle.startProblem(hostFolder: configuration.hostFolder, environment: configuration.environment)
+        let start = bundle.startProblem(hostFolder: configuration.hostFolder, environment: configuration.environment())
         return bundle.problems + (start.map { [$0] } ?? [])
     }
 
@@ -162,7 +162,7 @@ final class ExtensionService {
             bundle: bundle,
             history: history,
             hostFolder: configuration.hostFolder,
-            environment: configuration.environment,
+            environment: configuration.environment(),
             limits: configuration.limits(of: bundle),
             family: family,
             random: RandomGenerator(seed: configuration.seed),

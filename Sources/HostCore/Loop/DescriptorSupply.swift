@@ -18,7 +18,7 @@ public enum DescriptorSupply {
             return "the host opens up to \(needed) files besides those that are open now, and the limit of open files "
                 + "is \(csystem_descriptor_limit()); raise it (ulimit -n)"
         }
-        SuiteStore.prepare()
+        SuiteStore.reserveDescriptors()
         return nil
     }
 }

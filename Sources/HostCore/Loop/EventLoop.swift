@@ -161,7 +161,8 @@ public final class EventLoop {
 
     /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
     private func timeout() -> Int32? {
-        due = [engine.deadline, outputDeadline, control?.deadline].compactMap(\.self).min()
+        let earliest = min(engine.deadline ?? .max, outputDeadline ?? .max, control?.deadline ?? .max)
+        due = earliest == .max ? nil : earliest
         // The client read replies, so messages that waited for room may be handled.
         if client.mayHandleHeldInput { return 0 }
         if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }

@@ -7,7 +7,7 @@ final class ModelContextService {
     private let methods: (Peer) -> MethodTable<HostMethod>
     private let dispatcher: Dispatcher
     private let outbox: Outbox
-    private let ownMethods = MethodTable.modelContext
+    private lazy var ownMethods = MethodTable.modelContext
 
     init(
         _ methods: @escaping (Peer) -> MethodTable<HostMethod>,

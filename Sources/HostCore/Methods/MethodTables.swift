@@ -1,32 +1,39 @@
 internal import ExtensionHost
 internal import JSONRPC
 
-/// The methods of the contract, one table for each kind of caller.
+/// The methods of the contract, one table for each kind of caller; each but the client's is made for its first caller.
 final class MethodTables {
-    let client: MethodTable<HostMethod>
+    typealias Table = MethodTable<HostMethod>
+
+    let client: Table
     /// The methods for control connections.
-    let control: MethodTable<HostMethod>
+    private(set) lazy var control = makeControl()
     /// The methods for extensions that show notifications or change them.
-    let content: MethodTable<HostMethod>
+    private(set) lazy var content = makeContent()
     /// The methods for destinations and for extensions that render templates: `log` only.
-    let log: MethodTable<HostMethod>
+    private(set) lazy var log = makeLog()
+
+    private let makeControl: () -> Table
+    private let makeContent: () -> Table
+    private let makeLog: () -> Table
 
     init(
-        client: MethodTable<HostMethod>,
-        control: MethodTable<HostMethod>,
-        content: MethodTable<HostMethod>,
-        log: MethodTable<HostMethod>
+        client: Table,
+        control: @escaping () -> Table,
+        content: @escaping () -> Table,
+        log: @escaping () -> Table
     ) {
-        (self.client, self.control, self.content, self.log) = (client, control, content, log)
+        self.client = client
+        (makeControl, makeContent, makeLog) = (control, content, log)
     }
 
     /// Finds the method of a call among those that the peer may call.
-    func find(_ call: Call, of peer: Peer) -> MethodTable<HostMethod>.Method? {
+    func find(_ call: Call, of peer: Peer) -> Table.Method? {
         if case .client = peer.role { client[call] } else { table(of: peer)[call] }
     }
 
     /// The methods that a peer may call.
-    func table(of peer: Peer) -> MethodTable<HostMethod> {
+    func table(of peer: Peer) -> Table {
         switch peer.role {
         case .client: client
         case .control: control

@@ -70,10 +70,10 @@ struct CheckCommand: ClientCommand {
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
         let subject = try CheckSubject(
-            path: folders.absolute(bundle),
+            path: StandardFolders.absolute(bundle),
             arguments: arguments,
-            executable: executable.map(folders.absolute),
-            payload: payload.map(folders.absolute),
+            executable: executable.map(StandardFolders.absolute),
+            payload: payload.map(StandardFolders.absolute),
             in: root.path
         )
         let report = CheckReport(bundle: subject.title)

@@ -44,7 +44,7 @@ struct CheckPayloadCommand: ClientCommand {
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
-        let files = payloads.filter { $0 != "-" }.map(StandardFolders().absolute)
+        let files = payloads.filter { $0 != "-" }.map(StandardFolders.absolute)
         let client = try host.usingBundles(of: files).start(dataFolder: root.path, [], signals)
         defer { _ = client.stop(isHasty: false) }
         var reports: [PayloadReport] = []

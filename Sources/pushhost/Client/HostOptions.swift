@@ -46,8 +46,8 @@ struct HostOptions: ParsableArguments {
         let folders = StandardFolders()
         // The host is the command's own, and as short-lived.
         var words = ["serve", "--no-control"]
-        if let folder = data.map(folders.absolute) ?? dataFolder { words += ["--data", folder] }
-        for folder in plugins { words += ["--plugins", folders.absolute(folder)] }
+        if let folder = data.map(StandardFolders.absolute) ?? dataFolder { words += ["--data", folder] }
+        for folder in plugins { words += ["--plugins", StandardFolders.absolute(folder)] }
         return try HostClient(Program(path: folders.program, arguments: words + arguments), signals: signals)
     }
 }

@@ -46,9 +46,9 @@ struct DoctorCommand: ClientCommand {
             }
         }
         let standard = StandardFolders()
-        let data = host.data.map(standard.absolute) ?? standard.data
+        let data = host.data.map(StandardFolders.absolute) ?? standard.data
         report(FolderCheckup.data(data))
-        let folders = host.plugins.map(standard.absolute)
+        let folders = host.plugins.map(StandardFolders.absolute)
         report(FolderCheckup.plugins(folders.isEmpty ? standard.plugins : folders, areNamed: !folders.isEmpty))
         // Before the host runs, which would use the suites too.
         report(SuiteUsers(data).findings)

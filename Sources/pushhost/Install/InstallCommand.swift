@@ -42,8 +42,14 @@ struct InstallCommand: ParsableCommand {
     func run() throws {
         try InstallError.report {
             let folders = StandardFolders()
-            let prefix = try InstallPrefix(place.prefix.map(folders.absolute) ?? InstallPrefix.standard(folders))
-            let files = try InstallPlan(folders, plugins: plugins.map(folders.absolute), allowsDynamic: allowDynamic)
+            let prefix = try InstallPrefix(
+                place.prefix.map(StandardFolders.absolute) ?? InstallPrefix.standard(folders)
+            )
+            let files = try InstallPlan(
+                folders,
+                plugins: plugins.map(StandardFolders.absolute),
+                allowsDynamic: allowDynamic
+            )
             try prefix.install(files.files, replacesForeign: force)
             Terminal.write("Installed \(Version.text) in \(prefix.shown): \(files.summary).\n")
             let path = folders.environment["PATH"]?.split(separator: ":").map(String.init) ?? []

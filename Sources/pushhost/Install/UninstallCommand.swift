@@ -25,7 +25,7 @@ struct UninstallCommand: ParsableCommand {
     func run() throws {
         try InstallError.report {
             let folders = StandardFolders()
-            let prefix = try InstallPrefix(place.prefix.map(folders.absolute) ?? Self.ownPrefix(folders))
+            let prefix = try InstallPrefix(place.prefix.map(StandardFolders.absolute) ?? Self.ownPrefix(folders))
             let kept = try prefix.uninstall(removesChanged: force)
             for path in kept {
                 Terminal.writeWarning("\(prefix.path)/\(path) was changed since it was installed, and is kept")

@@ -75,7 +75,7 @@ struct NewCommand: ClientCommand {
             identifier: identifier ?? "com.example.\(name)",
             package: language == .swift ? checkout : nil
         )
-        let parent = URL(fileURLWithPath: StandardFolders().absolute(output)).standardizedFileURL.path
+        let parent = URL(fileURLWithPath: StandardFolders.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try NewBundle(template, folder: folder).write()
         let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
@@ -117,7 +117,7 @@ struct NewCommand: ClientCommand {
     /// The checkout of pushhost: the one that the command line names, or the one in whose `.build` this program is.
     private var checkout: String? {
         let folders = StandardFolders()
-        if let package { return URL(fileURLWithPath: folders.absolute(package)).standardizedFileURL.path }
+        if let package { return URL(fileURLWithPath: StandardFolders.absolute(package)).standardizedFileURL.path }
         let parts = folders.host.split(separator: "/")
         return parts.lastIndex(of: ".build").map { "/" + parts[..<$0].joined(separator: "/") }
     }

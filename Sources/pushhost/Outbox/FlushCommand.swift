@@ -50,7 +50,7 @@ struct FlushCommand: OutboxCommand {
     @OptionGroup var options: OutboxOptions
 
     var hostArguments: [String] {
-        let file = deliverFile.map { ["--deliver-file", StandardFolders().absolute($0)] } ?? []
+        let file = deliverFile.map { ["--deliver-file", StandardFolders.absolute($0)] } ?? []
         let patience = retryPatience.map { ["--retry-patience", String($0)] } ?? []
         return file + patience + (retryBase.map { ["--retry-base", String($0)] } ?? [])
     }

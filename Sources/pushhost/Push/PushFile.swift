@@ -18,7 +18,7 @@ struct PushFile {
 
     init(_ name: String) {
         self.name = name
-        path = name == "-" ? nil : StandardFolders().absolute(name)
+        path = name == "-" ? nil : StandardFolders.absolute(name)
     }
 
     /// Reads the object that the file holds.

@@ -137,7 +137,10 @@ struct ReplayCommand: ParsableCommand {
     private func makeJUnitReport(_ folders: StandardFolders) throws -> JUnitReport? {
         do throws(ClientError) {
             return try junit.map { path throws(ClientError) in
-                try JUnitReport(path: folders.absolute(path), relativeTo: FileManager.default.currentDirectoryPath)
+                try JUnitReport(
+                    path: StandardFolders.absolute(path),
+                    relativeTo: FileManager.default.currentDirectoryPath
+                )
             }
         } catch {
             throw exit(EX_CANTCREAT, error.text)
@@ -161,7 +164,7 @@ struct ReplayCommand: ParsableCommand {
     /// The sessions' files, each once, in the order in which they were named.
     private func names(_ folders: StandardFolders) -> [String] {
         var names: [String] = []
-        for file in files.map(folders.absolute) {
+        for file in files.map(StandardFolders.absolute) {
             let name = RecordedSession.requests(ofReplies: file) ?? file
             if !names.contains(name) { names.append(name) }
         }
@@ -190,7 +193,7 @@ struct ReplayCommand: ParsableCommand {
         _ run: SessionRun,
         _ folders: StandardFolders
     ) throws(ClientError) -> SessionReport {
-        let plugins = plugins.map(folders.absolute)
+        let plugins = plugins.map(StandardFolders.absolute)
         let (replayed, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
         if update {
             return SessionReport(session, isChanged: try session.update(with: replayed, text: text, plugins: plugins))
