@@ -1,5 +1,7 @@
 #include "CSystem.h"
 
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __APPLE__
 #include <malloc/malloc.h>
@@ -9,44 +11,49 @@
 #define usable_size malloc_usable_size
 #endif
 
-/* Class c has blocks of at least 16 c + 8 bytes, the sizes in which glibc's malloc hands out memory; its smallest block
-   has 24 bytes. */
-enum { step = 16, offset = 8, smallest = 24, classes = 64 };
+/* Class c has blocks of 16 (c + 1) bytes, and a share of the arena, from which its blocks are cut once. */
+enum { step = 16, classes = 64, share = 128 << 10 };
 
-/* The greatest number of bytes that a list keeps. */
-enum { capacity = 128 << 10 };
+static _Alignas(16) char arena[classes][share];
+static atomic_size_t cut[classes];
 
 struct block {
     struct block *next;
 };
 
-static _Thread_local struct {
-    struct block *first;
-    unsigned count;
-} lists[classes];
+/* Blocks of the arena that are free. */
+static _Thread_local struct block *lists[classes];
+
+/* Where in the arena a block is; at least its size for a block of malloc. */
+static size_t position(const void *memory) { return (uintptr_t)memory - (uintptr_t)arena; }
+
+static void *cut_block(size_t class, size_t size) {
+    const size_t length = step * (class + 1);
+    if (atomic_load(&cut[class]) + length > share) return malloc(size);
+    const size_t start = atomic_fetch_add(&cut[class], length);
+    return start + length > share ? malloc(size) : arena[class] + start;
+}
 
 void *csystem_recycling_malloc(size_t size) {
-    if (size < smallest) size = smallest;
-    const size_t class = (size - offset + step - 1) / step;
-    if (class < classes && lists[class].first != NULL) {
-        struct block *block = lists[class].first;
-        lists[class].first = block->next;
-        lists[class].count--;
-        return block;
-    }
-    return malloc(size);
+    const size_t class = size == 0 ? 0 : (size - 1) / step;
+    if (class >= classes) return malloc(size);
+    struct block *block = lists[class];
+    if (block == NULL) return cut_block(class, size);
+    lists[class] = block->next;
+    return block;
 }
 
 void csystem_recycling_free(void *memory) {
-    if (memory == NULL) return;
-    const size_t size = usable_size(memory);
-    const size_t class = size < smallest ? classes : (size - offset) / step;
-    if (class >= classes || lists[class].count * size >= capacity) {
+    if (position(memory) >= sizeof arena) {
         free(memory);
         return;
     }
+    const size_t class = position(memory) / share;
     struct block *block = memory;
-    block->next = lists[class].first;
-    lists[class].first = block;
-    lists[class].count++;
+    block->next = lists[class];
+    lists[class] = block;
+}
+
+size_t csystem_recycling_size(void *memory) {
+    return position(memory) < sizeof arena ? step * (position(memory) / share + 1) : usable_size(memory);
 }
