@@ -175,7 +175,11 @@ let package = Package(
             dependencies: ["Localization", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PlatformTests",
+            dependencies: ["CSystem", "Platform", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),

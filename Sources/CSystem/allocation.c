@@ -1,6 +1,7 @@
 #include "CSystem.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef __APPLE__
 #include <malloc/malloc.h>
@@ -10,70 +11,97 @@
 #define usable_size malloc_usable_size
 #endif
 
-/* Class c has blocks of at least 16 c + 8 bytes, the sizes in which glibc's malloc hands out memory; its smallest block
-   has 24 bytes. */
-enum { step = 16, offset = 8, smallest = 24, classes = 64 };
+/* Class c has blocks of 16 (c + 1) bytes, and a share of the arena, from which its blocks are cut once. A share holds the
+   values of one type in the trees of two batches for a destination. */
+enum { step = 16, classes = 64, share = 512 << 10 };
 
-/* The greatest number of bytes that a list keeps. */
-enum { capacity = 128 << 10 };
+static _Alignas(16) char arena[classes][share];
 
 struct block {
     struct block *next;
 };
 
-static _Thread_local struct {
-    struct block *first;
-    unsigned count;
-} lists[classes];
+/* Blocks of the arena that are free: those that a thread freed, and those of threads that have ended. */
+static _Thread_local struct block *lists[classes];
+static struct block *left_over[classes];
 
-/* Gives the blocks of a thread back when it ends. */
+/* The number of bytes of each share that were cut. */
+static size_t cut[classes];
+
+/* Protects what threads share; read without it only to see whether anything is left. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-static _Thread_local int is_registered;
+static _Thread_local int has_end;
 
-static void empty_lists(void *unused) {
+/* Leaves the lists of a thread that ends to the others. */
+static void leave_lists(void *unused) {
     (void)unused;
-    is_registered = 0;
-    for (int class = 0; class < classes; class++) {
-        while (lists[class].first != NULL) {
-            struct block *block = lists[class].first;
-            lists[class].first = block->next;
-            free(block);
+    has_end = 0;
+    pthread_mutex_lock(&mutex);
+    for (size_t class = 0; class < classes; class++) {
+        while (lists[class] != NULL) {
+            struct block *block = lists[class];
+            lists[class] = block->next;
+            block->next = left_over[class];
+            __atomic_store_n(&left_over[class], block, __ATOMIC_RELAXED);
         }
-        lists[class].count = 0;
     }
+    pthread_mutex_unlock(&mutex);
 }
 
-static void make_key(void) { pthread_key_create(&key, empty_lists); }
+static void make_key(void) { pthread_key_create(&key, leave_lists); }
 
-static void register_thread(void) {
+static void prepare_end(void) {
     pthread_once(&key_once, make_key);
-    is_registered = pthread_setspecific(key, lists) == 0;
+    has_end = pthread_setspecific(key, lists) == 0;
+}
+
+/* Where in the arena a block is; at least its size for a block of malloc. */
+static size_t position(const void *memory) { return (uintptr_t)memory - (uintptr_t)arena; }
+
+/* A block for a thread whose list is empty. */
+static void *new_block(size_t class, size_t size) {
+    const size_t length = step * (class + 1);
+    void *block = NULL;
+    if (__atomic_load_n(&cut[class], __ATOMIC_RELAXED) + length > share &&
+        __atomic_load_n(&left_over[class], __ATOMIC_RELAXED) == NULL)
+        return malloc(size);
+    pthread_mutex_lock(&mutex);
+    if (cut[class] + length <= share) {
+        block = arena[class] + cut[class];
+        __atomic_store_n(&cut[class], cut[class] + length, __ATOMIC_RELAXED);
+    } else if (left_over[class] != NULL) {
+        block = left_over[class];
+        lists[class] = left_over[class]->next;
+        __atomic_store_n(&left_over[class], NULL, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&mutex);
+    return block == NULL ? malloc(size) : block;
 }
 
 void *csystem_recycling_malloc(size_t size) {
-    if (size < smallest) size = smallest;
-    const size_t class = (size - offset + step - 1) / step;
-    if (class < classes && lists[class].first != NULL) {
-        struct block *block = lists[class].first;
-        lists[class].first = block->next;
-        lists[class].count--;
-        return block;
-    }
-    return malloc(size);
+    const size_t class = size == 0 ? 0 : (size - 1) / step;
+    if (class >= classes) return malloc(size);
+    struct block *block = lists[class];
+    if (block == NULL) return new_block(class, size);
+    lists[class] = block->next;
+    return block;
 }
 
 void csystem_recycling_free(void *memory) {
-    if (memory == NULL) return;
-    const size_t size = usable_size(memory);
-    const size_t class = size < smallest ? classes : (size - offset) / step;
-    if (class >= classes || lists[class].count * size >= capacity) {
+    if (position(memory) >= sizeof arena) {
         free(memory);
         return;
     }
-    if (!is_registered) register_thread();
+    if (!has_end) prepare_end();
+    const size_t class = position(memory) / share;
     struct block *block = memory;
-    block->next = lists[class].first;
-    lists[class].first = block;
-    lists[class].count++;
+    block->next = lists[class];
+    lists[class] = block;
+}
+
+size_t csystem_recycling_size(void *memory) {
+    return position(memory) < sizeof arena ? step * (position(memory) / share + 1) : usable_size(memory);
 }

@@ -3,8 +3,8 @@ public import JSON
 /// A message that a peer sent, ready to be handled, now or later.
 public enum Incoming {
     case call(Call)
-    case response(Response)
-    case invalid(InvalidMessage)
+    indirect case response(Response)
+    indirect case invalid(InvalidMessage)
 }
 
 /// The answer to a request of ours.

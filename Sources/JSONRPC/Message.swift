@@ -5,10 +5,10 @@ public enum Message {
     /// A request, or a notification if it has no id.
     case request(Request)
     /// The answer to a request of ours; `id` is as the peer wrote it.
-    case response(id: JSON, Result<JSON, ResponseError>)
+    indirect case response(id: JSON, Result<JSON, ResponseError>)
     /// An invalid message: the error that answers it, with its id, or null if none can be read.
     /// `line` is the start of a line that is not a message at all, for a log.
-    case invalid(RPCError, id: JSON, line: String? = nil)
+    indirect case invalid(RPCError, id: JSON, line: String? = nil)
     /// The members of a batch: at least one, and none of them a batch.
     case batch([Message])
 
@@ -25,7 +25,7 @@ public enum Message {
         }
         do throws(JSONParseError) {
             switch try JSON.parse(line, Request.names) {
-            case .object(let members): self.init(Request(members))
+            case .object(let members): self.init(members)
             case .other(let value): self = value.array.map(Message.batch) ?? Message(value)
             }
         } catch {
@@ -80,43 +80,39 @@ public enum Message {
 
     private init(_ value: JSON) {
         if case .object = value {
-            self.init(Request(Members(of: value, Request.names)))
+            self.init(Members(of: value, Request.names))
         } else {
             self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
         }
     }
 
-    private init(_ message: consuming Request) {
-        guard message.members.isText("2.0", at: Request.version) else {
-            let isOther = ![Request.methodName, Request.result, Request.error].contains(
-                where: message.members.isPresent
-            )
-            let advice = isOther ? "; a request is such as \(Message.example)" : ""
+    private init(_ members: Members) { self = Message.exception(members) ?? .request(Request(members)) }
+
+    /// A message that is no valid request: a response, or the error that answers it.
+    private static func exception(_ members: Members) -> Message? {
+        guard members.isText("2.0", at: Request.version) else {
+            let isOther = ![Request.methodName, Request.result, Request.error].contains(where: members.isPresent)
+            let advice = isOther ? "; a request is such as \(example)" : ""
             let text = "the member jsonrpc must be \"2.0\"\(advice)"
-            self = .invalid(.invalidRequest(reason: "version", text), id: .null)
-            return
+            return .invalid(.invalidRequest(reason: "version", text), id: .null)
         }
-        if let type = message.members.type(at: Request.identifier), ![.string, .number, .null].contains(type) {
-            let text = "an id is a string, a number or null, this is \(message.id?.typeName ?? "")"
-            self = .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
-            return
+        if let type = members.type(at: Request.identifier), ![.string, .number, .null].contains(type) {
+            let text = "an id is a string, a number or null, this is \(members[Request.identifier]?.typeName ?? "")"
+            return .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
         }
-        switch message.members.type(at: Request.methodName) {
+        switch members.type(at: Request.methodName) {
         case .string: break
-        case nil:
-            self = Message.response(message)
-            return
+        case nil: return response(Request(members))
         default:
-            let text = "method must be a string, this is \(message.members[Request.methodName]?.typeName ?? "")"
-            self = .invalid(.invalidRequest(text), id: message.id ?? .null)
-            return
+            let text = "method must be a string, this is \(members[Request.methodName]?.typeName ?? "")"
+            return .invalid(.invalidRequest(text), id: members[Request.identifier] ?? .null)
         }
-        switch message.members.type(at: Request.parameters) {
-        case nil, .container: self = .request(message)
+        switch members.type(at: Request.parameters) {
+        case nil, .container: return nil
         default:
-            let text = "params must be an array or an object, this is \(message.params?.typeName ?? "")"
+            let text = "params must be an array or an object, this is \(members[Request.parameters]?.typeName ?? "")"
             let error = RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params")
-            self = .invalid(error, id: message.id ?? .null)
+            return .invalid(error, id: members[Request.identifier] ?? .null)
         }
     }
 

@@ -22,6 +22,11 @@ public final class Session {
     /// The bytes to be written to the peer; whole lines.
     @exclusivity(unchecked) public var output = ByteQueue()
 
+    /// The number of bytes that wait to be written.
+    ///
+    /// Cheaper than `output.count` in another module, where the compiler checks the access.
+    public var outputCount: Int { output.count }
+
     /// Whether output is dropped because the peer is gone.
     @exclusivity(unchecked) public var isPeerGone = false {
         didSet { if isPeerGone { output.removeAll() } }
@@ -72,14 +77,16 @@ public final class Session {
     /// Reads bytes of the peer and passes on each message that they complete.
     public func consume(_ chunk: UnsafeRawBufferPointer) {
         tap?.didRead(chunk)
-        framer.consume(chunk, with: Reading(session: self, receive: onMessage ?? handle)) { $0.read($1) }
+        framer.consume(chunk, with: Reading(session: self, receive: receiver)) { $0.read($1) }
     }
 
     /// Reads the end of the stream; a last line without LF counts.
     public func finish() {
         tap?.didReadEnd()
-        framer.finish { Reading(session: self, receive: onMessage ?? handle).read($0) }
+        framer.finish { Reading(session: self, receive: receiver).read($0) }
     }
+
+    private var receiver: (Incoming) -> Void { if let onMessage { onMessage } else { handle } }
 
     /// A reading of bytes, and the receiver of its messages, which is found once and not for each of them.
     private struct Reading {
@@ -90,25 +97,34 @@ public final class Session {
             switch event {
             case .line(let bytes):
                 guard !session.split.isOpen || !session.split.takes(bytes) else { return }
-                let message = Message(line: bytes)
-                if case .invalid = message { session.split.begin(bytes) }
-                pass(message)
+                pass(Message(line: bytes), of: bytes)
             case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
             }
         }
 
         /// Passes on a message, or each member of a batch.
-        private func pass(_ message: consuming Message, in batch: Batch? = nil, _ slot: Int = 0) {
+        // Inlined, because a copy is made of a message that is passed to a function.
+        @inline(__always)
+        private func pass(
+            _ message: consuming Message,
+            of line: UnsafeRawBufferPointer? = nil,
+            in batch: Batch? = nil,
+            _ slot: Int = 0
+        ) {
             switch consume message {
             case .request(let request): receive(.call(Call(request, session: session, batch: batch, slot: slot)))
             case .response(let id, let result):
                 receive(.response(Response(id: id, result: result, session, batch, slot)))
-            case .invalid(let error, let id, let line):
-                receive(.invalid(InvalidMessage(error, id: id, line: line, session, batch, slot)))
-            case .batch(let members):
-                let batch = Batch(count: members.count, session: session)
-                for (slot, member) in members.enumerated() { pass(member, in: batch, slot) }
+            case .invalid(let error, let id, let text):
+                if let line { session.split.begin(line) }
+                receive(.invalid(InvalidMessage(error, id: id, line: text, session, batch, slot)))
+            case .batch(let members): passMembers(members)
             }
+        }
+
+        private func passMembers(_ members: [Message]) {
+            let batch = Batch(count: members.count, session: session)
+            for (slot, member) in members.enumerated() { pass(member, in: batch, slot) }
         }
     }
 

@@ -42,13 +42,15 @@ public final class SuiteStore {
     /// - Parameters:
     ///   - allocate: Returns a block of at least that many bytes, or NULL.
     ///   - free: Takes a block back; does nothing for NULL.
+    ///   - size: Returns the number of bytes that fit in a block.
     /// - Returns: Whether SQLite accepted the functions; false if it is in use already.
     @discardableResult
     public static func useMemory(
         allocate: @escaping @convention(c) (Int) -> UnsafeMutableRawPointer?,
-        free: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+        free: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
+        size: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Int
     ) -> Bool {
-        csuites_use_memory(allocate, free) == 0
+        csuites_use_memory(allocate, free, size) == 0
     }
 
     /// The version of the loaded SQLite library.

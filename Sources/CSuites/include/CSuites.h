@@ -11,6 +11,6 @@ int csuites_keep_log_on_close(void *connection);
 
 /* Lets SQLite take and give back memory with other functions than malloc and free, and not count it, which takes a
    mutex for each block. Must be called before SQLite is used; returns SQLite's result code. */
-int csuites_use_memory(void *(*allocate)(size_t), void (*release)(void *));
+int csuites_use_memory(void *(*allocate)(size_t), void (*release)(void *), size_t (*size)(void *));
 
 #endif

@@ -140,11 +140,13 @@ struct csystem_usage {
    processes, which bounds its cost; 0 means no limit. */
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
-/* malloc and free for many small blocks that live for a short time. They keep freed blocks of up to about 1,000 bytes
-   in lists of the thread, up to 128 KiB in each, and so save most of the work of malloc and free. Blocks of malloc may be passed
-   to this free and the other way round. The lists of a thread that ends are lost. */
+/* malloc and free for many small blocks that live for a short time. Blocks of up to 1,024 bytes are cut from an arena of
+   32 MiB, where their address tells their size, and are kept in lists of the thread that frees them. If the arena has no
+   block of a size left, malloc makes it. Blocks of malloc may be passed to this free, but not the other way round. */
 void *csystem_recycling_malloc(size_t size);
 void csystem_recycling_free(void *memory);
+/* The number of bytes that fit in a block. */
+size_t csystem_recycling_size(void *memory);
 
 /* A watch: one descriptor that poll(2) reports as readable while any descriptor that was added to it is, or is at its end.
    So many descriptors cost a poll no more than one. `tag` identifies the descriptor in csystem_watch_ready, which returns

@@ -58,21 +58,18 @@ final class Dispatcher {
             let arguments = try method.signature.bind(call)
             switch method.handler {
             case .free(let body):
-                if let value = try body(arguments, peer, call) { outbox.finish(call, .success(value)) }
-            case .ordered(let ordered): try begin(Invocation(call, peer, consume arguments, ordered))
+                if let value = try body(arguments, peer, call) { outbox.finish(call, .success(consume value)) }
+            case .ordered(let ordered):
+                let invocation = Invocation(call, peer, consume arguments, ordered)
+                try ordered.prepare(invocation)
+                if peer.calls.blocker(of: invocation) == nil {
+                    run(invocation)
+                } else {
+                    keep(invocation, as: .waiting(since: Clock.monotonic()))
+                }
             }
         } catch {
             outbox.finish(call, .failure(RPCError(error)))
-        }
-    }
-
-    /// Runs a call whose accesses count, or lets it wait for an earlier one.
-    private func begin(_ invocation: Invocation) throws(RPCError) {
-        try invocation.method.prepare(invocation)
-        if invocation.peer.calls.blocker(of: invocation) == nil {
-            run(invocation)
-        } else {
-            keep(invocation, as: .waiting(since: Clock.monotonic()))
         }
     }
 

@@ -108,7 +108,7 @@ final class Outbox {
     func advance(waits: () -> Bool) -> Bool {
         guard running == nil else { return false }
         // On a full disk the log is moved into the file before anything else may use its space.
-        if store.hasTransactions, !store.isReserveReleased, !waits(), let wakeup {
+        if store.hasTransactions, let wakeup, !store.isReserveReleased, !waits() {
             begin(wakeup)
             guard running == nil else { return false }
         }

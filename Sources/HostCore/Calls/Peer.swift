@@ -49,7 +49,7 @@ final class Peer {
     /// The size in bytes of what was sent to the peer and not read by it.
     var unreadBytes: Int {
         switch role {
-        case .client, .control: session?.output.count ?? 0
+        case .client, .control: session?.outputCount ?? 0
         case .extension(let process): process.session?.output.count ?? 0
         }
     }

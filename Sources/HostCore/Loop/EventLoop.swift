@@ -60,7 +60,11 @@ public final class EventLoop {
         self.logSink = logSink
         // A message is a tree of many small blocks that is freed as soon as it is answered; SQLite does the same for a row.
         JSON.useMemory(allocate: csystem_recycling_malloc, free: csystem_recycling_free)
-        SuiteStore.useMemory(allocate: csystem_recycling_malloc, free: csystem_recycling_free)
+        SuiteStore.useMemory(
+            allocate: csystem_recycling_malloc,
+            free: csystem_recycling_free,
+            size: csystem_recycling_size
+        )
         var configuration = configuration
         if StandardStreams.isFile(0) {
             configuration.outputLimit = min(configuration.outputLimit, EventLoop.fileOutputLimit)
