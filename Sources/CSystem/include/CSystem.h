@@ -138,8 +138,9 @@ struct csystem_usage {
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
 /* malloc and free for many small blocks that live for a short time. They keep freed blocks of up to about 1,000 bytes
-   in lists of the thread, up to 128 KiB in each, and so save most of the work of malloc and free. Blocks of malloc may be passed
-   to this free and the other way round. The lists of a thread that ends are lost. */
+   in lists of the thread, up to 4 MiB in all, and so save most of the work of malloc and free. A block that another thread
+   frees goes to the lists of that thread. Blocks of malloc may be passed to this free and the other way round. The lists
+   of a thread that ends are lost. */
 void *csystem_recycling_malloc(size_t size);
 void csystem_recycling_free(void *memory);
 
