@@ -31,6 +31,15 @@ struct BatchWindow {
             records.append(entry.record)
             users.append(entry.user)
         }
+
+        /// Visits the users, each with the number of consecutive records; usually one user has them all.
+        func visitUsers(_ body: (_ user: Int, _ records: Int) -> Void) {
+            var start = 0
+            for (index, user) in users.enumerated() where index + 1 == users.count || users[index + 1] != user {
+                body(user, index + 1 - start)
+                start = index + 1
+            }
+        }
     }
 
     /// The id of the newest record of the flush; later records belong to the next flush.
@@ -106,7 +115,8 @@ struct BatchWindow {
     mutating func nextBatch(isProbe: Bool) -> Batch? {
         guard !isBlocked, batches.count < (isProbe ? 1 : batchesAtOnce) else { return nil }
         let limit = min(allowance, Int64(isProbe ? 1 : Self.batchRecords))
-        let busy = Set(batches.values.lazy.map(\.users).joined())
+        var busy: Set<Int> = []
+        for batch in batches.values { batch.visitUsers { user, _ in busy.insert(user) } }
         var batch = Open()
         // Positions, since a user with thousands of waiting records would be copied in vain each time.
         var skipped: [Int] = []
@@ -156,7 +166,7 @@ struct BatchWindow {
     ///   - number: The number of the batch.
     ///   - retried: Those of its records that wait for another batch, at their old places in the order.
     mutating func endBatch(_ number: Int, retrying retried: [StoredRecord] = []) {
-        for user in batches.removeValue(forKey: number)?.users ?? [] { keys.remove(user) }
+        batches.removeValue(forKey: number)?.visitUsers { user, records in keys.remove(user, records: records) }
         isBlocked = false
         guard !retried.isEmpty else { return }
         allowance += Int64(retried.count)

@@ -34,6 +34,9 @@ package struct DeliveryBatch {
         self.isProbe = isProbe
     }
 
+    /// The ids of the records.
+    package var ids: IDRuns { IDRuns(records.map(\.id)) }
+
     /// The params of `deliver` as JSON text.
     package var params: [UInt8] {
         var bytes: [UInt8] = []
@@ -41,10 +44,11 @@ package struct DeliveryBatch {
         bytes.append(literal: "{\"suite\":")
         JSON.string(queue).write(to: &bytes)
         bytes.append(literal: ",\"batch\":[")
+        var time = WrittenTime()
         for (index, record) in records.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(UInt8(ascii: "{"))
-            record.writeMembers(to: &bytes, user: user)
+            record.writeMembers(to: &bytes, user: user, &time)
             bytes.append(UInt8(ascii: "}"))
         }
         bytes.append(UInt8(ascii: "]"))
@@ -60,11 +64,12 @@ package struct DeliveryBatch {
     /// The records as lines of JSON, each with the name of its suite.
     package var lines: [UInt8] {
         var bytes: [UInt8] = []
+        var time = WrittenTime()
         for record in records {
             bytes += Self.lineStart
             JSON.string(queue).write(to: &bytes)
             bytes.append(UInt8(ascii: ","))
-            record.writeMembers(to: &bytes, user: user)
+            record.writeMembers(to: &bytes, user: user, &time)
             bytes.append(literal: "}\n")
         }
         return bytes
@@ -77,7 +82,8 @@ extension StoredRecord {
     /// - Parameters:
     ///   - bytes: The output.
     ///   - flushUser: The user if the record has none, as JSON text.
-    fileprivate func writeMembers(to bytes: inout [UInt8], user flushUser: String?) {
+    ///   - written: The time of the record before, since many records are saved in one millisecond.
+    fileprivate func writeMembers(to bytes: inout [UInt8], user flushUser: String?, _ written: inout WrittenTime) {
         bytes.append(literal: "\"id\":")
         bytes.append(decimal: id)
         switch kind {
@@ -92,13 +98,28 @@ extension StoredRecord {
             bytes.append(member: ",\"value\":", value ?? "null")
         }
         bytes.append(literal: ",\"time\":\"")
-        Timestamp.write(time, to: &bytes)
+        written.write(time, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
         if let user = user ?? flushUser { bytes.append(member: ",\"user\":", user) }
         if timesUncertain > 0 {
             bytes.append(literal: ",\"possiblySent\":")
             bytes.append(decimal: timesUncertain)
         }
+    }
+}
+
+/// A time and its text.
+private struct WrittenTime {
+    private var time = Int64.min
+    private var text: [UInt8] = []
+
+    mutating func write(_ time: Int64, to bytes: inout [UInt8]) {
+        if time != self.time {
+            self.time = time
+            text.removeAll(keepingCapacity: true)
+            Timestamp.write(time, to: &text)
+        }
+        bytes.append(contentsOf: text)
     }
 }
 

@@ -1,5 +1,6 @@
 package import Contract
 package import JSON
+package import Suites
 
 /// A destination's answer to a batch, checked against the batch.
 package struct DeliveryReply: Equatable {
@@ -37,7 +38,7 @@ package struct DeliveryReply: Equatable {
     ///   - value: The result of `deliver`.
     ///   - batch: The ids that were delivered.
     /// - Throws: An error that describes how the answer violates the contract.
-    package init(_ value: JSON, batch: Set<Int64>) throws(ReplyError) {
+    package init(_ value: JSON, batch: IDRuns) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("deliver must be answered with an object") }
         verdicts.reserveCapacity(batch.count)
         for (name, member) in object {
@@ -66,23 +67,34 @@ package struct DeliveryReply: Equatable {
     private mutating func add(
         _ list: JSON,
         _ name: String,
-        _ batch: Set<Int64>,
+        _ batch: IDRuns,
         _ verdict: (String) -> Verdict
     ) throws(ReplyError) {
         guard let list = list.array else { throw ReplyError("\(name) must be an array") }
-        let hasReasons = name == "rejected" || name == "held"
+        guard name == "rejected" || name == "held" else {
+            guard let ids = list.integers else { throw ReplyError("\(name) must hold ids") }
+            for id in ids { try add(id, name, batch, verdict("")) }
+            return
+        }
         for element in list {
-            let id = hasReasons ? element["id"]?.integer : element.integer
-            let reason = hasReasons ? element["reason"]?.string : ""
-            guard let id, let reason else {
-                throw ReplyError("\(name) must hold \(hasReasons ? "objects with id and reason" : "ids")")
+            guard let id = element["id"]?.integer, let reason = element["reason"]?.string else {
+                throw ReplyError("\(name) must hold objects with id and reason")
             }
-            guard batch.contains(id) else {
-                throw ReplyError("\(name) names the record \(id), which is not in the batch")
-            }
-            guard verdicts.updateValue(verdict(reason), forKey: id) == nil else {
-                throw ReplyError("it names the record \(id) twice")
-            }
+            try add(id, name, batch, verdict(reason))
+        }
+    }
+
+    private mutating func add(
+        _ id: Int64,
+        _ name: String,
+        _ batch: IDRuns,
+        _ verdict: Verdict
+    ) throws(ReplyError) {
+        guard batch.contains(id) else {
+            throw ReplyError("\(name) names the record \(id), which is not in the batch")
+        }
+        guard verdicts.updateValue(verdict, forKey: id) == nil else {
+            throw ReplyError("it names the record \(id) twice")
         }
     }
 }

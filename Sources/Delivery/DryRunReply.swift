@@ -1,5 +1,6 @@
 package import Contract
 package import JSON
+package import Suites
 
 /// A destination's answer to a dry run: what it would do with a batch, checked against the batch.
 package struct DryRunReply: Equatable {
@@ -23,7 +24,7 @@ package struct DryRunReply: Equatable {
     ///   - value: The result of `deliver`.
     ///   - batch: The ids of the batch.
     /// - Throws: An error that describes how the answer violates the contract.
-    package init(_ value: JSON, batch: Set<Int64>) throws(ReplyError) {
+    package init(_ value: JSON, batch: IDRuns) throws(ReplyError) {
         let reply = try DeliveryReply(value, batch: batch)
         var (rejections, holds): ([String], [String]) = ([], [])
         (requests, stop) = ([], reply.stop)

@@ -12,8 +12,9 @@ struct UserKeys {
     private var numbers: [String: Int] = [:]
     private var users: [Int: (key: String, records: Int)] = [:]
     private var last = 0
-    /// The text and the number of the last record's user, since consecutive records often have the same user.
-    private var recent: (text: String, number: Int)?
+    /// The text and the number of the last record's user, since consecutive records often have the same user, and how many
+    /// records of that user `users` does not count yet.
+    private var recent: (text: String, number: Int, uncounted: Int)?
 
     /// An empty table.
     ///
@@ -24,14 +25,20 @@ struct UserKeys {
     mutating func add(_ record: StoredRecord) -> Int {
         let text = record.user ?? user ?? ""
         if let recent, recent.text == text {
-            users[recent.number]?.records += 1
+            self.recent?.uncounted += 1
             return recent.number
         }
+        countRecent()
         let key = text.isEmpty ? text : Self.canonical(text)
         let number = numbers[key] ?? addUser(key)
-        users[number]?.records += 1
-        recent = (text, number)
+        recent = (text, number, 1)
         return number
+    }
+
+    private mutating func countRecent() {
+        guard let recent, recent.uncounted > 0 else { return }
+        users[recent.number]?.records += recent.uncounted
+        self.recent?.uncounted = 0
     }
 
     private mutating func addUser(_ key: String) -> Int {
@@ -41,11 +48,12 @@ struct UserKeys {
         return last
     }
 
-    /// Removes a record from the count of its user, which has that number.
-    mutating func remove(_ number: Int) {
+    /// Removes records from the count of their user, which has that number.
+    mutating func remove(_ number: Int, records: Int = 1) {
+        countRecent()
         guard let entry = users[number] else { return }
-        guard entry.records == 1 else {
-            users[number]?.records -= 1
+        guard entry.records == records else {
+            users[number]?.records -= records
             return
         }
         users[number] = nil

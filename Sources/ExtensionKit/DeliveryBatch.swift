@@ -55,64 +55,74 @@ public struct DeliveryRecord: Sendable {
     }
 }
 
-extension DeliveryRecord {
-    /// Reads a record from its form on the wire.
-    ///
-    /// All members are visited in one pass: a batch has up to a thousand records, and a
-    /// lookup hashes each name.
-    init(_ json: JSON.Object) throws(RecordFormatError) {
-        var (id, kind, time, possiblySent) = (Int64?.none, Kind?.none, String?.none, Int64(0))
-        var (name, value): (String?, JSON?)
-        var user: JSON.Object?
-        json.visit { member in
-            if member.isNamed("id") {
-                id = member.value.integer
-            } else if member.isNamed("kind") {
-                kind = Kind(member)
-            } else if member.isNamed("time") {
-                time = member.value.string
-            } else if member.isNamed("user") {
-                user = member.value.object
-            } else if member.isNamed("possiblySent") {
-                possiblySent = member.value.integer ?? 0
-            } else if member.isNamed("name") || member.isNamed("key") || member.isNamed("field") {
-                name = member.value.string
-            } else if member.isNamed("properties") || member.isNamed("value") {
-                value = member.value
-            }
-        }
-        guard let id else { throw RecordFormatError(id: nil, text: "has no id") }
-        guard let time else { throw RecordFormatError(id: id, text: "has no time") }
-        guard let name else { throw RecordFormatError(id: id, text: "has no name") }
-        let content: Content
-        switch kind {
-        case .customEvent: content = .customEvent(name: name, properties: value?.object)
-        case .customAttribute: content = .customAttribute(key: name, value: value ?? .null)
-        case .userAttribute: content = .userAttribute(field: name, value: value ?? .null)
-        case nil: throw RecordFormatError(id: id, text: "has the unknown kind \(json["kind"] ?? .null)")
-        }
-        self.init(id: id, content, time: time, user: user, possiblySent: Int(clamping: possiblySent))
+/// Reads records from their form on the wire.
+///
+/// Consecutive records often have the same user, name or time; these share one value.
+private struct RecordReader {
+    /// The index of each name in ``names``.
+    private enum Member {
+        static let (id, kind, name, properties, time) = (0, 1, 2, 3, 4)
+        static let (user, value, key, field, possiblySent) = (5, 6, 7, 8, 9)
     }
 
-    private enum Kind {
-        case customEvent, customAttribute, userAttribute
+    static let names = Names([
+        "id", "kind", "name", "properties", "time", "user", "value", "key", "field", "possiblySent",
+    ])
 
-        init?(_ member: JSON.Object.Member) {
-            if member.isText("customEvent") {
-                self = .customEvent
-            } else if member.isText("customAttribute") {
-                self = .customAttribute
-            } else if member.isText("userAttribute") {
-                self = .userAttribute
-            } else {
-                return nil
-            }
+    private var lastName: String?
+    private var lastTime: String?
+    private var lastUser: JSON.Object?
+
+    mutating func read(_ members: FoundMembers?) throws(RecordFormatError) -> DeliveryRecord {
+        guard let members else { throw RecordFormatError(id: nil, text: "is not an object") }
+        guard let id = members.integer(at: Member.id) else { throw RecordFormatError(id: nil, text: "has no id") }
+        guard let time = members.text(at: Member.time, likely: lastTime) else {
+            throw RecordFormatError(id: id, text: "has no time")
         }
+        lastTime = time
+        let user = members.object(at: Member.user, likely: lastUser)
+        if user != nil { lastUser = user }
+        return DeliveryRecord(
+            id: id,
+            try content(members, id),
+            time: time,
+            user: user,
+            possiblySent: Int(clamping: members.integer(at: Member.possiblySent) ?? 0)
+        )
+    }
+
+    private mutating func content(
+        _ members: FoundMembers,
+        _ id: Int64
+    ) throws(RecordFormatError) -> DeliveryRecord.Content {
+        if members.isText("customEvent", at: Member.kind) {
+            let name = try name(members, Member.name, id)
+            return .customEvent(name: name, properties: members.object(at: Member.properties))
+        }
+        if members.isText("customAttribute", at: Member.kind) {
+            return .customAttribute(key: try name(members, Member.key, id), value: members[Member.value] ?? .null)
+        }
+        if members.isText("userAttribute", at: Member.kind) {
+            return .userAttribute(field: try name(members, Member.field, id), value: members[Member.value] ?? .null)
+        }
+        throw RecordFormatError(id: id, text: "has the unknown kind \(members[Member.kind] ?? .null)")
+    }
+
+    private mutating func name(
+        _ members: FoundMembers,
+        _ member: Int,
+        _ id: Int64
+    ) throws(RecordFormatError) -> String {
+        guard let name = members.text(at: member, likely: lastName) else {
+            throw RecordFormatError(id: id, text: "has no name")
+        }
+        lastName = name
+        return name
     }
 }
 
 /// The error for a record that cannot be read.
-struct RecordFormatError: Error {
+private struct RecordFormatError: Error {
     let id: Int64?
     let text: String
 }
@@ -130,10 +140,10 @@ extension DeliveryBatch {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
         var held: [DeliveryResult.Refusal] = []
-        for (index, record) in records.enumerated() {
+        var reader = RecordReader()
+        try records.visit(RecordReader.names) { index, members throws(RPCError) in
             do throws(RecordFormatError) {
-                guard let object = record.object else { throw RecordFormatError(id: nil, text: "is not an object") }
-                read.append(try DeliveryRecord(object))
+                read.append(try reader.read(members))
             } catch {
                 let text = "the record \(error.text)"
                 guard let id = error.id else {

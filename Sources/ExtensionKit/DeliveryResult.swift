@@ -67,9 +67,9 @@ extension DeliveryResult {
             JSON(list.map { JSON.object(JSON.Object([("id", .integer($0.id)), ("reason", .string($0.reason))])) })
         }
         var members: [(String, JSON)] = []
-        if !accepted.isEmpty { members.append(("accepted", JSON(accepted.lazy.map(JSON.integer)))) }
+        if !accepted.isEmpty { members.append(("accepted", .array(JSON.Array(integers: accepted)))) }
         if !rejected.isEmpty { members.append(("rejected", refusals(rejected))) }
-        if !uncertain.isEmpty { members.append(("uncertain", JSON(uncertain.lazy.map(JSON.integer)))) }
+        if !uncertain.isEmpty { members.append(("uncertain", .array(JSON.Array(integers: uncertain)))) }
         if !held.isEmpty { members.append(("held", refusals(held))) }
         if let retryAfter { members.append(("retryAfter", .integer(retryAfter.wholeMilliseconds))) }
         if let stop { members.append(("stop", .string(stop))) }

@@ -2,6 +2,7 @@ internal import CSystem
 internal import JSON
 internal import JSONRPC
 internal import Platform
+internal import Synchronization
 
 extension DestinationExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
@@ -28,8 +29,8 @@ private final class DestinationMain<Destination: DestinationExtension> {
     private lazy var destination = Destination(
         context: DestinationContext(environment: environment) { [mailbox] in mailbox.post(.log($0, $1)) }
     )
-    /// The calls that are not answered yet, by batch number.
-    private var calls: [Int: Call] = [:]
+    /// The calls that are not answered yet, by batch number, and what their tasks work on.
+    private var calls: [Int: (call: Call, input: any Sendable)] = [:]
     private var lastBatch = 0
     private var isDeactivated = false
     /// The methods; a handler returns nil if it answers later.
@@ -54,10 +55,11 @@ private final class DestinationMain<Destination: DestinationExtension> {
         host.run(mailbox, until: { [unowned self] in ($0 || isDeactivated) && calls.isEmpty }) { message in
             switch message {
             case .answer(let batch, let result):
-                let call = calls.removeValue(forKey: batch)
-                call?.answer(result)
-                // The host continues while the params are freed, which takes long for thousands of values.
+                let answered = calls.removeValue(forKey: batch)
+                answered?.call.answer(result)
+                // The host continues while the batch is freed, which takes long for thousands of values.
                 host.flush()
+                withExtendedLifetime(answered) {}
             case .log(let level, let message):
                 host.session.notify("log", params: ["level": .string(level.rawValue), "message": .string(message)])
             }
@@ -89,24 +91,25 @@ private final class DestinationMain<Destination: DestinationExtension> {
     private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
         let probe = try arguments.optionalBool("probe") ?? false
-        if try arguments.optionalBool("dryRun") ?? false {
+        let isDryRun = try arguments.optionalBool("dryRun") ?? false
+        // Read by this thread, which also frees the batch: the memory serves the next batch.
+        let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+        if isDryRun {
             guard let destination = destination as? any DryRunDestination else {
                 // Never delivered instead, whatever the host knows of this destination.
                 throw RPCError.invalidParams(path: "/params/dryRun", "this destination cannot make a dry run")
             }
-            return answerLater(call) {
-                let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+            return answerLater(call, batch) { batch in
                 var result = try await destination.dryRun(batch)
                 result.held += held
-                return (result.json, batch)
+                return result.json
             }
         }
         let destination = destination
-        return answerLater(call) {
-            let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+        return answerLater(call, batch) { batch in
             var result = try await destination.deliver(batch)
             result.held += held
-            return (result.json, batch)
+            return result.json
         }
     }
 
@@ -114,7 +117,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
         guard let destination = destination as? any CheckableDestination else {
             throw RPCError.methodNotFound(call.method)
         }
-        return answerLater(call) { (try await destination.check().json, nil) }
+        return answerLater(call, ()) { _ in try await destination.check().json }
     }
 
     /// The optional parts of the contract that the author's type offers.
@@ -125,22 +128,43 @@ private final class DestinationMain<Destination: DestinationExtension> {
         ].compactMap(\.self)
     }
 
-    /// Answers a call with the result of a task; its batch is freed after the answer, as that takes long.
-    private func answerLater(
+    /// Answers a call with the result of a task.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - input: What the task works on. It is kept until the answer is written, as freeing a batch takes long.
+    ///   - body: The task's work.
+    /// - Returns: Nil, since the call is answered later.
+    private func answerLater<Input: Sendable>(
         _ call: Call,
-        _ body: @escaping @Sendable () async throws -> (result: JSON, batch: DeliveryBatch?)
+        _ input: Input,
+        _ body: @escaping @Sendable (Input) async throws -> JSON
     ) -> JSON? {
         lastBatch += 1
-        calls[lastBatch] = call
-        let (batch, mailbox) = (lastBatch, mailbox)
+        calls[lastBatch] = (call, input)
+        let (batch, mailbox, handover) = (lastBatch, mailbox, Handover(input))
         Task.detached {
             do {
-                let (result, records) = try await body()
-                withExtendedLifetime(records) { mailbox.post(.answer(batch: batch, .success(result))) }
+                mailbox.post(.answer(batch: batch, .success(try await body(handover.take()))))
             } catch {
                 mailbox.post(.answer(batch: batch, .failure((error as? ExtensionError)?.wireError ?? RPCError(error))))
             }
         }
         return nil
+    }
+}
+
+/// Passes a value to a task, which has given it back when its work is done: the main thread then frees the value.
+private final class Handover<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    /// Returns the value; callable once.
+    func take() -> Value {
+        value.withLock { value in
+            guard let taken = value.take() else { preconditionFailure("the value was taken before") }
+            return taken
+        }
     }
 }

@@ -55,15 +55,15 @@ public struct Claims {
             var records: [StoredRecord] = []
             var bytes = 0
             for part in try VisibleRows.ranges(db, in: range) where records.count < limit && bytes <= byteLimit {
-                let rows = try Row.fetchCursor(statement, arguments: [part.lowerBound, part.upperBound])
-                while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
+                try statement.visit(part) { row in
                     do throws(DamagedRecord) {
-                        let record = try StoredRecord(row)
+                        let record = try StoredRecord(row, after: records.last)
                         bytes += record.bytes
                         records.append(record)
                     } catch {
                         damaged(error)
                     }
+                    return records.count < limit && bytes <= byteLimit
                 }
             }
             return records
@@ -104,20 +104,20 @@ public struct Claims {
     /// Those of the given ids whose records are no longer pending.
     public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
         let runs = IDRuns(ids).runs
-        let found = try suite.read { db in
+        let missing: Set<Int64>? = try suite.read { db in
             let count = try db.cachedStatement(
                 sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
             )
             let total = try runs.reduce(0) { total, run in
                 try total + (Int.fetchOne(count, arguments: [run.lowerBound, run.upperBound]) ?? 0)
             }
-            guard total < ids.count else { return Set(ids) }
+            guard total < ids.count else { return [] }
             let list = try db.cachedStatement(sql: "SELECT id FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
-            return try runs.reduce(into: Set<Int64>()) { found, run in
-                found.formUnion(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
+            return try runs.reduce(into: Set(ids)) { missing, run in
+                missing.subtract(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
             }
         }
-        return Set(ids).subtracting(found ?? [])
+        return missing ?? Set(ids)
     }
 
     /// A claim of a host that died.
@@ -139,9 +139,12 @@ public struct Claims {
                     sql: "SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
                 )
                 let records = try IDRuns(text: claim[2]).runs.flatMap { run in
-                    try Row.fetchAll(statement, arguments: [run.lowerBound, run.upperBound]).map {
-                        try StoredRecord($0)
+                    var records: [StoredRecord] = []
+                    try statement.visit(run) { row in
+                        records.append(try StoredRecord(row, after: records.last))
+                        return true
                     }
+                    return records
                 }
                 return Abandoned(claim: claim[0], destination: claim[1], records: records)
             }
@@ -188,18 +191,17 @@ public struct Claims {
     }
 
     private static func delete(_ db: Database, _ run: ClosedRange<Int64>, _ counted: inout Counters) throws {
-        let arguments: StatementArguments = [run.lowerBound, run.upperBound]
-        let count = try db.cachedStatement(
-            sql: """
-                SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending NOT INDEXED
-                WHERE id BETWEEN ? AND ? GROUP BY kind
-                """
+        // One by one, since SQLite would sort the rows to group them by kind.
+        let sizes = try db.cachedStatement(
+            sql: "SELECT kind, \(Schema.recordBytes) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
         )
-        let rows = try Row.fetchCursor(count, arguments: arguments)
-        while let row = try rows.next() {
-            guard let kind = RecordKind(rawValue: row[0]) else { continue }
-            counted.count(kind, records: -(row[1] as Int64), bytes: -(row[2] as Int64))
+        try sizes.visit(run) { row in
+            if let kind = RecordKind(rawValue: Int(row.integer(0))) {
+                counted.count(kind, records: -1, bytes: -row.integer(1))
+            }
+            return true
         }
-        try db.cachedStatement(sql: "DELETE FROM pending WHERE id BETWEEN ? AND ?").execute(arguments: arguments)
+        try db.cachedStatement(sql: "DELETE FROM pending WHERE id BETWEEN ? AND ?")
+            .execute(arguments: [run.lowerBound, run.upperBound])
     }
 }

@@ -37,4 +37,22 @@ public struct IDRuns: Equatable, Sendable {
 
     /// Whether there are no ids.
     public var isEmpty: Bool { runs.isEmpty }
+
+    /// The number of ids.
+    public var count: Int { runs.reduce(0) { $0 + $1.count } }
+
+    /// Whether an id is among them.
+    public func contains(_ id: Int64) -> Bool {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound < id { low = middle + 1 } else { high = middle }
+        }
+        return low < runs.count && runs[low].lowerBound <= id
+    }
+}
+
+extension IDRuns: ExpressibleByArrayLiteral {
+    /// The runs of the ids, in any order.
+    public init(arrayLiteral ids: Int64...) { self.init(ids) }
 }

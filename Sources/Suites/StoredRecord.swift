@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// A pending record as a flush reads it: its value and user stay JSON text, since delivery does not need to parse them.
 public struct StoredRecord: Equatable, Sendable {
     /// The id in the suite.
@@ -40,14 +38,22 @@ public struct StoredRecord: Equatable, Sendable {
     public var bytes: Int { name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0) }
 
     /// Reads a row with the columns of `Suite.deliverableColumns`.
-    init(_ row: Row) throws(DamagedRecord) {
-        id = row[0]
-        kind = try DamagedRecord.kind(row)
-        guard row[7] else { throw DamagedRecord(id: id, problem: "its value or user is not JSON") }
-        name = row[2]
-        value = row[3]
-        time = row[4]
-        user = row[5]
-        timesUncertain = row[6]
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - previous: The record before it, which often has the same name and user.
+    /// - Throws: What is wrong with the row.
+    init(_ row: DirectRow, after previous: StoredRecord?) throws(DamagedRecord) {
+        id = row.integer(0)
+        guard let kind = RecordKind(rawValue: Int(row.integer(1))) else {
+            throw DamagedRecord(id: id, problem: "its kind is \(row.integer(1))")
+        }
+        guard row.integer(7) != 0 else { throw DamagedRecord(id: id, problem: "its value or user is not JSON") }
+        self.kind = kind
+        name = row.text(2, likely: previous?.name) ?? ""
+        value = row.text(3)
+        time = row.integer(4)
+        user = row.text(5, likely: previous?.user)
+        timesUncertain = row.integer(6)
     }
 }

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Suites
 import Testing
 
 @testable import Delivery

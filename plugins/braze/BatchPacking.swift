@@ -40,8 +40,8 @@ struct BatchPacking: Sendable {
                 case .held(let reason): unsendable.held.append(.init(record.id, reason))
                 }
             }
-            let full = packing.takeFull(mapping.users)
-            if !full.isEmpty {
+            if packing.hasFull {
+                let full = packing.takeFull(mapping.users)
                 return Part(requests: full, users: mapping.users, unsendable: unsendable, isLast: false)
             }
         }

@@ -1,5 +1,6 @@
 import BrazeRules
 import ExtensionKit
+import Foundation
 import JSON
 
 /// The operator's options for the encoding of records.
@@ -51,8 +52,12 @@ struct Mapping {
     private var places: [[UInt8]: Result<Int, Unsendable>] = [:]
     private var placesByMember: [[UInt8]: Int] = [:]
     /// The last record's `user` and its index, since consecutive records often have the same user.
-    private var last: (key: [UInt8], place: Int) = ([], 0)
+    private var last: (user: JSON.Object, place: Int)?
     private var key: [UInt8] = []
+    /// The last event up to its time, since consecutive events often have the same user and name.
+    private var opening: (user: Int, name: String, bytes: [UInt8]) = (-1, "", [])
+    /// The last time as JSON text.
+    private var time: (text: String, bytes: [UInt8]) = ("", [])
 
     init(_ options: MappingOptions) { self.options = options }
 
@@ -64,7 +69,7 @@ struct Mapping {
         try Self.check(record.content)
         switch record.content {
         case .customEvent(let name, let properties):
-            let bytes = event(name, properties, record.time, users[user])
+            let bytes = event(name, properties, record.time, user)
             return EncodedRecord(id: record.id, user: user, form: .event, bytes: bytes)
         case .customAttribute(let key, let value): return attribute(key, value, record.id, user)
         case .userAttribute(let field, let value):
@@ -87,11 +92,11 @@ struct Mapping {
     }
 
     private mutating func place(_ user: JSON.Object?) throws(Unsendable) -> Int {
+        if let user, let last, user.isIdentical(to: last.user) { return last.place }
         key.removeAll(keepingCapacity: true)
         if let user { JSON.object(user).write(to: &key) }
-        if key == last.key, !key.isEmpty { return last.place }
         let place = try (places[key] ?? addUser(user)).get()
-        last = (key, place)
+        if let user { last = (user, place) }
         return place
     }
 
@@ -116,15 +121,27 @@ struct Mapping {
         throw .held(noUser)
     }
 
-    private func event(
-        _ name: String,
-        _ properties: JSON.Object?,
-        _ time: String,
-        _ user: Identity
-    ) -> [UInt8] {
+    private mutating func event(_ name: String, _ properties: JSON.Object?, _ time: String, _ user: Int) -> [UInt8] {
+        if opening.user != user || !opening.name.hasSameBytes(as: name) {
+            opening = (user, name, eventOpening(name, users[user]))
+        }
+        if !self.time.text.hasSameBytes(as: time) { self.time = (time, JSON.string(time).bytes) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        bytes.append(UInt8(ascii: "{"))
+        bytes.reserveCapacity(opening.bytes.count + 128)
+        bytes.append(contentsOf: opening.bytes)
+        bytes.append(contentsOf: self.time.bytes)
+        if let properties, !properties.isEmpty {
+            bytes.append(literal: ",\"properties\":")
+            JSON.object(properties).write(to: &bytes)
+        }
+        if options.updatesExistingOnly { bytes.append(literal: ",\"_update_existing_only\":true") }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    /// The beginning of an event's object, up to its time.
+    private func eventOpening(_ name: String, _ user: Identity) -> [UInt8] {
+        var bytes = [UInt8(ascii: "{")]
         bytes.append(contentsOf: user.member)
         if let appID = options.appID {
             bytes.append(literal: ",\"app_id\":")
@@ -133,13 +150,6 @@ struct Mapping {
         bytes.append(literal: ",\"name\":")
         JSON.string(name).write(to: &bytes)
         bytes.append(literal: ",\"time\":")
-        JSON.string(time).write(to: &bytes)
-        if let properties, !properties.isEmpty {
-            bytes.append(literal: ",\"properties\":")
-            JSON.object(properties).write(to: &bytes)
-        }
-        if options.updatesExistingOnly { bytes.append(literal: ",\"_update_existing_only\":true") }
-        bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
@@ -150,5 +160,19 @@ struct Mapping {
         value.write(to: &bytes)
         let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain)
         return EncodedRecord(id: id, user: user, form: form, bytes: bytes)
+    }
+}
+
+extension String {
+    /// Whether both have the same UTF-8 bytes; `==` compares canonical forms.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count else { return false }
+                guard let start = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(start, other, left.count) == 0
+            }
+        }
     }
 }

@@ -38,8 +38,8 @@ struct OpenRequest {
         if case .attribute(let key, let isPlain) = record.form { return add(record, key, isPlain: isPlain, user) }
         let size = record.bytes.count + 1
         guard hasRoom(forEvent: true), bytes + size <= limits.bytes else { return false }
+        if events.last?.user != record.user { eventUsers.insert(record.user) }
         events.append(record)
-        eventUsers.insert(record.user)
         bytes += size
         return true
     }

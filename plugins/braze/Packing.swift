@@ -9,8 +9,8 @@ struct Packing {
     private let limits: RequestLimits
     private let options: MappingOptions
     private var requests: [OpenRequest] = []
-    /// The last request with a record of each user.
-    private var last: [Int: Int] = [:]
+    /// The last request with a record of each user; nil if there is none.
+    private var last: [Int?] = []
     /// The index of the first request that is not full.
     private var firstOpen = 0
     /// How many requests were taken.
@@ -28,6 +28,7 @@ struct Packing {
             throw .rejected("it makes a request of \(size) bytes; one has at most \(limits.bytes)")
         }
         var first = firstOpen
+        while last.count <= record.user { last.append(nil) }
         if let previous = last[record.user] {
             // The same request, unless an attribute follows an event, or the request was taken.
             let isLater = previous < taken || !record.isEvent && requests[previous].holdsEvent(of: record.user)
@@ -44,12 +45,15 @@ struct Packing {
         while firstOpen < requests.count, requests[firstOpen].isFull { firstOpen += 1 }
     }
 
+    /// Whether no later record can join the first request, so that ``takeFull(_:)`` returns it.
+    var hasFull: Bool { taken < firstOpen && requests[taken].holdsEventsOnly }
+
     /// Removes and returns the first requests, if no later record can join them.
     ///
     /// A full request of events alone takes no further record, but an attribute may join an object of its user.
     mutating func takeFull(_ users: [Identity]) -> [TrackRequest] {
         var full: [TrackRequest] = []
-        while taken < firstOpen, requests[taken].holdsEventsOnly {
+        while hasFull {
             full.append(requests[taken].finish(users))
             requests[taken] = OpenRequest(limits, options)
             taken += 1

@@ -38,7 +38,7 @@ final class BundleDestination: Destination {
             let text = "there is no destination \(JSON.string(name)) any more"
             return completion(DeliveryOutcome(.failure(DeliveryFailure(text, mayHaveArrived: false))))
         }
-        let ids = Set(batch.records.lazy.map(\.id))
+        let ids = batch.ids
         let process = bundles.process(of: bundle)
         process.call("deliver", writtenParams: batch.params) { result in
             let reply = result.mapError { DeliveryFailure($0, bundle: bundle) }
@@ -62,7 +62,7 @@ extension BundleDestination: InspectedDestination {
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     ) {
-        let ids = Set(batch.records.lazy.map(\.id))
+        let ids = batch.ids
         ask("deliver", batch.params, .dryRun, arguments, completion) { value throws(ReplyError) in
             try DryRunReply(value, batch: ids)
         }

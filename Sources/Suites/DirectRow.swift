@@ -1,0 +1,52 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A row of a statement, read from SQLite directly: a flush reads each pending record, and GRDB's conversions cost more
+/// than SQLite's part of them.
+///
+/// - Important: Must not be used after the call of the closure that received it.
+struct DirectRow {
+    fileprivate let statement: OpaquePointer
+
+    /// The integer in a column, converted by SQLite's rules if the column contains something else.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// The text in a column.
+    ///
+    /// - Parameters:
+    ///   - column: The index of the column.
+    ///   - previous: A text that is likely the same; it is returned if it is, and then nothing is copied.
+    /// - Returns: The text; nil if the column is NULL.
+    func text(_ column: Int32, likely previous: String? = nil) -> String? {
+        guard let start = sqlite3_column_text(statement, column) else { return nil }
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        if var previous, previous.withUTF8({ $0.elementsEqual(bytes) }) { return previous }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Statement {
+    /// Runs the statement, whose two parameters are the ends of a range of ids, and visits its rows.
+    ///
+    /// - Parameters:
+    ///   - range: The ids.
+    ///   - body: Called for each row; returns whether to go on.
+    /// - Throws: A `DatabaseError`, or an error of the closure.
+    func visit(_ range: ClosedRange<Int64>, _ body: (DirectRow) throws -> Bool) throws {
+        sqlite3_reset(sqliteStatement)
+        sqlite3_bind_int64(sqliteStatement, 1, range.lowerBound)
+        sqlite3_bind_int64(sqliteStatement, 2, range.upperBound)
+        defer { sqlite3_reset(sqliteStatement) }
+        var code = sqlite3_step(sqliteStatement)
+        while code == SQLITE_ROW, try body(DirectRow(statement: sqliteStatement)) {
+            code = sqlite3_step(sqliteStatement)
+        }
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            let connection = sqlite3_db_handle(sqliteStatement)
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+                message: String(cString: sqlite3_errmsg(connection))
+            )
+        }
+    }
+}
