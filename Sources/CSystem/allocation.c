@@ -13,7 +13,7 @@
 
 /* Class c has blocks of 16 (c + 1) bytes, and a share of the arena, from which its blocks are cut once. A share holds the
    values of one type in the trees of two batches for a destination. */
-enum { step = 16, classes = 64, share = 512 << 10 };
+enum { step = 16, classes = 64, share = 1 << 20 };
 
 static _Alignas(16) char arena[classes][share];
 
@@ -61,24 +61,36 @@ static void prepare_end(void) {
 /* Where in the arena a block is; at least its size for a block of malloc. */
 static size_t position(const void *memory) { return (uintptr_t)memory - (uintptr_t)arena; }
 
+/* Cuts a few blocks from a share, as a list; NULL if nothing is left. */
+static struct block *cut_blocks(size_t class) {
+    const size_t length = step * (class + 1);
+    size_t start = cut[class];
+    struct block *first = NULL;
+    for (int count = 0; count < 16 && start + length <= share; count++, start += length) {
+        struct block *block = (struct block *)(arena[class] + start);
+        block->next = first;
+        first = block;
+    }
+    __atomic_store_n(&cut[class], start, __ATOMIC_RELAXED);
+    return first;
+}
+
 /* A block for a thread whose list is empty. */
 static void *new_block(size_t class, size_t size) {
-    const size_t length = step * (class + 1);
-    void *block = NULL;
-    if (__atomic_load_n(&cut[class], __ATOMIC_RELAXED) + length > share &&
+    if (__atomic_load_n(&cut[class], __ATOMIC_RELAXED) + step * (class + 1) > share &&
         __atomic_load_n(&left_over[class], __ATOMIC_RELAXED) == NULL)
         return malloc(size);
+    if (!has_end) prepare_end();
     pthread_mutex_lock(&mutex);
-    if (cut[class] + length <= share) {
-        block = arena[class] + cut[class];
-        __atomic_store_n(&cut[class], cut[class] + length, __ATOMIC_RELAXED);
-    } else if (left_over[class] != NULL) {
+    struct block *block = cut_blocks(class);
+    if (block == NULL) {
         block = left_over[class];
-        lists[class] = left_over[class]->next;
         __atomic_store_n(&left_over[class], NULL, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&mutex);
-    return block == NULL ? malloc(size) : block;
+    if (block == NULL) return malloc(size);
+    lists[class] = block->next;
+    return block;
 }
 
 void *csystem_recycling_malloc(size_t size) {
@@ -95,8 +107,8 @@ void csystem_recycling_free(void *memory) {
         free(memory);
         return;
     }
-    if (!has_end) prepare_end();
     const size_t class = position(memory) / share;
+    if (lists[class] == NULL && !has_end) prepare_end();
     struct block *block = memory;
     block->next = lists[class];
     lists[class] = block;

@@ -10,9 +10,6 @@ public struct FoundMembers {
     /// The value, or nil if it is absent.
     public subscript(index: Int) -> JSON? { values[index].map { JSON(sharing: $0) } }
 
-    /// Whether there is a value.
-    public func isPresent(at index: Int) -> Bool { values[index] != nil }
-
     /// The integer; nil if the value is absent or of another type.
     public func integer(at index: Int) -> Int64? {
         guard let value = values[index], cjansson_typeof(value) == JSON_INTEGER else { return nil }

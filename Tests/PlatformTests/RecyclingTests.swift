@@ -32,7 +32,7 @@ import Testing
     @Test("More blocks than the arena holds are made and given back")
     func exhaustion() throws {
         let size = 512
-        let count = (512 << 10) / size + 100
+        let count = (1 << 20) / size + 100
         let blocks = try (0..<count).map { _ in try block(size) }
         for (index, block) in blocks.enumerated() { fill(block, size, with: UInt8(index & 0xFF)) }
         for (index, block) in blocks.enumerated() { #expect(holds(block, size, UInt8(index & 0xFF))) }
@@ -44,7 +44,7 @@ import Testing
         // All blocks of one size, which no other test uses.
         let size = 976
         var blocks: Set<UnsafeMutableRawPointer> = []
-        let count = (512 << 10) / size
+        let count = (1 << 20) / size
         for _ in 0..<count { blocks.insert(try block(size)) }
         let given = blocks
         nonisolated(unsafe) let ended = given

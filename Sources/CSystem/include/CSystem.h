@@ -141,7 +141,7 @@ struct csystem_usage {
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
 /* malloc and free for many small blocks that live for a short time. Blocks of up to 1,024 bytes are cut from an arena of
-   32 MiB, where their address tells their size, and are kept in lists of the thread that frees them. If the arena has no
+   64 MiB, where their address tells their size, and are kept in lists of the thread that frees them. If the arena has no
    block of a size left, malloc makes it. Blocks of malloc may be passed to this free, but not the other way round. */
 void *csystem_recycling_malloc(size_t size);
 void csystem_recycling_free(void *memory);
