@@ -39,7 +39,7 @@ import Testing
         for block in blocks { csystem_recycling_free(block) }
     }
 
-    @Test("A thread that ends leaves its blocks to others", .timeLimit(.minutes(1)))
+    @Test("A thread that ends leaves its blocks to others")
     func endOfThread() throws {
         // All blocks of one size, which no other test uses.
         let size = 976
