@@ -47,9 +47,14 @@ import Testing
         let count = (1 << 20) / size
         for _ in 0..<count { blocks.insert(try block(size)) }
         let given = blocks
-        nonisolated(unsafe) let ended = given
-        let thread = Thread { for block in ended { csystem_recycling_free(block) } }
+        nonisolated(unsafe) let freed = given
+        let isFreed = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            for block in freed { csystem_recycling_free(block) }
+            isFreed.signal()
+        }
         thread.start()
+        isFreed.wait()
         // Once the thread has ended, its blocks are handed out again.
         var taken: Set<UnsafeMutableRawPointer> = []
         while taken.isDisjoint(with: given) {
