@@ -17,10 +17,11 @@ import Testing
 
     /// A host that was killed while its first batch was in flight.
     private func killed(
+        _ attributes: [String: Any] = [:],
         _ body: (DestinationWorkspace, String, [Int64]) throws -> Void
     ) throws {
         try DestinationWorkspace.open { workspace in
-            let folder = try workspace.add(Self.holds)
+            let folder = try workspace.add(Self.holds, attributes: attributes)
             let host = try workspace.host()
             let ids = try host.saveRecords(1_500, users: 1)
             try host.subscribe()
@@ -51,6 +52,29 @@ import Testing
             let again = try DestinationWorkspace.kept(folder).dropFirst(1_000)
             #expect(again.count { $0["possiblySent"] == 1 } == 900)
             #expect(try host.deliver()["result"]?["possiblySent"] == 0)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("An idempotent destination gets all records in flight again, also increments, after each kill")
+    func idempotent() throws {
+        try killed(["PushhostDestinationIsIdempotent": true]) { workspace, folder, ids in
+            try FileManager.default.removeItem(atPath: "\(folder)/batches")
+            // The first batch is a single record, as a probe of the destination.
+            try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
+            let second = try workspace.host()
+            try second.subscribe()
+            try second.request("flushPending", ["to": "tried"])
+            for _ in 0..<2 { try second.awaitLog("has the batch") }
+            second.process.kill(SIGKILL)
+            #expect(try second.process.wait() == .signal(SIGKILL))
+            let host = try workspace.host()
+            let result = try host.deliver()["result"]
+            #expect(result?["rejected"] == 0 && result?["remaining"] == 0)
+            let audit = try DestinationAudit(host, folder)
+            // Records of the first batch were in both batches that were in flight at a kill.
+            #expect(Set(ids).subtracting(audit.kept.keys).isEmpty && audit.dead.isEmpty)
+            #expect(audit.kept.values.max() == 3)
             #expect(try host.finish() == .code(0))
         }
     }
