@@ -79,6 +79,31 @@ import Testing
         }
     }
 
+    @Test(
+        "An idempotent destination gets the identity of each suite, which stays the same after a restart; others get none",
+        arguments: [true, false]
+    )
+    func identity(isIdempotent: Bool) throws {
+        try DestinationWorkspace.open { workspace in
+            let keeping = """
+                def deliver(batch, n):
+                    keep([{"id": n, "identity": identity}])
+                    return {"accepted": ids(batch)}
+                """
+            let folder = try workspace.add(keeping, attributes: ["PushhostDestinationIsIdempotent": isIdempotent])
+            for suite in ["a", "a", "b"] {
+                let host = try workspace.host()
+                try host.result("saveCustomEvent", ["suite": .string(suite), "name": "e"])
+                try host.result("flushPending", ["suite": .string(suite), "to": "tried"])
+                #expect(try host.finish() == .code(0))
+            }
+            let identities = try DestinationWorkspace.kept(folder).map { $0["identity"]?.string }
+            guard isIdempotent else { return #expect(identities == [nil, nil, nil]) }
+            #expect(identities.allSatisfy { $0?.wholeMatch(of: #/[0-9a-f]{32}/#) != nil })
+            #expect(identities[0] == identities[1] && identities[0] != identities[2])
+        }
+    }
+
     @Test("A second kill with the same records in flight turns them into dead letters")
     func twice() throws {
         try killed { workspace, folder, ids in

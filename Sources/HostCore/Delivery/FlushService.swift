@@ -166,6 +166,7 @@ final class FlushService {
             flush,
             queue: suite.claims,
             named: suite.name.text,
+            identity: destination.isIdempotent ? try suite.identity() : nil,
             to: destination,
             user: request.user,
             clock: clock,
