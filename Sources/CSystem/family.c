@@ -52,22 +52,42 @@ static int children(pid_t pid, pid_t *pids, int count) {
 
 int csystem_children(pid_t *pids, int count) { return children(getpid(), pids, count); }
 
-static int add_usage(pid_t pid, struct csystem_usage *usage) {
-    char path[64], text[1024];
+/* Reads the fields after the name, which are numbered from 3, into `text`. */
+static const char *read_fields(pid_t pid, char *text, size_t size) {
+    char path[64];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return -errno;
-    ssize_t length = read(fd, text, sizeof text - 1);
+    if (fd < 0) return NULL;
+    ssize_t length = read(fd, text, size - 1);
     close(fd);
-    if (length <= 0) return -ESRCH;
+    if (length <= 0) return NULL;
     text[length] = 0;
-    /* The name, in parentheses, may contain any characters; the fields after it are numbered from 3. */
-    const char *fields = strrchr(text, ')');
+    /* The name, in parentheses, may contain any characters. */
+    const char *end = strrchr(text, ')');
+    return end == NULL ? NULL : end + 1;
+}
+
+int csystem_read_activity(pid_t pid, struct csystem_activity *activity) {
+    char text[1024];
+    const char *fields = read_fields(pid, text, sizeof text);
+    if (fields == NULL) return -ESRCH;
+    unsigned long long *values = activity->values;
+    int count = sscanf(
+        fields,
+        " %*c %*d %*d %*d %*d %*d %*u %llu %llu %llu %*u %llu %llu %*d %*d %*d %*d %llu %*d %*u %*u %llu",
+        &values[0], &values[1], &values[2], &values[3], &values[4], &values[5], &values[6]
+    );
+    return count == 7 ? 0 : -EIO;
+}
+
+static int add_usage(pid_t pid, struct csystem_usage *usage) {
+    char text[1024];
+    const char *fields = read_fields(pid, text, sizeof text);
+    if (fields == NULL) return -ESRCH;
     unsigned long utime, stime;
     long cutime, cstime, rss;
-    if (fields == NULL
-        || sscanf(fields + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
-                  &utime, &stime, &cutime, &cstime, &rss) != 5)
+    if (sscanf(fields, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
+               &utime, &stime, &cutime, &cstime, &rss) != 5)
         return -EIO;
     usage->resident += (unsigned long long)rss * (unsigned long long)sysconf(_SC_PAGESIZE);
     usage->milliseconds += (utime + stime + (unsigned long)cutime + (unsigned long)cstime) * 1000
@@ -118,6 +138,17 @@ int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
     return 0;
 }
 
+int csystem_read_activity(pid_t pid, struct csystem_activity *activity) {
+    struct rusage_info_v2 info;
+    if (proc_pid_rusage(pid, RUSAGE_INFO_V2, (rusage_info_t *)&info) != 0) return -errno;
+    memset(activity, 0, sizeof *activity);
+    activity->values[0] = info.ri_user_time;
+    activity->values[1] = info.ri_system_time;
+    activity->values[2] = info.ri_resident_size;
+    activity->values[3] = info.ri_child_user_time;
+    return 0;
+}
+
 #else
 
 int csystem_children(pid_t *pids, int count) {
@@ -127,6 +158,11 @@ int csystem_children(pid_t *pids, int count) {
 
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
     (void)pid, (void)most, (void)usage;
+    return -ENOSYS;
+}
+
+int csystem_read_activity(pid_t pid, struct csystem_activity *activity) {
+    (void)pid, (void)activity;
     return -ENOSYS;
 }
 

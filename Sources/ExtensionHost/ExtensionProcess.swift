@@ -207,8 +207,9 @@ public final class ExtensionProcess {
     ///
     /// - Important: To be called after everything readable was read: an answer that is in the pipe is never late.
     public func expire() {
-        onActivity()
         supervisor.expire()
+        // A sample of what an idle process uses is no activity.
+        if !supervisor.isAtRest { onActivity() }
     }
 
     // MARK: Files

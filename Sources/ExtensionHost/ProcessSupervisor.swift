@@ -225,7 +225,7 @@ final class ProcessSupervisor {
 
     /// Samples the resources that the process uses, and kills it if it exceeds a limit.
     private func checkUsage() {
-        guard let run = running else { return }
+        guard let run = running, !run.monitor.holds(run.child.pid, now: now()) else { return }
         // Orphans without a mark are killed now, because the guardian could not find them if the host were killed.
         launcher.family.sweep()
         run.monitor.sample(launcher.processes(of: run), now: now())

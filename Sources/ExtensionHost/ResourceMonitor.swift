@@ -24,6 +24,9 @@ struct ResourceMonitor {
         return usage.nextSample(callStart: callStart)
     }
 
+    /// Leaves a sample out if the process did nothing since the last one; see ``ResourceUsage/holds(_:now:)``.
+    mutating func holds(_ pid: Int32, now: Int64) -> Bool { usage.holds(pid, now: now) }
+
     mutating func sample(_ pids: [Int32], now: Int64) { usage.sample(pids, most: limits.processes, now: now) }
 
     /// A sample for a report, which does not change when the next one is due.

@@ -5,6 +5,8 @@ public struct ResourceUsage: Sendable {
     /// The time between two samples during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
     private static let idleInterval: Int64 = 1_000
+    /// At most so many samples in a row are left out because a process did nothing.
+    private static let mostLeftOut = 9
     /// The age from which a new sample is needed before a call, in milliseconds.
     private static let greatestAge: Int64 = 1_000
 
@@ -15,6 +17,10 @@ public struct ResourceUsage: Sendable {
     /// The number of processes; if it exceeds the limit, there may be more.
     public private(set) var processes = 0
     private var lastSample: Int64 = 0
+    /// The activity of the first process at the last sample, if it was the only one.
+    private var lastActivity: ProcessActivity?
+    /// How many samples were left out since the last one.
+    private var leftOut = 0
 
     /// The usage of a process that was just started.
     init(now: Int64) { lastSample = now }
@@ -30,7 +36,27 @@ public struct ResourceUsage: Sendable {
     /// - Parameter callStart: When the oldest outstanding call began; `nil` if there is none.
     /// - Returns: A time on the monotonic clock in milliseconds.
     func nextSample(callStart: Int64?) -> Int64 {
-        callStart.map { max($0, lastSample) + Self.callInterval } ?? lastSample + Self.idleInterval
+        if let callStart { return max(callStart, lastSample) + Self.callInterval }
+        // Many idle extensions are sampled together, so that they wake the host ten times a second at most.
+        return (lastSample + Self.idleInterval + Self.callInterval - 1) / Self.callInterval * Self.callInterval
+    }
+
+    /// Leaves a sample out if a process that had no descendants did nothing since the last one.
+    ///
+    /// Reading its activity costs a tenth of a sample, so many idle extensions cost little. A process that only starts
+    /// others, without any time of its own, is noticed by the next sample.
+    ///
+    /// - Parameters:
+    ///   - pid: The process that was sampled.
+    ///   - now: The monotonic clock in milliseconds.
+    /// - Returns: Whether the last sample still holds.
+    mutating func holds(_ pid: Int32, now: Int64) -> Bool {
+        guard leftOut < Self.mostLeftOut, let lastActivity, ProcessActivity(of: pid) == lastActivity else {
+            return false
+        }
+        leftOut += 1
+        lastSample = now
+        return true
     }
 
     /// Samples processes and their descendants.
@@ -41,6 +67,9 @@ public struct ResourceUsage: Sendable {
     ///   - now: The monotonic clock in milliseconds.
     mutating func sample(_ pids: [Int32], most: Int, now: Int64) {
         lastSample = now
+        leftOut = 0
+        // Read first, so that nothing after it is missed.
+        let activity = pids.first.flatMap { ProcessActivity(of: $0) }
         var sum = csystem_usage()
         for pid in pids where most == 0 || sum.processes <= most {
             var found = csystem_usage()
@@ -53,5 +82,22 @@ public struct ResourceUsage: Sendable {
         processes = Int(sum.processes)
         // The time of descendants that ended may be missing from the sum.
         processorTime = max(processorTime, sum.milliseconds)
+        lastActivity = processes == 1 ? activity : nil
+    }
+}
+
+/// What changes when a process runs, to find out whether it did.
+private struct ProcessActivity: Equatable {
+    private var activity = csystem_activity()
+
+    /// The activity of a process until now; nil if the system does not report it.
+    init?(of pid: Int32) {
+        guard csystem_read_activity(pid, &activity) == 0 else { return nil }
+    }
+
+    static func == (left: ProcessActivity, right: ProcessActivity) -> Bool {
+        withUnsafeBytes(of: left.activity) { left in
+            withUnsafeBytes(of: right.activity) { left.elementsEqual($0) }
+        }
     }
 }

@@ -4,7 +4,7 @@ internal import CSystem
 package final class ReadWatch {
     /// Readable while any of the watched descriptors is, or is at its end.
     package let descriptor: Int32
-    private var watched: [Int32] = []
+    private var watched: Set<Int32> = []
 
     /// A watch of nothing; nil if the system has no descriptor left.
     package init?() {
@@ -14,21 +14,28 @@ package final class ReadWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches other descriptors instead of those before, which may have been closed.
+    /// Watches other descriptors instead of those before; its cost grows with the number of those that change.
+    ///
+    /// A descriptor that was closed must be left out once before its number is watched again.
     ///
     /// - Parameter descriptors: The descriptors.
     /// - Returns: Whether all of them are watched; false if the system refused one.
     package func replace(_ descriptors: [Int32]) -> Bool {
-        for descriptor in watched { csystem_watch_remove(self.descriptor, descriptor) }
-        watched = descriptors
-        return descriptors.indices.allSatisfy { csystem_watch_add(descriptor, descriptors[$0], Int32($0)) == 0 }
+        let wanted = Set(descriptors)
+        for descriptor in watched.subtracting(wanted) { csystem_watch_remove(self.descriptor, descriptor) }
+        watched.formIntersection(wanted)
+        for descriptor in wanted.subtracting(watched)
+        where csystem_watch_add(self.descriptor, descriptor, descriptor) == 0 {
+            watched.insert(descriptor)
+        }
+        return watched.count == wanted.count
     }
 
-    /// The indices of descriptors that are readable or at their end, at most 64 of them.
-    package func ready() -> [Int] {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 64) { tags in
-            let count = csystem_watch_ready(descriptor, tags.baseAddress, Int32(tags.count))
-            return tags[..<Int(count)].map { Int($0) }
+    /// The descriptors that are readable or at their end, at most 64 of them.
+    package func ready() -> [Int32] {
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 64) { descriptors in
+            let count = csystem_watch_ready(descriptor, descriptors.baseAddress, Int32(descriptors.count))
+            return Array(descriptors[..<Int(count)])
         }
     }
 }

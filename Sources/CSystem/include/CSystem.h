@@ -140,6 +140,14 @@ struct csystem_usage {
    processes, which bounds its cost; 0 means no limit. */
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
+/* What changes when a process runs: its own processor time and page faults, those of the children that it waited for, its
+   threads and its memory. Two equal readings say that it did next to nothing in between. */
+struct csystem_activity {
+    unsigned long long values[7];
+};
+/* Returns 0, or -errno: -ENOSYS if the system does not report it. It reads one file. */
+int csystem_read_activity(pid_t pid, struct csystem_activity *activity);
+
 /* malloc and free for many small blocks that live for a short time. Blocks of up to 1,024 bytes are cut from an arena of
    64 MiB, where their address tells their size, and are kept in lists of the thread that frees them. If the arena has no
    block of a size left, malloc makes it. Blocks of malloc may be passed to this free, but not the other way round. */

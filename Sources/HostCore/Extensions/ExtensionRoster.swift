@@ -83,11 +83,14 @@ final class ExtensionRoster {
         for member in awake { member.process.expire() }
         guard let restingDeadline, restingDeadline <= now else { return }
         for member in resting where member.process.deadline.map({ $0 <= now }) ?? false { member.process.expire() }
+        findDeadline()
     }
 
     private func update() {
         for member in awake { member.isAwake = true }
-        restingDeadline = resting.compactMap(\.process.deadline).min()
+        findDeadline()
         generation += 1
     }
+
+    private func findDeadline() { restingDeadline = resting.compactMap(\.process.deadline).min() }
 }

@@ -22,6 +22,8 @@ struct PollSources {
     private var entries: [Ready] = []
     private var descriptors = PollSet()
     private var keptEntries: [Ready] = []
+    /// The position of each kept descriptor in ``keptEntries``.
+    private var keptPositions: [Int32: Int] = [:]
     /// Watches the kept descriptors; nil while there are none, or if the system refuses it.
     private var watch: ReadWatch?
     private var isWatching = false
@@ -31,6 +33,8 @@ struct PollSources {
     /// Their number hardly changes the cost of a wait.
     mutating func keep(_ entries: [Ready]) {
         keptEntries = entries
+        keptPositions.removeAll(keepingCapacity: true)
+        for (position, entry) in entries.enumerated() { keptPositions[entry.descriptor] = position }
         watch = entries.isEmpty ? nil : watch ?? ReadWatch()
         isWatching = watch?.replace(entries.map(\.descriptor)) ?? false
     }
@@ -69,7 +73,7 @@ struct PollSources {
                 if index < entries.count {
                     ready.append(entries[index])
                 } else if isWatching {
-                    ready += watch?.ready().map { keptEntries[$0] } ?? []
+                    ready += watch?.ready().compactMap { keptPositions[$0].map { keptEntries[$0] } } ?? []
                 } else {
                     ready.append(keptEntries[index - entries.count])
                 }

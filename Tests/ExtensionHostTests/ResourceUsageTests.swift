@@ -1,0 +1,72 @@
+#if os(Linux)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExtensionHost
+
+/// The samples of what a process uses, and when one may be left out.
+@Suite(.hangs) struct ResourceUsageTests {
+    /// A process that does what each line says, and then writes a line.
+    private func process() throws -> ChildProcess {
+        let program = """
+            import os, subprocess, sys
+            kept = []
+            for line in sys.stdin:
+                if line == "memory\\n": kept.append(bytearray(b"x" * (64 << 20)))
+                if line == "child\\n": kept.append(subprocess.Popen(["sleep", "600"]))
+                print("done", flush=True)
+            for child in kept:
+                if isinstance(child, subprocess.Popen): child.kill()
+            """
+        let process = try ChildProcess("/usr/bin/env", ["python3", "-c", program])
+        try order("nothing", process)
+        return process
+    }
+
+    private func order(_ line: String, _ process: ChildProcess) throws {
+        try process.write(line: line)
+        #expect(try process.readLine() == "done")
+    }
+
+    @Test("Samples of a process that does nothing are left out nine times in a row")
+    func idle() throws {
+        let process = try process()
+        var usage = ResourceUsage(now: 0)
+        let samples = (Int64(1)...22).map { now -> Bool in
+            if usage.holds(process.pid, now: now) { return false }
+            usage.sample([process.pid], most: 64, now: now)
+            #expect(usage.processes == 1)
+            return true
+        }
+        let every: [Bool] = [true] + Array(repeating: false, count: 9)
+        #expect(samples == every + every + [true, false])
+        #expect(usage.nextSample(callStart: nil) == 1_100)
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+
+    @Test(
+        "A process that used memory or started another process is sampled again",
+        arguments: ["memory", "child"]
+    )
+    func active(line: String) throws {
+        let process = try process()
+        var usage = ResourceUsage(now: 0)
+        usage.sample([process.pid], most: 64, now: 0)
+        let before = usage.memory
+        var holds = usage.holds(process.pid, now: 1)
+        #expect(holds)
+        try order(line, process)
+        holds = usage.holds(process.pid, now: 2)
+        #expect(!holds)
+        usage.sample([process.pid], most: 64, now: 3)
+        #expect(line == "memory" ? usage.memory > before + (60 << 20) : usage.processes == 2)
+        // The other process may do anything, so no sample is left out while it runs.
+        holds = usage.holds(process.pid, now: 4)
+        #expect(holds == (line == "memory"))
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+}
+#endif
