@@ -1,6 +1,8 @@
 internal import Foundation
 internal import HostClient
+internal import JSON
 internal import NotificationHTML
+internal import Notifications
 
 /// A file that shows notifications.
 struct PictureFile {
