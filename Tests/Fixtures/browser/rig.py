@@ -1,0 +1,62 @@
+"""Cases about the harness itself: what it promises to find is found."""
+
+import http.server
+import threading
+
+from harness import Cases, equal
+
+cases = Cases()
+
+
+def page(folder, body):
+    path = folder / "page.html"
+    path.write_text(f"<!DOCTYPE html><html lang='en'><title>page</title><body>{body}</body></html>", encoding="utf-8")
+    return path
+
+
+@cases.case("a page without errors and requests passes")
+def plain(browser, folder):
+    browser.open(page(folder, "<p>Ada</p><img alt='' src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>"))
+    browser.shows("Ada")
+    equal([url.rpartition("/")[2] for url in browser.requests()], ["page.html"], "requests")
+
+
+@cases.case("an error of a script is found in the console")
+def console(browser, folder):
+    browser.open(page(folder, "<script>throw new Error('planted')</script>"))
+    found = browser.console()
+    assert len(found) == 1 and "planted" in found[0], found
+
+
+@cases.case("a request to another origin is found, and fails without a network")
+def elsewhere(browser, folder):
+    failed = "onerror='document.title = \"failed\"'"
+    browser.open(page(folder, f"<img alt='' {failed} src='http://elsewhere.example/pixel.png'>"))
+    browser.wait("the failed image", lambda: browser.driver.title == "failed")
+    assert "http://elsewhere.example/pixel.png" in browser.requests()
+    assert any("ERR_NAME_NOT_RESOLVED" in line for line in browser.console())
+
+
+@cases.case("requests and WebSockets to this machine are found with their origin")
+def loopback(browser, folder):
+    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
+    server.RequestHandlerClass.log_message = lambda *_: None
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    port = server.server_port
+    script = f"new WebSocket('ws://127.0.0.1:{port}/socket').onerror = () => document.title = 'closed'"
+    browser.open(page(folder, f"<script>{script}</script>"))
+    browser.wait("the refused WebSocket", lambda: browser.driver.title == "closed")
+    assert f"ws://127.0.0.1:{port}/socket" in browser.requests()
+    assert browser.console()
+    server.shutdown()
+
+
+@cases.case("the scheme that the browser prefers can be set")
+def scheme(browser, folder):
+    browser.open(page(folder, ""))
+    for name in ["dark", "light"]:
+        browser.scheme(name)
+        equal(browser.script("return matchMedia(`(prefers-color-scheme: ${arguments[0]})`).matches", name), True, name)
+
+
+cases.run()
