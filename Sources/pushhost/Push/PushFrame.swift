@@ -39,7 +39,7 @@ struct PushFrame {
     // MARK: Parts
 
     /// What is seen before the notification is expanded.
-    private func banner(_ shown: PushedNotification) -> Drawing {
+    private func banner(_ shown: ShownNotification) -> Drawing {
         let name = Drawing.cut(glyphs.text(name(shown)), to: room - 5, glyphs)
         let head = Drawing.Line([Drawing.Span(name, .caption)]).padded(to: room - 3).spans
         let lines = Drawing([Drawing.Line(head + [Drawing.Span("now", .caption)])])
@@ -47,12 +47,12 @@ struct PushFrame {
             .boxed(glyphs.plain, width: mainWidth)
     }
 
-    private func name(_ shown: PushedNotification) -> String {
+    private func name(_ shown: ShownNotification) -> String {
         shown.bundle.map { $0.split(separator: ".").last.map(String.init) ?? $0 } ?? "the system"
     }
 
     /// The title, the subtitle and the body.
-    private func texts(_ title: String, _ shown: PushedNotification) -> Drawing {
+    private func texts(_ title: String, _ shown: ShownNotification) -> Drawing {
         let texts: [(String, Drawing.Role)] = [
             (title, .title), (shown.content["subtitle"]?.string ?? "", .body),
             (shown.content["body"]?.string ?? "", .body),
@@ -62,7 +62,7 @@ struct PushFrame {
         )
     }
 
-    private func expanded(_ shown: PushedNotification) -> Drawing {
+    private func expanded(_ shown: ShownNotification) -> Drawing {
         var drawing: Drawing
         if let end = shown.end {
             drawing = .wrapped([glyphs.text(end)] + (shown.opened.map { [glyphs.text($0)] } ?? []), width: room)
@@ -83,23 +83,23 @@ struct PushFrame {
         drawing.lines += [Drawing.divider(glyphs.plain, width: mainWidth)] + box.lines.dropFirst()
     }
 
-    private func view(_ shown: PushedNotification) -> Drawing {
+    private func view(_ shown: ShownNotification) -> Drawing {
         let drawer = BoxDrawer(glyphs, focus: focus, entry: entry, showsIDs: showsIDs)
         return ViewLayout(drawer).draw(shown.view, width: room)
             ?? .wrapped(["The view has more than 1000 nodes, which are not drawn."], width: room, .warning)
     }
 
-    private func attachments(_ shown: PushedNotification) -> Drawing {
+    private func attachments(_ shown: ShownNotification) -> Drawing {
         let urls = shown.content["attachments"]?.array?.compactMap { $0["url"]?.string } ?? []
         return .below(urls.map { .wrapped(["attachment \(glyphs.text($0))"], width: room, .caption) })
     }
 
-    private func media(_ shown: PushedNotification) -> Drawing {
+    private func media(_ shown: ShownNotification) -> Drawing {
         guard let media = shown.media, media["button"] != "none" else { return Drawing() }
         return Drawing(media["playing"] == true ? "The media plays." : "The media is paused.", .caption)
     }
 
-    private func actions(_ shown: PushedNotification) -> Drawing {
+    private func actions(_ shown: ShownNotification) -> Drawing {
         .below(shown.actions.enumerated().map { action($1, number: $0 + 1) })
     }
 
@@ -128,7 +128,7 @@ struct PushFrame {
     }
 
     /// The diagnostics.
-    private func notes(_ session: PushSession, _ shown: PushedNotification) -> Drawing {
+    private func notes(_ session: PushSession, _ shown: ShownNotification) -> Drawing {
         .below(
             session.diagnostics.map { diagnostic in
                 let text = diagnostic["message"]?.string ?? diagnostic["reason"]?.string ?? ""

@@ -1,5 +1,6 @@
 internal import HostClient
 internal import JSON
+internal import Notifications
 
 /// A notification that a host shows, and what its extension saved.
 final class PushSession {
@@ -23,7 +24,7 @@ final class PushSession {
     var params: [(String, JSON)]
     /// Every call of the user and what came of it.
     private(set) var replies: [JSON] = []
-    private(set) var shown: PushedNotification?
+    private(set) var shown: ShownNotification?
     private(set) var diagnostics: [JSON] = []
     private(set) var saved: [SavedRecord] = []
     /// The last id of each suite that was read.
@@ -52,7 +53,7 @@ final class PushSession {
         if let shown, shown.end == nil { _ = try host.call("dismiss", ["notification": shown.id]) }
         shown = nil
         diagnostics = []
-        shown = PushedNotification(try call("didReceive", .object(JSON.Object([("payload", payload)] + params))))
+        shown = ShownNotification(try call("didReceive", .object(JSON.Object([("payload", payload)] + params))))
         try refresh()
     }
 

@@ -1,24 +1,26 @@
-internal import JSON
-internal import Notifications
+package import JSON
 
-/// What is shown of a notification now.
-struct PushedNotification {
-    let id: JSON
+/// What a client knows of a notification that a host shows.
+package struct ShownNotification {
+    package let id: JSON
     /// The identifier of the bundle that shows it; nil if the system does.
-    let bundle: String?
-    let content: JSON
-    private let layout: JSON
-    private(set) var view: JSON
-    private(set) var actions: [JSON]
-    private(set) var title: String
-    private(set) var media: JSON?
+    package let bundle: String?
+    package let content: JSON
+    package let layout: JSON
+    package private(set) var view: JSON
+    package private(set) var actions: [JSON]
+    /// The title that is shown: the notification's, unless the extension set one.
+    package private(set) var title: String
+    /// The title that the extension set; nil if it set none.
+    package private(set) var extensionTitle: String?
+    package private(set) var media: JSON?
     /// Why it is no longer shown; nil while it is.
-    private(set) var end: String?
+    package private(set) var end: String?
     /// What the app would be opened with.
-    private(set) var opened: String?
+    package private(set) var opened: String?
 
     /// What a reply to `didReceive` shows.
-    init(_ result: JSON) {
+    package init(_ result: JSON) {
         id = result["notification"] ?? .null
         bundle = result["extension"]?.string
         content = result["content"] ?? [:]
@@ -30,19 +32,19 @@ struct PushedNotification {
     }
 
     /// Whether the system shows title and body below the view of the extension.
-    var showsContent: Bool { bundle != nil && layout["defaultContentHidden"] != true }
+    package var showsContent: Bool { bundle != nil && layout["defaultContentHidden"] != true }
 
     /// Whether nothing is shown at all.
-    var isSilent: Bool { view["type"]?.string == nil && actions.isEmpty }
+    package var isSilent: Bool { view["type"]?.string == nil && actions.isEmpty }
 
     /// The node with an id.
-    func node(_ id: String) -> JSON? { view.viewNodes.first { $0["id"]?.string == id } }
+    package func node(_ id: String) -> JSON? { view.viewNodes.first { $0["id"]?.string == id } }
 
     /// Takes over what a reply or a notification of the host shows.
-    mutating func show(_ result: JSON) {
+    package mutating func show(_ result: JSON) {
         if let view = result["view"] { self.view = view }
         if let actions = result["actions"]?.array { self.actions = Array(actions) }
-        if let title = result["title"]?.string { self.title = title }
+        if let title = result["title"]?.string { (self.title, extensionTitle) = (title, title) }
         media = result["media"] ?? media
         guard let option = result["option"]?.string else { return }
         if option != "doNotDismiss" { end = "The notification was dismissed." }
@@ -52,10 +54,10 @@ struct PushedNotification {
     }
 
     /// Takes note that the presentation has ended.
-    mutating func finish(_ reason: String) { end = end ?? "The presentation ended: \(reason)." }
+    package mutating func finish(_ reason: String) { end = end ?? "The presentation ended: \(reason)." }
 
     /// What can be pressed, in the order in which it is drawn.
-    var targets: [Drawing.Target] {
+    package var targets: [Drawing.Target] {
         guard end == nil else { return [] }
         return Self.targets(view) + actions.compactMap { $0["identifier"]?.string.map { .action($0) } }
     }
