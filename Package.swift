@@ -102,6 +102,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "NotificationHTML",
+            dependencies: ["JSON", "Notifications", "Platform"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Suites",
             dependencies: ["CSuites", "CSystem", "JSON", "Platform", grdb, logging],
             swiftSettings: strict
@@ -141,8 +146,8 @@ let package = Package(
             name: "pushhost",
             dependencies: [
                 "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost", "HostClient",
-                "HostCore", "JSON", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
-                "Recording", "Spelling", "Terminal", argumentParser, logging,
+                "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform",
+                "PropertyLists", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -206,6 +211,11 @@ let package = Package(
         .testTarget(
             name: "NotificationsTests",
             dependencies: ["Contract", "JSON", "JSONRPC", "Localization", "Notifications", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "NotificationHTMLTests",
+            dependencies: ["JSON", "NotificationHTML", "Notifications", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

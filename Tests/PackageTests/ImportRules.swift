@@ -20,6 +20,7 @@ struct ImportRules {
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
         "Notifications": ["BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling"],
+        "NotificationHTML": ["Notifications", "Platform"],
         "HostCore": [
             "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
             "Notifications", "Platform",
@@ -31,8 +32,8 @@ struct ImportRules {
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost",
             "HostClient",
-            "HostCore", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists", "Recording",
-            "Spelling", "Terminal",
+            "HostCore", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
+            "Recording", "Spelling", "Terminal",
         ],
     ]
 

@@ -123,30 +123,12 @@ package struct ViewLayout<Drawer: NodeDrawer> {
     private func rowWidths(_ nodes: [JSON], _ width: Int) -> [Int] {
         var widths = nodes.map(naturalWidth)
         let left = width - drawer.gap * (nodes.count - 1) - widths.reduce(0, +)
-        guard left >= 0 else { return fit(widths, into: width - drawer.gap * (nodes.count - 1)) }
+        guard left >= 0 else { return ColumnWidths.fit(widths, into: width - drawer.gap * (nodes.count - 1)) }
         let aligned = nodes.indices.filter {
             nodes[$0]["type"] == "field" || ["center", "end"].contains(nodes[$0]["alignment"]?.string)
         }
         for (index, cell) in aligned.enumerated() {
             widths[cell] += left / aligned.count + (index < left % aligned.count ? 1 : 0)
-        }
-        return widths
-    }
-
-    /// Widths that keep what needs less than its share, and divide the rest equally.
-    private func fit(_ natural: [Int], into room: Int) -> [Int] {
-        var widths = natural
-        var open = Array(natural.indices)
-        var rest = room
-        while !open.isEmpty {
-            let share = rest / open.count
-            let small = open.filter { natural[$0] <= share }
-            guard !small.isEmpty else {
-                for cell in open { widths[cell] = share }
-                break
-            }
-            rest -= small.reduce(0) { $0 + natural[$1] }
-            open.removeAll { small.contains($0) }
         }
         return widths
     }

@@ -80,9 +80,9 @@ private struct PlainDrawer: NodeDrawer {
 }
 
 /// How far a progress bar is filled.
-enum ProgressShare {
+package enum ProgressShare {
     /// The part of the total, from 0 to 1; nil if the node says none.
-    static func of(_ node: JSON) -> Double? {
+    package static func of(_ node: JSON) -> Double? {
         guard let done = node["value"]?.number, let total = node["total"]?.number, total > 0 else { return nil }
         return min(max(done / total, 0), 1)
     }

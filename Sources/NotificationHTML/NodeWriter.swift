@@ -1,0 +1,123 @@
+internal import JSON
+internal import Notifications
+
+/// Writes the nodes of a view that have no children.
+struct NodeWriter {
+    private let view: ViewWriter
+    private let type: Typesetter
+    private let isInteractive: Bool
+
+    init(_ view: ViewWriter) {
+        (self.view, type, isInteractive) = (view, view.type, view.settings.isInteractive)
+    }
+
+    /// A node; a later contract may have types that are not known here.
+    func leaf(_ node: JSON, _ width: Double) -> Block {
+        switch node["type"]?.string {
+        case "text": text(node, width)
+        case "image": ImageWriter(view.settings, type).image(node, width)
+        case "card": card(node, width)
+        case "button": button(node, width)
+        case "field": field(node)
+        case "progress": progress(node, width)
+        default: type.paragraph("(\(node.shownText("type")))", .caption1, "pn-dim", width: width)
+        }
+    }
+
+    private func text(_ node: JSON, _ width: Double) -> Block {
+        let isTitle = node["style"] == "title"
+        let alignment = ["center": "pn-center", "end": "pn-end"][node["alignment"]?.string] ?? ""
+        let dim = node["style"] == "caption" ? "pn-dim" : ""
+        return type.paragraph(
+            node.shownText("text"),
+            NodeMeasure.style(node),
+            [alignment, dim].filter { !$0.isEmpty }.joined(separator: " "),
+            isBold: isTitle,
+            width: width,
+            isHeading: isTitle
+        )
+    }
+
+    private func button(_ node: JSON, _ width: Double) -> Block {
+        let title = type.limited(node.shownText("title"))
+        let id = isInteractive ? node["id"]?.string : nil
+        let content = Markup.element("span", ["dir": "auto"], [.lines(title)])
+        let height = type.height(title, .body, isBold: true, width: width - 2 * Metrics.padding)
+        return Block(
+            markup: id.map {
+                .element("button", ["type": "button", "class": "pn-button", "data-element": $0], [content])
+            } ?? .element("p", ["class": "pn-button"], [.spoken("Button: "), content]),
+            height: height + 2 * Metrics.controlPadding
+        )
+    }
+
+    private func field(_ node: JSON) -> Block {
+        let (value, hint) = (type.limited(node.shownText("value")), type.limited(node.shownText("placeholder")))
+        let id = isInteractive ? node["id"]?.string : nil
+        return FieldWriter(type).field(value, hint, id.map { .element($0) })
+    }
+
+    private func progress(_ node: JSON, _ width: Double) -> Block {
+        let value = type.limited(node.shownText("value"))
+        guard let share = ProgressShare.of(node) else {
+            return type.paragraph(value, .caption1, "pn-dim", width: width)
+        }
+        let label = "\(value)/\(type.limited(node.shownText("total")))"
+        // Tenths of a per cent as integers, so that the bytes are the same everywhere.
+        let tenths = Int((share * 1_000).rounded())
+        let bar = Markup.element(
+            "div",
+            [
+                "class": "pn-progress", "role": "progressbar", "aria-label": "Progress", "aria-valuemin": "0",
+                "aria-valuemax": "100", "aria-valuenow": "\(tenths / 10)", "aria-valuetext": label,
+            ],
+            [.element("span", ["style": "width:\(tenths / 10).\(tenths % 10)%"])]
+        )
+        let text = type.paragraph(label, .caption1, "pn-dim", width: width)
+        return Block(
+            markup: .element("div", ["class": "pn-stack pn-tight"], [bar, text.markup]),
+            height: 6 + 4 + text.height
+        )
+    }
+
+    // MARK: Cards
+
+    private func card(_ node: JSON, _ width: Double) -> Block {
+        view.cards += 1
+        let (isUp, isMatched) = (node["faceUp"] == true, node["matched"] == true)
+        let face = type.limited(node.shownText("face"))
+        let content = isUp ? self.face(face, isMatched: isMatched) : [Markup.element("span", ["class": "pn-back"])]
+        let state = isUp ? face + (isMatched ? ", matched" : "") : isMatched ? "matched" : "face down"
+        let label = "Card \(view.cards), \(state)"
+        let classes = ["pn-card", isUp ? "pn-up" : "pn-down", isMatched ? "pn-matched" : ""].filter { !$0.isEmpty }
+        let names = classes.joined(separator: " ")
+        let lines = type.height(face, .caption1, width: width - 8)
+        return Block(
+            markup: isInteractive && !isMatched && node["id"]?.string != nil
+                ? .element(
+                    "button",
+                    ["type": "button", "class": names, "aria-label": label, "data-element": node["id"]?.string],
+                    content
+                ) : .element("div", ["class": names, "role": "img", "aria-label": label], content),
+            height: max(Metrics.cardHeight, isUp ? 12 + 32 + lines + (isMatched ? 14 : 0) : 0)
+        )
+    }
+
+    /// The picture of a face if its name is that of an emoji, and the name.
+    private func face(_ name: String, isMatched: Bool) -> [Markup] {
+        let picture = CardFace.emoji(name).map { Markup.element("span", ["class": "pn-face"], [.text($0)]) }
+        let label = Markup.element("span", ["class": "pn-caption1", "dir": "auto"], [.lines(name)])
+        return (isMatched ? [Symbol.check] : []) + [picture, label].compactMap { $0 }
+    }
+}
+
+/// The pictures of cards.
+enum CardFace {
+    /// The emoji that have the names of Braze's match game; a phone shows pictures of them.
+    private static let emojis = [
+        "angry": "😠", "heart-eyes": "😍", "tears-of-joy": "😂", "rainbow": "🌈", "pensive": "😔", "stunned": "😳",
+    ]
+
+    /// The emoji with a name; nil if the name is not known.
+    static func emoji(_ name: String) -> String? { emojis[name] }
+}

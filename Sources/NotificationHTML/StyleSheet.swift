@@ -1,0 +1,99 @@
+/// The style sheet of notifications. It has no fonts and no pictures of its own, so nothing is fetched.
+enum StyleSheet {
+    /// The colours of a scheme, for the classes that have it.
+    private static let colors: String = {
+        let light = Palette.variables(\.light) + ";color-scheme:light"
+        let dark = Palette.variables(\.dark) + ";color-scheme:dark"
+        return """
+            .pn-auto,.pn-light{\(light)}.pn-dark{\(dark)}
+            @media (prefers-color-scheme:dark){.pn-auto{\(dark)}}
+            """
+    }()
+
+    private static func px(_ value: Double) -> String { "\(Int(value))px" }
+
+    private static let control = "padding:\(px(Metrics.controlPadding)) \(px(Metrics.padding))"
+
+    static let text = """
+        \(colors)
+        .pn-page{margin:0;padding:\(px(Metrics.pagePadding));background:var(--page);min-height:100%;box-sizing:border-box}
+        .pn-row-of{display:flex;flex-wrap:wrap;gap:\(px(Metrics.pageGap));align-items:flex-start}
+        .pn-figure{margin:0;width:\(px(Metrics.width));max-width:100%}
+        .pn-label{font:600 15px/20px \(fonts);color:var(--ink);height:\(px(Metrics.labelHeight));overflow:hidden;\
+        background:var(--page)}
+        .pn,.pn *{box-sizing:border-box;margin:0;min-width:0}
+        .pn{width:\(px(Metrics.width));max-width:100%;color:var(--ink);font:400 var(--body)/1.3 \(fonts);\
+        display:flex;flex-direction:column;gap:\(px(Metrics.partGap));overflow-wrap:anywhere;text-align:start}
+        .pn h2,.pn h3{font:inherit}
+        .pn-title2{font-size:var(--title2)}.pn-subheadline{font-size:var(--subheadline)}
+        .pn .pn-footnote{font-size:var(--footnote)}.pn-caption1{font-size:var(--caption1)}
+        .pn .pn-bold{font-weight:600}.pn-dim{color:var(--dim)}.pn-center{text-align:center}.pn-end{text-align:end}
+        .pn-spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        .pn-banner,.pn-platter,.pn-actions{background:var(--platter);border-radius:22px;overflow:hidden}
+        .pn-banner{display:flex;gap:\(px(Metrics.bannerGap));padding:\(px(Metrics.bannerPadding));position:relative}
+        .pn-icon{flex:none;width:\(px(Metrics.bannerIcon));height:\(px(Metrics.bannerIcon));border-radius:9px;\
+        background:var(--icon);color:var(--glyph);font-weight:600;font-size:20px;line-height:\(px(Metrics.bannerIcon));\
+        text-align:center;overflow:hidden}
+        .pn-small{width:\(px(Metrics.barIcon));height:\(px(Metrics.barIcon));border-radius:5px;font-size:13px;\
+        line-height:\(px(Metrics.barIcon))}
+        .pn-main{flex:1;display:flex;flex-direction:column;gap:1px}
+        .pn-head{display:flex;gap:8px}.pn-head h2{flex:1}
+        .pn-head h2,.pn-open h2{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+        .pn-clamp-2,.pn-clamp-4{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
+        .pn-clamp-2{-webkit-line-clamp:2}.pn-clamp-4{-webkit-line-clamp:4}
+        .pn-thumbnail{flex:none;width:\(px(Metrics.thumbnail));height:\(px(Metrics.thumbnail));object-fit:cover;\
+        border-radius:6px}
+        .pn-expanded{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}
+        .pn-bar{display:flex;align-items:center;min-height:\(px(Metrics.barHeight));padding:4px 12px;gap:8px}
+        .pn-open{flex:1;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);padding:4px 0}
+        .pn-close{flex:none;width:28px;height:28px;border-radius:14px;background:var(--fill);color:var(--dim);\
+        display:flex;align-items:center;justify-content:center}
+        .pn button{font:inherit;color:inherit;border:0;background:none;text-align:inherit;cursor:pointer}
+        .pn button.pn-close,.pn button.pn-button,.pn button.pn-card{background:var(--fill)}
+        .pn button.pn-button,.pn button.pn-send{color:var(--tint);font-weight:600}
+        .pn button:disabled{opacity:.4;cursor:default}
+        .pn :focus-visible{outline:3px solid var(--tint);outline-offset:-3px}
+        .pn-symbol{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.2;\
+        stroke-linecap:round;stroke-linejoin:round}
+        .pn-close .pn-symbol{width:14px;height:14px}[dir=rtl] .pn-turn .pn-symbol{transform:scaleX(-1)}
+        .pn-view{position:relative;padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding))}
+        .pn-content{padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding));display:flex;flex-direction:column;gap:1px}
+        .pn-stack{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}.pn-tight{gap:4px}
+        .pn-row,.pn-grid{display:grid;gap:\(px(Metrics.gap))}.pn-row{align-items:center}
+        .pn-button,.pn-field,.pn-send{\(control);border-radius:12px}
+        .pn-button{background:var(--fill);color:var(--tint);font-weight:600;text-align:center;width:100%;display:block}
+        .pn button.pn-button{text-align:center}
+        .pn-field{width:100%;font:inherit;color:var(--ink);background:var(--platter);white-space:nowrap;overflow:hidden;\
+        text-overflow:ellipsis;box-shadow:inset 0 0 0 1px var(--line);border:0}
+        .pn p.pn-dim.pn-field,.pn-field::placeholder{color:var(--dim);opacity:1}
+        .pn-image{display:block;width:100%;aspect-ratio:16/9;object-fit:contain;border-radius:8px}
+        .pn-cover{object-fit:cover;border-radius:0}.pn .pn-square{aspect-ratio:1}
+        .pn-missing{min-height:0;aspect-ratio:auto;width:100%;background:var(--fill);border-radius:8px;padding:8px;\
+        display:flex;flex-direction:column;gap:4px;align-items:center;justify-content:center;text-align:center}
+        .pn-progress{height:6px;border-radius:3px;background:var(--track);overflow:hidden}
+        .pn-progress span{display:block;height:100%;background:var(--tint)}
+        .pn-pager{display:flex;align-items:center;justify-content:center;gap:7px;height:\(px(Metrics.pagerHeight));\
+        font-size:14px;line-height:\(px(Metrics.pagerHeight))}
+        .pn-dot{width:8px;height:8px;border-radius:4px;background:var(--track);box-shadow:inset 0 0 0 1px var(--line)}
+        .pn .pn-on{background:var(--tint);box-shadow:none}
+        .pn-turn{width:24px;height:24px;padding:0;display:flex;align-items:center;justify-content:center}
+        .pn-card{width:100%;min-height:\(px(Metrics.cardHeight));border-radius:10px;padding:6px 4px;background:var(--fill);\
+        display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;position:relative}
+        .pn-down{padding:0}.pn-back{position:absolute;inset:5px;border-radius:6px;background:\
+        repeating-linear-gradient(45deg,var(--tint) 0 6px,var(--icon) 6px 12px)}
+        .pn-face{font-size:26px;line-height:32px}
+        .pn-matched{box-shadow:inset 0 0 0 2px var(--green)}.pn-matched .pn-symbol{color:var(--green);height:14px}
+        .pn-media{display:flex;align-items:center;justify-content:center;width:\(px(Metrics.mediaButton));\
+        height:\(px(Metrics.mediaButton));border-radius:22px;margin:8px auto 0;background:var(--tint);color:var(--glyph)}
+        .pn button.pn-media{background:var(--tint);color:var(--glyph)}
+        .pn-actions{list-style:none;padding:0}.pn-actions li+li{border-top:1px solid var(--track)}
+        .pn-action{display:flex;align-items:center;gap:8px;width:100%;\(control)}
+        .pn-grow{flex:1}.pn .pn-destructive{color:var(--red);font-weight:600}
+        .pn-reply{display:flex;gap:8px;align-items:center;padding:0 \(px(Metrics.padding)) \(px(Metrics.bannerPadding))}
+        .pn-reply .pn-field{flex:1}.pn-send{flex:none;color:var(--tint);font-weight:600;padding:\(px(Metrics.controlPadding)) 4px;max-width:40%}
+
+        """
+
+    private static let fonts =
+        "-apple-system,BlinkMacSystemFont,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif"
+}
