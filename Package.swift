@@ -128,7 +128,8 @@ let package = Package(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites", logging,
+                "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
+                logging,
             ],
             swiftSettings: strict
         ),

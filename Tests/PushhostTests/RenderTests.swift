@@ -45,6 +45,53 @@ import Testing
         }
     }
 
+    @Test("The page is complete, has the chosen scheme, and shows what an earlier call changed")
+    func page() throws {
+        try withForm { host, notification in
+            let page = try text(host, notification, "html")
+            #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang="))
+            #expect(page.contains("Content-Security-Policy"))
+            #expect(page.contains("Prove what you know"))
+            #expect(!page.contains("<script"))
+            #expect(try text(host, notification, "html") == page)
+            let entry: JSON = ["notification": notification, "element": "email", "value": "<b>ada@example.com"]
+            try host.result("interact", entry)
+            #expect(try text(host, notification, "html").contains("&lt;b&gt;ada@example.com"))
+            let schemes = try ["auto", "light", "dark"].map { scheme in
+                let params: JSON = ["notification": notification, "format": "html", "scheme": .string(scheme)]
+                return try host.result("render", params)["text"]?.string ?? ""
+            }
+            #expect(Set(schemes).count == 3)
+            #expect(schemes[0] == (try text(host, notification, "html")), "the browser chooses unless told otherwise")
+        }
+    }
+
+    @Test("Local images are embedded until the page is full; what is no image, and what is elsewhere, is not read")
+    func images() throws {
+        try withTemporaryDirectory { folder in
+            let picture = "\(folder)/picture.png"
+            try WebServer.picture.write(to: URL(filePath: picture))
+            let large = "\(folder)/large.png"
+            try (WebServer.picture + Data(count: 6 << 20)).write(to: URL(filePath: large))
+            try Data("secret".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
+            let urls = [
+                "file://\(picture)", "file://\(folder)/notes.txt", "https://elsewhere.example/pixel.png",
+                "file://\(large)", "file://\(large)", "file://\(picture)",
+            ]
+            let images = urls.map { ["type": "image", "url": .string($0), "alt": "An image"] as JSON }
+            let reply: JSON = ["view": ["type": "stack", "children": JSON(images)]]
+            let host = try HostProcess(["--plugins", "\(Browser.folder)/mirror", "--data", "\(folder)/data"])
+            let payload: JSON = ["aps": ["alert": "Hello", "category": "mirror"], "reply": reply]
+            let notification = try #require(host.result("didReceive", ["payload": payload])["notification"])
+            let page = try text(host, notification, "html")
+            let embedded = page.ranges(of: "data:image/png;base64,").count
+            #expect(embedded == 2, "the second large image does not fit, and nothing is embedded after it")
+            #expect(!page.contains(Data("secret".utf8).base64EncodedString()))
+            #expect(!page.contains(" src=\"http"))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("The text is the one that an assistant gets for the notification")
     func tool() throws {
         try withForm { host, notification in
