@@ -1,10 +1,12 @@
 """Runs the cases of a file in a headless Chromium and prints one line for each; the exit code says whether all passed."""
 
+import http.server
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from pathlib import Path
@@ -99,7 +101,8 @@ class Browser:
             wait = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=[StaleElementReferenceException])
             return wait.until(lambda _: condition())
         except TimeoutException:
-            raise AssertionError(f"waited in vain: {what}\n{self.driver.current_url}\n{self.text()}") from None
+            shown = self.script("return document.documentElement.textContent")
+            raise AssertionError(f"waited in vain: {what}\n{self.driver.current_url}\n{shown}") from None
 
     def shows(self, text, selector="body"):
         self.wait(f"{text!r} in {selector}", lambda: text in self.text(selector))
@@ -134,6 +137,36 @@ def origin(url):
     parts = urlsplit(url)
     scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
     return f"{scheme}://{parts.netloc}"
+
+
+class Site:
+    """A web server on this machine that keeps the paths of the requests that reach it; a text is the body of each reply."""
+
+    def __init__(self, body=""):
+        self.paths = paths = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):  # pylint: disable=invalid-name
+                paths.append(self.path)
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *_):  # pylint: disable=arguments-differ
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"127.0.0.1:{self._server.server_port}"
+        self.origin = f"http://{self.address}"
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
 
 
 def pushhost(*arguments, **options):

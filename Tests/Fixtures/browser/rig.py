@@ -1,9 +1,6 @@
 """Cases about the harness itself: what it promises to find is found."""
 
-import http.server
-import threading
-
-from harness import Cases, equal
+from harness import Cases, Site, equal, origin
 
 cases = Cases()
 
@@ -39,16 +36,15 @@ def elsewhere(browser, folder):
 
 @cases.case("requests and WebSockets to this machine are found with their origin")
 def loopback(browser, folder):
-    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
-    server.RequestHandlerClass.log_message = lambda *_: None
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    port = server.server_port
-    script = f"new WebSocket('ws://127.0.0.1:{port}/socket').onerror = () => document.title = 'closed'"
-    browser.open(page(folder, f"<script>{script}</script>"))
-    browser.wait("the refused WebSocket", lambda: browser.driver.title == "closed")
-    assert f"ws://127.0.0.1:{port}/socket" in browser.requests()
-    assert browser.console()
-    server.shutdown()
+    with Site() as site:
+        script = f"new WebSocket('ws://{site.address}/socket').onerror = () => document.title = 'closed'"
+        browser.open(page(folder, f"<script>{script}</script><img alt='' src='{site.origin}/pixel.png'>"))
+        browser.wait("the refused WebSocket", lambda: browser.driver.title == "closed")
+        browser.wait("both requests", lambda: set(site.paths) == {"/socket", "/pixel.png"})
+        found = browser.requests()
+        assert f"ws://{site.address}/socket" in found and f"{site.origin}/pixel.png" in found, found
+        equal({origin(url) for url in found} - {"file://"}, {site.origin}, "origins")
+        assert browser.console()
 
 
 @cases.case("the scheme that the browser prefers can be set")
