@@ -204,4 +204,5 @@ def many(browser, folder):
             assert "face 10" in shown, f"{file} of a {kind}"
 
 
-cases.run()
+if __name__ == "__main__":
+    cases.run()
