@@ -1,4 +1,6 @@
-/// The style sheet of notifications. It has no fonts and no pictures of its own, so nothing is fetched.
+/// The style sheet of notifications.
+///
+/// It has no fonts and no pictures of its own, so nothing is fetched, and nothing moves.
 enum StyleSheet {
     /// The colours of a scheme, for the classes that have it.
     private static let colors: String = {
