@@ -5,6 +5,7 @@ internal import HostClient
 internal import JSON
 internal import Notifications
 internal import Platform
+internal import PushClient
 internal import Terminal
 
 /// Shows a notification at the terminal.
@@ -97,7 +98,7 @@ struct PushCommand: ClientCommand {
 
     private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
         signals.includeWindowSize()
-        let watch = try watch ? PushWatch(watched(file), session) : nil
+        let watch = try watch ? PushWatch(watched(file), session, folders: [StandardFolders().host]) : nil
         let player = PushPlayer(session, settings, watch) {
             session.params = try params()
             try session.push(file.object())
@@ -111,7 +112,7 @@ struct PushCommand: ClientCommand {
 
     /// Shows it again whenever it changes, until a signal.
     private func show(_ session: PushSession, _ file: PushFile) throws -> Int32 {
-        let watch = try PushWatch(watched(file), session)
+        let watch = try PushWatch(watched(file), session, folders: [StandardFolders().host])
         while true {
             do {
                 session.params = try params()
