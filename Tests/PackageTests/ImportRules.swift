@@ -27,11 +27,16 @@ struct ImportRules {
         ],
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
+        "PushClient": ["HostClient", "Notifications", "Platform"],
+        "pushhost-preview": [
+            "CPreview", "CSystem", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML", "Notifications",
+            "Platform", "PushClient",
+        ],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost",
             "HostClient",
             "HostCore", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
-            "Recording", "Spelling", "Terminal",
+            "PushClient", "Recording", "Spelling", "Terminal",
         ],
     ]
 
