@@ -17,11 +17,14 @@ from selenium.common.exceptions import StaleElementReferenceException, TimeoutEx
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = Path(__file__).resolve().parents[3]
 # The timeout for an expected event in seconds; shorter than the reader of the output waits for a line.
 PATIENCE = 25
+# A name that leads to this machine.
+REBOUND = "rebound.example"
 
 
 class Browser:
@@ -33,8 +36,9 @@ class Browser:
         arguments = [
             "--headless=new",
             f"--user-data-dir={folder}/profile",
-            # No name of another machine resolves, and no request of the browser itself disturbs the log.
-            "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+            # No name resolves, except one that leads to this machine as a hostile DNS could make it; and no request of the
+            # browser itself disturbs the log.
+            f"--host-resolver-rules=MAP {REBOUND} 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
             "--disable-background-networking",
             "--disable-component-update",
             "--no-first-run",
@@ -61,6 +65,12 @@ class Browser:
 
     def open(self, url):
         self.driver.get(str(url) if "://" in str(url) else Path(url).as_uri())
+        self.done(f"opened {url}")
+
+    @staticmethod
+    def done(step):
+        """Prints a step, so that the reader of the output sees that the case goes on."""
+        print(f"  {step}", flush=True)
 
     def new_window(self):
         """Opens a window, makes it the current one, and returns its handle."""
@@ -92,6 +102,23 @@ class Browser:
         assert len(found) == 1, f"{len(found)} elements are {selector}"
         return found[0]
 
+    def click(self, selector):
+        """Clicks the first element of a selector, which may appear later or be replaced meanwhile."""
+
+        def clicked():
+            found = self.all(selector)
+            if found:
+                found[0].click()
+            return bool(found)
+
+        self.wait(f"a click on {selector}", clicked)
+
+    def enter(self, selector, text):
+        """Replaces the text of a field, and confirms it with the Enter key."""
+        field = self.one(selector)
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text or Keys.DELETE, Keys.ENTER)
+
     def text(self, selector="body"):
         return self.one(selector).text
 
@@ -99,7 +126,9 @@ class Browser:
         """Waits until a condition is true, and returns its value. An element that is being replaced is not there yet."""
         try:
             wait = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=[StaleElementReferenceException])
-            return wait.until(lambda _: condition())
+            value = wait.until(lambda _: condition())
+            self.done(what)
+            return value
         except TimeoutException:
             shown = self.script("return document.documentElement.textContent")
             raise AssertionError(f"waited in vain: {what}\n{self.driver.current_url}\n{shown}") from None
@@ -185,6 +214,46 @@ def pushhost(*arguments, **options):
 
 def equal(found, wanted, what="a value"):
     assert found == wanted, f"{what}: found {found!r}, wanted {wanted!r}"
+
+
+class Preview:
+    """A running `pushhost preview`, whose suites are in a folder of its own."""
+
+    def __init__(self, folder, payload, plugins=ROOT / "plugins", *options):
+        self.data = folder / "data"
+        self.payload = folder / "payload.apns"
+        self.payload.write_text(payload if isinstance(payload, str) else json.dumps(payload), encoding="utf-8")
+        command = [os.environ["PUSHHOST_PROGRAM"], "preview", self.payload, "--plugins", plugins, "--data", self.data]
+        self._errors = (folder / "preview.log").open("w+")
+        self.process = subprocess.Popen(
+            [str(word) for word in [*command, *options]],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+        )
+
+    def __enter__(self):
+        words = self.process.stdout.readline().split()
+        self._errors.seek(0)
+        assert words[:1] == ["Preview:"], f"pushhost preview printed {words}\n{self._errors.read()}"
+        self.url = words[1]
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+        self._errors.close()
+
+    @property
+    def origin(self):
+        return origin(self.url)
+
+    def pending(self):
+        """The pending records, as another process reads them."""
+        lines = pushhost("pending", "--json", "--data", self.data).splitlines()
+        return [json.loads(line) for line in lines]
 
 
 class Cases:
