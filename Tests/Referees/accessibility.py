@@ -19,7 +19,7 @@ for name, program in [("PUSHHOST_CHROMIUM", "chromium"), ("PUSHHOST_CHROMEDRIVER
     os.environ[name] = shutil.which(program) or sys.exit(f"there is no {program}; see README.md's test command")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Fixtures/browser"))
 
-from harness import Browser  # noqa: E402
+from harness import ROOT, Browser, Preview  # noqa: E402
 from pictures import BUNDLES, of_bundle  # noqa: E402
 
 SCRIPT = Path(AXE).read_text(encoding="utf-8")
@@ -60,9 +60,28 @@ def main():
                 for scheme in ["light", "dark"]:
                     browser.open(of_bundle(folder, bundle, "--scheme", scheme))
                     check(f"{bundle}, {scheme}")
+            for bundle in BUNDLES:
+                own = folder / bundle
+                own.mkdir()
+                with Preview(own, (ROOT / "plugins" / bundle / "payload.apns").read_text(encoding="utf-8")) as preview:
+                    browser.open(preview.url)
+                    browser.shows("Connected", "#status")
+                    browser.wait("a picture", lambda: browser.all("#picture *, #problem:not([hidden])"))
+                    if bundle == "register":
+                        browser.enter("#picture [data-element=email]", "ada@example.com")
+                        browser.click("#picture [data-action=REGISTER]")
+                        browser.wait("the records", lambda: browser.text("#record-count") == "3")
+                        # A finding, and a question about the text that is not saved.
+                        browser.enter("#category", "lab_registr")
+                        browser.shows("lab_register", "#findings")
+                        browser.click("#load")
+                        browser.wait("the question", lambda: browser.one("#ask").is_displayed())
+                    for scheme in ["light", "dark"]:
+                        browser.scheme(scheme)
+                        check(f"preview of {bundle}, {scheme}")
         finally:
             browser.quit()
-    for problem in problems:
+    for problem in dict.fromkeys(problems):
         print(problem)
     print(f"axe-core: {checked} passed checks of elements, {len(problems)} violations")
     sys.exit(1 if problems else 0)
