@@ -33,12 +33,12 @@ def of_bundle(folder, bundle, *options, kind="html"):
     return picture(folder, ROOT / "plugins" / bundle / "payload.apns", *more, *options, kind=kind)
 
 
-def of_reply(folder, reply, alert="Hello", kind="html"):
+def of_reply(folder, reply, alert="Hello", kind="html", options=()):
     """The picture of what an extension replies."""
     (folder / "reply.json").write_text(json.dumps(reply), encoding="utf-8")
     payload = {"aps": {"alert": alert, "category": "mirror"}, "replyFile": str(folder / "reply.json")}
     (folder / "payload.apns").write_text(json.dumps(payload), encoding="utf-8")
-    return picture(folder, folder / "payload.apns", kind=kind, plugins=MIRROR)
+    return picture(folder, folder / "payload.apns", *options, kind=kind, plugins=MIRROR)
 
 
 def elements(browser, selector="*"):
@@ -74,7 +74,7 @@ def schemes(browser, folder):
     assert colors["light", "light"] != colors["dark", "dark"], colors
 
 
-@cases.case("the SVG of every bundle is as high as its content, and as wide")
+@cases.case("the SVG of every bundle has room for its content, also with the largest text")
 def heights(browser, folder):
     measure = """
         const object = document.querySelector('foreignObject');
@@ -82,12 +82,27 @@ def heights(browser, folder):
         return [content.scrollHeight, object.height.baseVal.value, content.scrollWidth, object.width.baseVal.value];
     """
     for bundle in BUNDLES:
-        file = of_bundle(folder, bundle, kind="svg")
-        browser.open(file)
-        height, room, width, space = browser.script(measure)
-        assert 0 < height <= room, f"{bundle}: the content is {height} high, the picture {room}"
-        assert 0 < width <= space, f"{bundle}: the content is {width} wide, the picture {space}"
-        equal(browser.requests(), [file.as_uri()], f"{bundle}: requests")
+        for size in ["large", "accessibility-extra-extra-extra-large"]:
+            name = f"{bundle} with {size} text"
+            file = of_bundle(folder, bundle, "--text-size", size, kind="svg")
+            browser.open(file)
+            height, room, width, space = browser.script(measure)
+            assert 0 < height <= room, f"{name}: the content is {height} high, the picture {room}"
+            assert 0 < width <= space, f"{name}: the content is {width} wide, the picture {space}"
+            equal(browser.requests(), [file.as_uri()], f"{name}: requests")
+
+
+@cases.case("an image of the web is fetched only if that is allowed, and then nothing else is")
+def remote(browser, folder):
+    with Site() as site:
+        reply = {"view": {"type": "image", "url": f"{site.origin}/image.png", "alt": "A lighthouse"}}
+        browser.open(of_reply(folder, reply))
+        browser.shows("A lighthouse")
+        equal(site.paths, [], "requests")
+        cases.origins.add(site.origin)
+        browser.open(of_reply(folder, reply, options=["--remote-images"]))
+        browser.wait("the image", lambda: site.paths)
+        equal(set(site.paths), {"/image.png"}, "requests")
 
 
 @cases.case("the policy of a page stops scripts, handlers and requests, even if something were injected")
