@@ -8,7 +8,7 @@ import Testing
     func rig() throws { try Browser.run("rig", cases: 5) }
 
     @Test("Pictures open without errors and requests, and hostile texts and views stay harmless in them")
-    func pictures() throws { try Browser.run("pictures", cases: 8) }
+    func pictures() throws { try Browser.run("pictures", cases: 9) }
 
     @Test("In the preview a user plays, registers and edits, and no other page gets at it")
     func preview() throws { try Browser.run("preview", cases: 10) }

@@ -1,5 +1,6 @@
 """Cases about pictures: the pages and SVG files of `pushhost push`."""
 
+import base64
 import json
 
 from harness import ROOT, Cases, Site, equal, pushhost
@@ -90,6 +91,20 @@ def heights(browser, folder):
             assert 0 < height <= room, f"{name}: the content is {height} high, the picture {room}"
             assert 0 < width <= space, f"{name}: the content is {width} wide, the picture {space}"
             equal(browser.requests(), [file.as_uri()], f"{name}: requests")
+
+
+@cases.case("an image in a local file is in the page and the SVG themselves")
+def local(browser, folder):
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    (folder / "pixel.png").write_bytes(base64.b64decode(pixel))
+    reply = {"view": {"type": "image", "url": (folder / "pixel.png").as_uri(), "alt": "A pixel"}}
+    for kind in ["html", "svg"]:
+        file = of_reply(folder, reply, kind=kind)
+        (folder / "pixel.png").rename(folder / "moved.png")
+        browser.open(file)
+        equal(browser.script("return [...document.querySelectorAll('img')].map(i => i.naturalWidth)"), [1], "widths")
+        equal(browser.requests(), [file.as_uri()], "requests")
+        (folder / "moved.png").rename(folder / "pixel.png")
 
 
 @cases.case("an image of the web is fetched only if that is allowed, and then nothing else is")
