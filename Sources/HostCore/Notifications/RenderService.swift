@@ -46,7 +46,9 @@ final class RenderService {
         return HTMLRenderer(settings).page([("", notification, locale ?? configuration.locale)], title: title)
     }
 
-    /// Embeds local images while they fit into the page. After the first one that does not fit, no file is read.
+    /// Embeds local images while they fit into the page.
+    ///
+    /// After the first one that does not fit, no file is read.
     private static func embeddedImages() -> (String) -> ImageSource {
         let images = LocalImages(allowsRemote: false)
         var room = imageLimit
