@@ -66,7 +66,7 @@ struct Editor {
             let value = try JSON(parsing: text)
             guard value.object != nil else {
                 return .failure(
-                    Finding("a payload must be a JSON object, this is \(value.typeName)", line: 1, column: 1)
+                    Finding("a payload must be a JSON object, not \(value.typeName)", line: 1, column: 1)
                 )
             }
             return .success(value)

@@ -7,6 +7,9 @@ internal import PushClient
 
 /// The state that all windows show, and the only owner of the host; it lives on the main thread.
 final class Preview {
+    /// How long after something happened the preview looks again, in milliseconds.
+    private static let quietTime: Int64 = 300
+
     private let settings: PreviewSettings
     private let folder: TemporaryFolder
     private let windows: Windows
@@ -23,6 +26,8 @@ final class Preview {
     private var timeline = Timeline()
     private var records = SavedRecords()
     private var catalog = Catalog()
+    /// Whether nothing happened since the last look.
+    private var isQuiet = false
 
     /// - Throws: That a file on the command line cannot be used.
     init(
@@ -62,7 +67,11 @@ final class Preview {
         guard let host else { return try signals.wait(for: [mailbox.descriptor], until: .max) }
         do throws(ClientError) {
             let others = [mailbox.descriptor] + host.watch.descriptors
-            return try host.session.host.wait(for: others, until: host.watch.deadline)
+            // Nobody tells that an extension wrote to stderr or ended after its answer, so the preview looks once more.
+            let deadline = isQuiet ? .max : Clock.monotonic() + Self.quietTime
+            let ready = try host.session.host.wait(for: others, until: min(deadline, host.watch.deadline))
+            isQuiet = ready.isEmpty && Clock.monotonic() >= deadline
+            return ready
         } catch {
             try noteFailure(error)
             return []
@@ -167,8 +176,7 @@ final class Preview {
 
     /// Shows the text of the editor if it is a payload; otherwise the picture stays.
     private func push() throws(ClientError) {
-        publishEditor([])
-        guard case .success(let payload) = editor.payload else { return }
+        guard case .success(let payload) = editor.payload else { return publishEditor([]) }
         var findings: [JSON] = []
         problem = nil
         try attempt { host in

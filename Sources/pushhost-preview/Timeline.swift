@@ -22,13 +22,15 @@ struct Timeline {
     private mutating func entry(_ record: JSON) -> JSON? {
         guard let from = record["from"]?.string, record["exit"] == nil, from != "client" else { return nil }
         let time = record["t"]?.integer
-        guard let to = record["to"]?.string else {
-            let text =
-                record["closed"] != nil
-                ? "closed its stdout" : record["signal"].map { "ended by signal \($0)" } ?? "ended"
-            return entry(time, kind: "end", from: from, to: "", text: text, raw: record["exitCode"]?.description)
+        let to = record["to"]?.string ?? ""
+        if let end = record["ended"] ?? record["closed"] {
+            let code = end["exitCode"].map { "ended with exit code \($0)" }
+            let how = code ?? end["signal"].map { "ended by signal \($0)" } ?? "closed its stdout"
+            return entry(time, kind: "end", from: from, to: "", text: how, raw: nil)
         }
         let raw = record["raw"]?.string ?? "bytes that are not UTF-8"
+        // Blank lines between messages are allowed and mean nothing.
+        guard !raw.allSatisfy(\.isWhitespace) else { return nil }
         if to == "stderr" { return entry(time, kind: "stderr", from: from, to: to, text: raw, raw: nil) }
         guard let message = try? JSON(parsing: raw) else {
             return entry(time, kind: "error", from: from, to: to, text: "a line that is not JSON", raw: raw)
