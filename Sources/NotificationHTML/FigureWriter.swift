@@ -57,7 +57,11 @@ struct FigureWriter {
         let width = Metrics.width - 2 * Metrics.bannerPadding - taken
         let now = Markup.element("span", ["class": "pn-now", "lang": "en"], [.text("now")])
         let head = Block(
-            markup: .element("div", ["class": "pn-head pn-footnote pn-dim"], [heading(appName), now]),
+            markup: .element(
+                "div",
+                ["class": "pn-head pn-footnote pn-dim"],
+                [.element("h2", [:], [name(appName)]), now]
+            ),
             height: type.line(.footnote)
         )
         let texts = Block.below([head] + self.texts(width, titleLines: 2, bodyLines: 4), gap: 1)
@@ -73,7 +77,8 @@ struct FigureWriter {
         )
     }
 
-    private func heading(_ text: String) -> Markup { .element("h2", ["dir": "auto"], [.text(type.limited(text))]) }
+    /// A name between texts that may have another direction.
+    private func name(_ text: String) -> Markup { .element("bdi", [:], [.text(type.limited(text))]) }
 
     /// The title, the subtitle and the body.
     private func texts(_ width: Double, titleLines: Int, bodyLines: Int) -> [Block] {
@@ -97,7 +102,7 @@ struct FigureWriter {
     }
 
     private var expanded: Block {
-        if shown.end != nil { return section([.platter([bar, end])]) }
+        if shown.end != nil { return section([.platter([end])]) }
         let content = shown.bundle == nil ? [large, texts] : [view] + (shown.showsContent ? [texts] : [])
         return section([.platter([bar] + content), ActionsWriter(settings, type).actions(shown.actions)])
     }
@@ -116,29 +121,22 @@ struct FigureWriter {
 
     /// The system's own bar: the app's icon, and its name or the title that the extension set.
     private var bar: Block {
-        let title = heading(shown.extensionTitle ?? appName)
-        let name =
-            settings.isInteractive && shown.end == nil
-            ? Markup.element(
-                "button",
-                [
-                    "type": "button", "class": "pn-open", "data-action": NotificationAction.defaultIdentifier,
-                    "title": "Open the app",
-                ],
-                [icon("pn-icon pn-small"), title]
-            )
-            : .element("div", ["class": "pn-open"], [icon("pn-icon pn-small"), title])
-        let close =
-            settings.isInteractive && shown.end == nil
-            ? Markup.element(
-                "button",
-                [
-                    "type": "button", "class": "pn-close", "data-action": NotificationAction.dismissIdentifier,
-                    "aria-label": "Close", "lang": "en",
-                ],
-                [Symbol.close]
-            )
-            : .element("span", ["class": "pn-close"], [Symbol.close])
+        let title = [icon("pn-icon pn-small"), name(shown.extensionTitle ?? appName)]
+        let isLive = settings.isInteractive
+        let open = NotificationAction.defaultIdentifier
+        let opener = Markup.element(
+            "button",
+            ["type": "button", "class": "pn-open", "data-action": open],
+            title + [.spoken(", opens the app")]
+        )
+        let name = Markup.element("h2", ["class": isLive ? "pn-grow" : "pn-grow pn-open"], isLive ? [opener] : title)
+        let attributes: KeyValuePairs<StaticString, String?> = [
+            "type": "button", "class": "pn-close", "data-action": NotificationAction.dismissIdentifier,
+            "aria-label": "Close", "lang": "en",
+        ]
+        let close: Markup =
+            isLive
+            ? .element("button", attributes, [Symbol.close]) : .element("span", ["class": "pn-close"], [Symbol.close])
         return Block(
             markup: .element("div", ["class": "pn-bar"], [name, close]),
             height: max(Metrics.barHeight, type.line(.subheadline) + 16)

@@ -99,7 +99,7 @@ struct NodeWriter {
                     ["type": "button", "class": names, "aria-label": label, "data-element": node["id"]?.string],
                     content
                 ) : .element("div", ["class": names, "role": "img", "aria-label": label], content),
-            height: max(Metrics.cardHeight, isUp ? 12 + 32 + lines + (isMatched ? 14 : 0) : 0)
+            height: max(Metrics.cardHeight, isUp ? 12 + 32 + lines : 0)
         )
     }
 

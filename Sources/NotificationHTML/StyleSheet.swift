@@ -40,14 +40,14 @@ enum StyleSheet {
         line-height:\(px(Metrics.barIcon))}
         .pn-main{flex:1;display:flex;flex-direction:column;gap:1px}
         .pn-head{display:flex;gap:8px}.pn-head h2{flex:1}
-        .pn-head h2,.pn-open h2{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+        .pn-head h2,.pn-open bdi{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .pn-clamp-2,.pn-clamp-4{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
         .pn-clamp-2{-webkit-line-clamp:2}.pn-clamp-4{-webkit-line-clamp:4}
         .pn-thumbnail{flex:none;width:\(px(Metrics.thumbnail));height:\(px(Metrics.thumbnail));object-fit:cover;\
         border-radius:6px}
         .pn-expanded{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}
         .pn-bar{display:flex;align-items:center;min-height:\(px(Metrics.barHeight));padding:4px 12px;gap:8px}
-        .pn-open{flex:1;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);padding:4px 0}
+        .pn .pn-open{width:100%;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);padding:4px 0}
         .pn-close{flex:none;width:28px;height:28px;border-radius:14px;background:var(--fill);color:var(--dim);\
         display:flex;align-items:center;justify-content:center}
         .pn button{font:inherit;color:inherit;border:0;background:none;text-align:inherit;cursor:pointer}
@@ -84,7 +84,7 @@ enum StyleSheet {
         .pn-down{padding:0}.pn-back{position:absolute;inset:5px;border-radius:6px;background:\
         repeating-linear-gradient(45deg,var(--tint) 0 6px,var(--icon) 6px 12px)}
         .pn-face{font-size:26px;line-height:32px}
-        .pn-matched{box-shadow:inset 0 0 0 2px var(--green)}.pn-matched .pn-symbol{color:var(--green);height:14px}
+        .pn-matched{box-shadow:inset 0 0 0 2px var(--green)}.pn-matched .pn-symbol{color:var(--green);position:absolute;top:2px;inset-inline-end:2px}
         .pn-media{display:flex;align-items:center;justify-content:center;width:\(px(Metrics.mediaButton));\
         height:\(px(Metrics.mediaButton));border-radius:22px;margin:8px auto 0;background:var(--tint);color:var(--glyph)}
         .pn button.pn-media{background:var(--tint);color:var(--glyph)}

@@ -21,7 +21,7 @@ import Testing
     private static let elements: Set<String> = [
         "html", "head", "meta", "title", "style", "body", "main", "svg", "foreignObject", "path", "div", "section",
         "figure",
-        "figcaption", "span", "p", "h1", "h2", "h3", "ul", "li", "img", "input", "button", "br",
+        "figcaption", "span", "p", "h1", "h2", "h3", "ul", "li", "img", "input", "button", "br", "bdi",
     ]
 
     private static let attributes: Set<String> = [
