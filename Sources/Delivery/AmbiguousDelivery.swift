@@ -5,7 +5,7 @@ package import Suites
 ///
 /// Braze has no idempotency key, so a record that is sent again may count twice. A record is sent once more and counted as
 /// possibly sent; it is never sent a third time. Changes that add to an attribute (increments, and elements for an array
-/// of objects) are not sent again at all.
+/// of objects) are not sent again at all. An idempotent destination gets each record until it confirms it.
 package enum AmbiguousDelivery {
     package static let incrementReason =
         "it may have been counted already, and an increment must not count twice: check the destination, then retry or "
@@ -17,18 +17,31 @@ package enum AmbiguousDelivery {
         "it was sent twice and nobody knows whether it arrived: check the destination, then retry or discard it"
 
     /// The settlement of records that a host was sending when it died.
-    package static func settlement(of records: [StoredRecord]) -> Settlement {
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - isIdempotent: Whether their destination is idempotent.
+    /// - Returns: Their settlement.
+    package static func settlement(of records: [StoredRecord], isIdempotent: Bool) -> Settlement {
         var settlement = Settlement()
-        for record in records { add(record, to: &settlement) }
+        for record in records { add(record, to: &settlement, isIdempotent: isIdempotent) }
         return settlement
     }
 
     /// Adds a record to a settlement.
     ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - settlement: The settlement.
+    ///   - isIdempotent: Whether the destination is idempotent.
     /// - Returns: Whether the record may be sent once more.
     @discardableResult
-    static func add(_ record: StoredRecord, to settlement: inout Settlement) -> Bool {
+    static func add(_ record: StoredRecord, to settlement: inout Settlement, isIdempotent: Bool) -> Bool {
         settlement.possiblySent += 1
+        if isIdempotent {
+            settlement.uncertain.append(record.id)
+            return true
+        }
         if let reason = record.reasonAgainstRepetition {
             settlement.deadLetters.append((record.id, reason))
         } else if record.timesUncertain > 0 {

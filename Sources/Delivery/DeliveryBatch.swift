@@ -6,6 +6,8 @@ package import Suites
 package struct DeliveryBatch {
     /// The name of the queue that the records come from.
     package let queue: String
+    /// The identifier of the queue, for an idempotent destination.
+    package let queueIdentity: String?
     package let records: [StoredRecord]
     /// The user for records without one, as JSON text.
     package let user: String?
@@ -22,6 +24,7 @@ package struct DeliveryBatch {
 
     package init(
         queue: String,
+        identity: String? = nil,
         records: [StoredRecord],
         user: String?,
         isProbe: Bool = false,
@@ -29,6 +32,7 @@ package struct DeliveryBatch {
     ) {
         self.isDryRun = isDryRun
         self.queue = queue
+        queueIdentity = identity
         self.records = records
         self.user = user
         self.isProbe = isProbe
@@ -52,6 +56,7 @@ package struct DeliveryBatch {
             bytes.append(UInt8(ascii: "}"))
         }
         bytes.append(UInt8(ascii: "]"))
+        if let queueIdentity { bytes.append(member: ",\"suiteIdentity\":", JSON.string(queueIdentity).description) }
         if isProbe { bytes.append(literal: ",\"probe\":true") }
         if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
         bytes.append(UInt8(ascii: "}"))

@@ -6,6 +6,9 @@ package protocol Destination: AnyObject {
     /// The maximum number of batches under way.
     var batchesAtOnce: Int { get }
 
+    /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
+    var isIdempotent: Bool { get }
+
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
 
@@ -23,6 +26,7 @@ package protocol Destination: AnyObject {
 
 extension Destination {
     package var batchesAtOnce: Int { 1 }
+    package var isIdempotent: Bool { false }
     package var isReady: Bool { true }
     package var isBlocking: Bool { false }
 }

@@ -78,6 +78,8 @@ extension Flush {
         package var limit = Int64.max
         /// The maximum number of batches under way.
         package var batchesAtOnce = 1
+        /// Whether an ambiguous record may be offered until it is confirmed.
+        package var isIdempotent = false
         /// The user for records without one, as JSON text.
         package var user: String?
         /// The shortest time between two reports of the progress, in milliseconds.

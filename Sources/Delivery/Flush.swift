@@ -14,6 +14,8 @@ package struct Flush {
     private var reports: ReportPacer
     private var ending: Ending?
     private var outcome = Outcome.open
+    /// Whether an ambiguous record may be offered until it is confirmed.
+    private let isIdempotent: Bool
     /// Whether the records that a host was sending when it died are settled in the open transaction, not yet durably.
     private var isRecovering: Bool
     /// The time of the last event.
@@ -43,6 +45,7 @@ package struct Flush {
     ) {
         self.progress = progress
         self.isRecovering = isRecovering
+        isIdempotent = request.isIdempotent
         self.now = now
         window = BatchWindow(
             newest: request.newest,
@@ -230,7 +233,8 @@ package struct Flush {
             case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.hold(reason)
             case .uncertain:
-                if AmbiguousDelivery.add(record, to: &settlement) { retried.append(record.afterAmbiguousDelivery) }
+                let isOfferedAgain = AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent)
+                if isOfferedAgain { retried.append(record.afterAmbiguousDelivery) }
             case nil: retried.append(record)
             }
         }

@@ -3,12 +3,14 @@ struct DestinationAttributes {
     private static let nameKey = "PushhostDestinationName"
     private static let environmentKey = "PushhostEnvironment"
     private static let batchesKey = "PushhostDestinationConcurrentBatches"
+    private static let idempotentKey = "PushhostDestinationIsIdempotent"
     /// The destinations that the host itself provides.
     private static let reservedNames = ["caller", "file"]
 
     private(set) var name: String?
     private(set) var environmentNames: [String] = []
     private(set) var concurrentBatches = 1
+    private(set) var isIdempotent = false
 
     init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
         guard let attributes else { return }
@@ -31,6 +33,11 @@ struct DestinationAttributes {
         }
         do throws(BundleProblem) {
             concurrentBatches = try Self.concurrentBatches(attributes)
+        } catch {
+            problems.append(error)
+        }
+        do throws(BundleProblem) {
+            isIdempotent = try attributes.bool(Self.idempotentKey) ?? false
         } catch {
             problems.append(error)
         }

@@ -75,6 +75,7 @@ extension ExtensionBundle {
         destinationName = destination.name
         environmentNames = destination.environmentNames
         concurrentBatches = destination.concurrentBatches
+        isIdempotent = destination.isIdempotent
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
         self.problems = problems
     }

@@ -42,6 +42,8 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let environmentNames: [String]
     /// `PushhostDestinationConcurrentBatches`: how many batches it works on at a time, one or two.
     public let concurrentBatches: Int
+    /// `PushhostDestinationIsIdempotent`: whether a record that it gets again is stored once.
+    public let isIdempotent: Bool
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
     /// The errors and warnings for its author.

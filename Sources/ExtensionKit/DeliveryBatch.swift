@@ -5,6 +5,11 @@ internal import JSONRPC
 public struct DeliveryBatch: Sendable {
     /// The suite that contains the records.
     public let suite: String
+    /// An identifier of the suite's file, as 32 hexadecimal digits; only for an idempotent destination.
+    ///
+    /// Together with the id and the content of a record it identifies the record in all of its deliveries. A copy of the
+    /// file has the same identifier and may hold other records under the same ids.
+    public let suiteIdentity: String?
     /// The records in the order of capture, which delivery must keep for each user.
     public let records: [DeliveryRecord]
     /// Whether to send the service a harmless request before anything is delivered.
@@ -15,8 +20,14 @@ public struct DeliveryBatch: Sendable {
     public let probe: Bool
 
     /// A batch of those records.
-    public init(suite: String, records: [DeliveryRecord], probe: Bool = false) {
+    public init(
+        suite: String,
+        records: [DeliveryRecord],
+        probe: Bool = false,
+        suiteIdentity: String? = nil
+    ) {
         self.suite = suite
+        self.suiteIdentity = suiteIdentity
         self.records = records
         self.probe = probe
     }
@@ -134,6 +145,7 @@ extension DeliveryBatch {
     /// - Throws: An error if a record has no id, since the result could not refer to it.
     static func read(
         suite: String,
+        identity: String?,
         _ records: JSON.Array,
         probe: Bool
     ) throws(RPCError) -> (batch: DeliveryBatch, held: [DeliveryResult.Refusal]) {
@@ -152,6 +164,6 @@ extension DeliveryBatch {
                 held.append(DeliveryResult.Refusal(id, text))
             }
         }
-        return (DeliveryBatch(suite: suite, records: read, probe: probe), held)
+        return (DeliveryBatch(suite: suite, records: read, probe: probe, suiteIdentity: identity), held)
     }
 }

@@ -90,10 +90,16 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
+        let identity = try arguments.optionalString("suiteIdentity")
         let probe = try arguments.optionalBool("probe") ?? false
         let isDryRun = try arguments.optionalBool("dryRun") ?? false
         // Read by this thread, which also frees the batch: the memory serves the next batch.
-        let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
+        let (batch, held) = try DeliveryBatch.read(
+            suite: suite,
+            identity: identity,
+            records,
+            probe: probe
+        )
         if isDryRun {
             guard let destination = destination as? any DryRunDestination else {
                 // Never delivered instead, whatever the host knows of this destination.

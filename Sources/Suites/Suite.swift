@@ -71,6 +71,18 @@ public final class Suite {
         }
     }
 
+    /// The identity of the suite's file, as 32 hexadecimal digits; nil if there is no file.
+    ///
+    /// It stays the same as long as the file exists. A copy of the file has the same identity.
+    public func identity() throws(SuiteError) -> String? {
+        guard let file = try openFile(create: false) else { return nil }
+        do {
+            return try file.suiteIdentity()
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
     /// Reads with several statements that all see the same state of the file.
     func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
         try read { db in

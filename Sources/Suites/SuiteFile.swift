@@ -121,6 +121,17 @@ final class SuiteFile {
         return statement
     }
 
+    /// The identity of the suite: 32 hexadecimal digits that stay the same as long as the file, and that a copy shares.
+    func suiteIdentity() throws -> String {
+        // Derived from the secret, which it does not reveal.
+        let secret = try secret()
+        let (first, second) = Array("identity".utf8).withUnsafeBytes { SipHash.hash($0, secret: secret) }
+        return [first, second].map {
+            let digits = String($0, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
     /// The key of the fingerprints' hashes, read on first use.
     func secret() throws -> SipHash.Secret {
         if let knownSecret { return knownSecret }

@@ -30,6 +30,7 @@ struct FlushDriver {
         limit: Int64 = .max,
         atOnce: Int = 2,
         pause: Int64? = nil,
+        isIdempotent: Bool = false,
         patience: Int64 = 60_000
     ) {
         self.records = records
@@ -37,6 +38,7 @@ struct FlushDriver {
         var request = Flush.Request(newest: max(records.last?.id ?? 1, damaged.last?.id ?? 1))
         request.limit = limit
         request.batchesAtOnce = atOnce
+        request.isIdempotent = isIdempotent
         let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: patience)
         flush = Flush(
             request,

@@ -92,6 +92,25 @@ struct FlushTests {
         #expect([progress.possiblySent, progress.rejected, progress.delivered] == [3, 1, 1])
     }
 
+    @Test("An idempotent destination gets an ambiguous record, also an increment, until it confirms it")
+    func idempotent() throws {
+        var driver = FlushDriver([record(1, value: #"{"inc":1}"#)], isIdempotent: true)
+        _ = driver.begin()
+        let uncertain = settlement {
+            $0.uncertain = [1]
+            $0.possiblySent = 1
+        }
+        for attempt in 0..<3 {
+            var steps = driver.handle(.failed(attempt, .exited), at: Int64(attempt) * 20_000)
+            #expect(steps.settlements == [uncertain])
+            steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
+            #expect(steps.batches == [[1]])
+        }
+        #expect(driver.accept([1], of: 3, at: 59_000).ending == .done)
+        let progress = driver.flush.progress
+        #expect([progress.possiblySent, progress.rejected, progress.delivered] == [3, 0, 1])
+    }
+
     @Test("An ambiguous increment is never offered again")
     func increment() {
         var driver = FlushDriver([record(1, value: #"{"inc":1}"#)])
@@ -112,7 +131,7 @@ struct FlushTests {
         ]
     )
     func additions(value: String, isDeadLetter: Bool) {
-        let settlement = AmbiguousDelivery.settlement(of: [record(1, value: value)])
+        let settlement = AmbiguousDelivery.settlement(of: [record(1, value: value)], isIdempotent: false)
         #expect(settlement.possiblySent == 1)
         #expect(settlement.deadLetters.map(\.id) == (isDeadLetter ? [1] : []))
         #expect(settlement.uncertain == (isDeadLetter ? [] : [1]))

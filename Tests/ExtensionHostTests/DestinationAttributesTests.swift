@@ -18,15 +18,17 @@ import Testing
     func values() throws {
         let bundle = try load([
             "PushhostDestinationName": "braze", "PushhostEnvironment": ["BRAZE_KEY", "BRAZE_URL"],
-            "PushhostDestinationConcurrentBatches": 2,
+            "PushhostDestinationConcurrentBatches": 2, "PushhostDestinationIsIdempotent": true,
         ])
         #expect(bundle.destinationName == "braze")
         #expect(bundle.environmentNames == ["BRAZE_KEY", "BRAZE_URL"])
         #expect(bundle.concurrentBatches == 2)
+        #expect(bundle.isIdempotent)
         #expect(bundle.problems == [])
 
         let plain = try load(["PushhostDestinationName": "a"])
         #expect(plain.environmentNames == [] && plain.concurrentBatches == 1 && plain.problems == [])
+        #expect(!plain.isIdempotent)
     }
 
     @Test("These names are valid", arguments: ["a", "9", "Braze.eu-01_x", String(repeating: "n", count: 64)])

@@ -36,6 +36,7 @@ import Testing
                 ),
                 queue: queue,
                 named: "memory",
+                identity: nil,
                 to: destination,
                 user: nil,
                 clock: Clock(start: 1_000),

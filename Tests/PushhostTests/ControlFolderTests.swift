@@ -114,8 +114,11 @@ import Testing
             let command = quoted(try hostCommand(["--data", folder], unchecked: "it would have no socket"))
             let change = value.map { "XDG_RUNTIME_DIR=\($0)" } ?? "-u XDG_RUNTIME_DIR"
             let host = try ChildProcess("/bin/sh", ["-c", "exec env \(change) \(command)"])
-            try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
-            _ = try host.readLine()
+            // After the second reply the socket is open.
+            for _ in 1...2 {
+                try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+                _ = try host.readLine()
+            }
             let names = try FileManager.default.contentsOfDirectory(atPath: "/tmp/pushhost-\(geteuid())")
             #expect(names.count { $0.hasPrefix("\(host.pid)-") } == 1)
             host.closeInput()

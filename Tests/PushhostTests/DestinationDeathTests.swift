@@ -17,10 +17,11 @@ import Testing
 
     /// A host that was killed while its first batch was in flight.
     private func killed(
+        _ attributes: [String: Any] = [:],
         _ body: (DestinationWorkspace, String, [Int64]) throws -> Void
     ) throws {
         try DestinationWorkspace.open { workspace in
-            let folder = try workspace.add(Self.holds)
+            let folder = try workspace.add(Self.holds, attributes: attributes)
             let host = try workspace.host()
             let ids = try host.saveRecords(1_500, users: 1)
             try host.subscribe()
@@ -52,6 +53,54 @@ import Testing
             #expect(again.count { $0["possiblySent"] == 1 } == 900)
             #expect(try host.deliver()["result"]?["possiblySent"] == 0)
             #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("An idempotent destination gets all records in flight again, also increments, after each kill")
+    func idempotent() throws {
+        try killed(["PushhostDestinationIsIdempotent": true]) { workspace, folder, ids in
+            try FileManager.default.removeItem(atPath: "\(folder)/batches")
+            // The first batch is a single record, as a probe of the destination.
+            try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
+            let second = try workspace.host()
+            try second.subscribe()
+            try second.request("flushPending", ["to": "tried"])
+            for _ in 0..<2 { try second.awaitLog("has the batch") }
+            second.process.kill(SIGKILL)
+            #expect(try second.process.wait() == .signal(SIGKILL))
+            let host = try workspace.host()
+            let result = try host.deliver()["result"]
+            #expect(result?["rejected"] == 0 && result?["remaining"] == 0)
+            let audit = try DestinationAudit(host, folder)
+            // Records of the first batch were in both batches that were in flight at a kill.
+            #expect(Set(ids).subtracting(audit.kept.keys).isEmpty && audit.dead.isEmpty)
+            #expect(audit.kept.values.max() == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "An idempotent destination gets the identity of each suite, which stays the same after a restart; others get none",
+        arguments: [true, false]
+    )
+    func identity(isIdempotent: Bool) throws {
+        try DestinationWorkspace.open { workspace in
+            let keeping = """
+                def deliver(batch, n):
+                    keep([{"id": n, "identity": identity}])
+                    return {"accepted": ids(batch)}
+                """
+            let folder = try workspace.add(keeping, attributes: ["PushhostDestinationIsIdempotent": isIdempotent])
+            for suite in ["a", "a", "b"] {
+                let host = try workspace.host()
+                try host.result("saveCustomEvent", ["suite": .string(suite), "name": "e"])
+                try host.result("flushPending", ["suite": .string(suite), "to": "tried"])
+                #expect(try host.finish() == .code(0))
+            }
+            let identities = try DestinationWorkspace.kept(folder).map { $0["identity"]?.string }
+            guard isIdempotent else { return #expect(identities == [nil, nil, nil]) }
+            #expect(identities.allSatisfy { $0?.wholeMatch(of: #/[0-9a-f]{32}/#) != nil })
+            #expect(identities[0] == identities[1] && identities[0] != identities[2])
         }
     }
 

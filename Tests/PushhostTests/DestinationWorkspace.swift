@@ -51,6 +51,7 @@ struct DestinationWorkspace {
         version = "1.0"
         capabilities = []
         environment = None
+        identity = None
         lines = sys.stdin
         """
 
@@ -68,6 +69,7 @@ struct DestinationWorkspace {
                 send(id=id, result=dry_run(message["params"]["batch"]))
             else:
                 suite = message["params"]["suite"]
+                identity = message["params"].get("suiteIdentity")
                 result = deliver(message["params"]["batch"], count("batches"))
                 if result is not None: send(id=id, result=result)
         """

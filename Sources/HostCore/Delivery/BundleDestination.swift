@@ -31,6 +31,8 @@ final class BundleDestination: Destination {
 
     var batchesAtOnce: Int { bundle?.concurrentBatches ?? 1 }
 
+    var isIdempotent: Bool { bundle?.isIdempotent ?? false }
+
     var isReady: Bool { bundle.map { !bundles.isLeaving($0) } ?? true }
 
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {

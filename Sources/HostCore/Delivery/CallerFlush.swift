@@ -41,7 +41,7 @@ struct CallerFlush {
             let diagnostics = delegate.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
             return .object(JSON.Object([("calls", []), ("remaining", 0)] + diagnostics))
         }
-        let (lock, recovery) = try locks.acquire(suite)
+        let (lock, recovery) = try locks.acquire(suite, isIdempotent: delegate.isIdempotent)
         defer { locks.keep(lock, of: suite) }
         let lease = try makeLease(now: now, delegate)
         var diagnostics: [Diagnostic] = []

@@ -54,6 +54,7 @@ struct FlushDryRun {
         }
         let batch = DeliveryBatch(
             queue: suite.name.text,
+            identity: destination.isIdempotent ? try suite.identity() : nil,
             records: page.records,
             user: user?.description,
             isDryRun: true

@@ -25,15 +25,24 @@ struct FlushLocks {
 
     /// Acquires the lock of a suite, and settles the batches that were unanswered when their host died.
     ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - isIdempotent: Whether the destination of a name is idempotent.
     /// - Returns: The lock, and the records of those batches.
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
-    func acquire(_ suite: Suite) throws(SuiteError) -> (lock: FlushLock, recovery: Recovery) {
+    func acquire(
+        _ suite: Suite,
+        isIdempotent: (String) -> Bool
+    ) throws(SuiteError) -> (lock: FlushLock, recovery: Recovery) {
         // The flush before this one has settled everything in the open transaction.
         if let lock = kept[suite.name] { return (lock, Recovery()) }
         guard let lock = try suite.lockFlush() else { throw .beingFlushed }
         var recovery = Recovery()
         for abandoned in try suite.claims.abandonedClaims() {
-            let settlement = AmbiguousDelivery.settlement(of: abandoned.records)
+            let settlement = AmbiguousDelivery.settlement(
+                of: abandoned.records,
+                isIdempotent: isIdempotent(abandoned.destination)
+            )
             let now = clock.wallTime()
             try suite.claims.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
             recovery.possiblySent += settlement.possiblySent

@@ -20,6 +20,7 @@ final class FlushRun {
     private(set) var flush: Flush
     private let queue: any RecordQueue
     private let queueName: String
+    private let identity: String?
     private let user: String?
     private let clock: Clock
     private let logger: Logger
@@ -31,6 +32,7 @@ final class FlushRun {
     ///   - flush: The state machine that decides on the actions.
     ///   - queue: The queue that holds the records.
     ///   - name: The name of the queue.
+    ///   - identity: The identifier of the queue, for an idempotent destination.
     ///   - destination: The destination of the records.
     ///   - user: The user of records that name none, as JSON text.
     ///   - clock: Gives the wall time.
@@ -40,6 +42,7 @@ final class FlushRun {
         _ flush: Flush,
         queue: any RecordQueue,
         named name: String,
+        identity: String?,
         to destination: any Destination,
         user: String?,
         clock: Clock,
@@ -49,6 +52,7 @@ final class FlushRun {
         self.flush = flush
         self.queue = queue
         queueName = name
+        self.identity = identity
         self.destination = destination
         self.user = user
         self.clock = clock
@@ -112,7 +116,13 @@ final class FlushRun {
 
     private func deliverBatch() -> Bool {
         guard let (number, records, isProbe) = flush.nextBatch() else { return false }
-        let batch = DeliveryBatch(queue: queueName, records: records, user: user, isProbe: isProbe)
+        let batch = DeliveryBatch(
+            queue: queueName,
+            identity: identity,
+            records: records,
+            user: user,
+            isProbe: isProbe
+        )
         destination.deliver(batch) { [weak self] outcome in
             guard let self else { return }
             if let diagnostic = outcome.diagnostic { handle(.diagnosed(diagnostic)) }

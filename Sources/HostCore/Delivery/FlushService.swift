@@ -135,12 +135,13 @@ final class FlushService {
         var request = Flush.Request(newest: try suite.claims.newestRecord())
         guard request.newest > 0 else { return nil }
         try suite.leases.endExpiredLeases(now: clock.wallTime())
-        let (lock, recovery) = try locks.acquire(suite)
+        let (lock, recovery) = try locks.acquire(suite, isIdempotent: delegate.isIdempotent)
         let totals = try suite.claims.deliveries().first { $0.destination == destination.name }
         let now = clock.wallTime()
         let start = Clock.monotonic()
         request.limit = limit
         request.batchesAtOnce = destination.batchesAtOnce
+        request.isIdempotent = destination.isIdempotent
         request.user = user?.description
         request.reportInterval = settings.reportInterval
         var retryPolicy = settings.delivery.retry
@@ -165,6 +166,7 @@ final class FlushService {
             flush,
             queue: suite.claims,
             named: suite.name.text,
+            identity: destination.isIdempotent ? try suite.identity() : nil,
             to: destination,
             user: request.user,
             clock: clock,

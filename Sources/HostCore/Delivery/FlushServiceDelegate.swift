@@ -46,6 +46,13 @@ protocol FlushServiceDelegate: AnyObject {
     func releaseFlush(of suite: SuiteName)
 }
 
+extension FlushServiceDelegate {
+    /// Whether the destination of a name is idempotent; false if there is none.
+    func isIdempotent(_ destination: String) -> Bool {
+        (try? self.destination(destination, path: nil))?.isIdempotent ?? false
+    }
+}
+
 /// The settings of the flushes.
 struct FlushSettings {
     var delivery = DeliverySettings()

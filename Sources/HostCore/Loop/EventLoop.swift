@@ -30,6 +30,8 @@ public final class EventLoop {
     private let logSink: LogSink
     private let client: ClientPipe
     private var control: ControlSocket?
+    /// Whether the first iteration has ended; it never waits for events.
+    private var hasStarted = false
     private var sources = PollSources()
     /// The generation of the roster whose extensions at rest ``sources`` keeps.
     private var keptGeneration = 0
@@ -87,7 +89,6 @@ public final class EventLoop {
     ///   74 if writing the output failed, unless the reader was gone.
     public func run() -> Int32 {
         engine.flushes.start()
-        control = ControlSocket.open(engine, logger)
         while true {
             let ready = wait()
             engine.recorder?.tick()
@@ -103,6 +104,7 @@ public final class EventLoop {
                 write()
             }
             if isFinished { break }
+            openControlSocket()
         }
         control?.close()
         engine.store.close()
@@ -112,6 +114,13 @@ public final class EventLoop {
         engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
+    }
+
+    /// Opens the control socket after the first iteration, so that the first reply does not wait for it.
+    private func openControlSocket() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        control = ControlSocket.open(engine, logger)
     }
 
     // MARK: Poll
@@ -131,7 +140,7 @@ public final class EventLoop {
         let ready = sources.wait(milliseconds: timeout(), includingKept: true)
         if !ready.isEmpty {
             isIdle = false
-        } else if !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
+        } else if hasStarted && !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
             isIdle = true
             engine.store.checkpoint(isIdle: true)
         }
@@ -167,6 +176,7 @@ public final class EventLoop {
     private func timeout() -> Int32? {
         let earliest = min(engine.deadline ?? .max, outputDeadline ?? .max, control?.deadline ?? .max)
         due = earliest == .max ? nil : earliest
+        if !hasStarted { return 0 }
         // The client read replies, so messages that waited for room may be handled.
         if client.mayHandleHeldInput { return 0 }
         if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }

@@ -34,7 +34,9 @@ struct InfoPlistValidator {
                 ].map { prefix + $0 } + ["NSExtension"]
             case .extension: ["Attributes", "MainStoryboard", "PointIdentifier", "PrincipalClass"].map { prefix + $0 }
             case .attributes where isDestination:
-                ["DestinationConcurrentBatches", "DestinationName", "Environment"].map { prefix + $0 }
+                ["DestinationConcurrentBatches", "DestinationIsIdempotent", "DestinationName", "Environment"].map {
+                    prefix + $0
+                }
             case .attributes:
                 [
                     "Category", "DefaultContentHidden", "InitialContentSizeRatio", "OverridesDefaultTitle",
