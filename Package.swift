@@ -30,7 +30,7 @@ let bundles = ["achievements", "braze", "match-game", "push-story", "register", 
 /// What of a bundle's folder is no code; only what is shown has texts, and a destination gets no payload.
 func resources(_ bundle: String) -> [String] {
     let texts = ["braze", "rich-push"].contains(bundle) ? [] : ["de", "en", "es", "fr", "ko"].map { "\($0).lproj" }
-    let payload = bundle == "braze" ? [] : ["\(bundle).entitlements", "payload.apns"]
+    let payload = bundle == "braze" ? [] : ["\(bundle).entitlements", "payload.apns", "picture.svg"]
     return ["Info.plist", "README.md"] + payload + texts
 }
 
@@ -131,7 +131,8 @@ let package = Package(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites", logging,
+                "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
+                logging,
             ],
             swiftSettings: strict
         ),

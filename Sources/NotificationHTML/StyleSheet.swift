@@ -1,4 +1,6 @@
-/// The style sheet of notifications. It has no fonts and no pictures of its own, so nothing is fetched.
+/// The style sheet of notifications.
+///
+/// It has no fonts and no pictures of its own, so nothing is fetched, and nothing moves.
 enum StyleSheet {
     /// The colours of a scheme, for the classes that have it.
     private static let colors: String = {
@@ -25,7 +27,7 @@ enum StyleSheet {
         .pn{width:\(px(Metrics.width));max-width:100%;color:var(--ink);font:400 var(--body)/1.3 \(fonts);\
         display:flex;flex-direction:column;gap:\(px(Metrics.partGap));overflow-wrap:anywhere;text-align:start}
         .pn h2,.pn h3{font:inherit}
-        .pn-title2{font-size:var(--title2)}.pn-subheadline{font-size:var(--subheadline)}
+        .pn .pn-title2{font-size:var(--title2)}.pn-subheadline{font-size:var(--subheadline)}
         .pn .pn-footnote{font-size:var(--footnote)}.pn-caption1{font-size:var(--caption1)}
         .pn .pn-bold{font-weight:600}.pn-dim{color:var(--dim)}.pn-center{text-align:center}.pn-end{text-align:end}
         .pn-spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -68,7 +70,7 @@ enum StyleSheet {
         .pn p.pn-dim.pn-field,.pn-field::placeholder{color:var(--dim);opacity:1}
         .pn-image{display:block;width:100%;aspect-ratio:16/9;object-fit:contain;border-radius:8px}
         .pn-cover{object-fit:cover;border-radius:0}.pn .pn-square{aspect-ratio:1}
-        .pn-missing{min-height:0;aspect-ratio:auto;width:100%;background:var(--fill);border-radius:8px;padding:8px;\
+        .pn-missing{width:100%;aspect-ratio:16/9;background:var(--fill);border-radius:8px;padding:8px;\
         display:flex;flex-direction:column;gap:4px;align-items:center;justify-content:center;text-align:center}
         .pn-progress{height:6px;border-radius:3px;background:var(--track);overflow:hidden}
         .pn-progress span{display:block;height:100%;background:var(--tint)}
@@ -90,7 +92,7 @@ enum StyleSheet {
         .pn-action{display:flex;align-items:center;gap:8px;width:100%;\(control)}
         .pn-grow{flex:1}.pn .pn-destructive{color:var(--red);font-weight:600}
         .pn-reply{display:flex;gap:8px;align-items:center;padding:0 \(px(Metrics.padding)) \(px(Metrics.bannerPadding))}
-        .pn-reply .pn-field{flex:1}.pn-send{flex:none;color:var(--tint);font-weight:600;padding:\(px(Metrics.controlPadding)) 4px;max-width:40%}
+        .pn-reply .pn-field{flex:1}.pn-send{flex:none;color:var(--tint);font-weight:600;padding:\(px(Metrics.controlPadding)) 4px;max-width:45%;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 
         """
 

@@ -23,9 +23,7 @@ struct ImportRules {
         "NotificationHTML": ["Notifications", "Platform"],
         "HostCore": [
             "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
-            "Notifications", "Platform",
-            "PropertyLists",
-            "Recording", "Spelling", "Suites",
+            "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
         ],
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],

@@ -17,7 +17,7 @@ import Testing
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/drawings"
 
     /// A profile for the bundle whose payload is a template.
-    private static let profile = #"""
+    static let profile = #"""
         {"first_name": "Ada", "custom_attribute": {"level": "advanced", "completed_sessions": ["a", "b", "c"]},
          "api_trigger_properties": {"next_session_name": "Currents", "due": "2026-02-01T10:00:00Z"},
          "time_zone": "UTC"}

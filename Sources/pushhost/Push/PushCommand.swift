@@ -23,12 +23,17 @@ struct PushCommand: ClientCommand {
             The suites are in a temporary folder unless --data is given, so a preview never touches real analytics. \
             Without --plugins, the bundle in whose folder the payload is shows it, or else an installed one.
 
+            With --html or --svg, pictures of the notification as a phone shows it are written after the steps. The \
+            same payload, steps, --seed and --locale give the same bytes. Nothing is fetched unless --remote-images \
+            is given. If --locale is given several times, the locales stand side by side.
+
             Exit codes: 0 if the notification was shown and each step succeeded, 1 if the host or the extension \
             refused one, 64 for a wrong command line, 65 for a file that is not a JSON object, 66 for a file that \
-            cannot be read, 70 if the host cannot be used.
+            cannot be read, 70 if the host cannot be used, 73 if the file of --html or --svg cannot be written.
 
             pushhost push payload.apns
             pushhost payload.apns --set email=ada@example.com --action REGISTER
+            pushhost payload.apns --svg picture.svg --locale en --locale de
             """
     )
 
@@ -44,8 +49,8 @@ struct PushCommand: ClientCommand {
     @Flag(help: "Show the notification again whenever its payload or a bundle changes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"))
-    var locale: String?
+    @Option(help: ArgumentHelp("The locale of the texts, such as de; several for pictures.", valueName: "name"))
+    var locale: [String] = []
 
     @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
     var profile: String?
@@ -61,10 +66,14 @@ struct PushCommand: ClientCommand {
     @OptionGroup(title: "Drawing")
     var settings: PushSettings
 
+    @OptionGroup(title: "Pictures")
+    var pictures: PictureOptions
+
     func validate() throws {
         if watch, payload == "-" { throw ValidationError("--watch: stdin cannot be watched; name a file") }
         if profile == "-", payload == "-" { throw ValidationError("--profile -: the payload is read from stdin") }
-        try requireLocale(locale)
+        for locale in locale { try requireLocale(locale) }
+        if pictures.files.isEmpty { try validateDrawing() } else { try validatePictures() }
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
@@ -72,12 +81,14 @@ struct PushCommand: ClientCommand {
         do {
             // A mistake in a file is reported before a host is started.
             let payload = try file.object()
-            let params = try params()
+            if !pictures.files.isEmpty { return try paint(file, payload, signals) }
+            let params = try params(locale.first)
             let client = try start(file, signals)
             defer { _ = client.stop(isHasty: false) }
             let session = try PushSession(client, params: params)
             if try isInteractive { return try play(session, file, signals) }
-            return try watch ? show(session, file) : print(session, payload)
+            guard watch else { return try print(session, payload) }
+            return try show(session, file) { _ = try print(session, $0) }
         } catch let problem as PushFile.Problem {
             Self.report(problem.message)
             return problem.code
@@ -100,7 +111,7 @@ struct PushCommand: ClientCommand {
         signals.includeWindowSize()
         let watch = try watch ? PushWatch(watched(file), session, folders: [StandardFolders().host]) : nil
         let player = PushPlayer(session, settings, watch) {
-            session.params = try params()
+            session.params = try params(locale.first)
             try session.push(file.object())
         }
         guard let player else { return try print(session, file.object()) }
@@ -111,12 +122,12 @@ struct PushCommand: ClientCommand {
     }
 
     /// Shows it again whenever it changes, until a signal.
-    private func show(_ session: PushSession, _ file: PushFile) throws -> Int32 {
+    func show(_ session: PushSession, _ file: PushFile, _ draw: (JSON) throws -> Void) throws -> Int32 {
         let watch = try PushWatch(watched(file), session, folders: [StandardFolders().host])
         while true {
             do {
-                session.params = try params()
-                _ = try print(session, file.object())
+                session.params = try params(locale.first)
+                try draw(file.object())
             } catch let problem as PushFile.Problem {
                 Self.report(problem.message)
             } catch let refusal as PushSession.Refusal {
@@ -130,29 +141,34 @@ struct PushCommand: ClientCommand {
     }
 
     private func print(_ session: PushSession, _ payload: JSON) throws -> Int32 {
+        defer { printer.finish(session, showsIDs: true) }
+        try perform(session, payload)
+        return 0
+    }
+
+    /// Shows a payload and does the steps.
+    func perform(_ session: PushSession, _ payload: JSON) throws {
         let steps = try self.steps.steps()
         session.forget()
-        defer { printer.finish(session, showsIDs: true) }
         try session.push(payload)
         for step in steps { try session.take(step) }
-        return 0
     }
 
     private var printer: PushPrinter { PushPrinter(settings: settings, isJSON: json) }
 
     /// The files whose change shows the notification again.
-    private func watched(_ file: PushFile) -> [String] {
+    func watched(_ file: PushFile) -> [String] {
         [file.path, profile.flatMap { PushFile($0).path }].compactMap { $0 }
     }
 
-    private func params() throws(PushFile.Problem) -> [(String, JSON)] {
+    func params(_ locale: String?) throws(PushFile.Problem) -> [(String, JSON)] {
         var params: [(String, JSON)] = []
         if let locale { params.append(("locale", .string(locale))) }
         if let profile { params.append(("profile", try PushFile(profile).object())) }
         return params
     }
 
-    private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
+    func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
         if fetchAttachments { arguments.append("--fetch-attachments") }
         if let seed { arguments += ["--seed", String(seed)] }
@@ -161,11 +177,11 @@ struct PushCommand: ClientCommand {
 
     // MARK: Errors
 
-    private static func report(_ message: String) {
+    static func report(_ message: String) {
         FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
     }
 
-    private static func report(_ refusal: PushSession.Refusal) {
+    static func report(_ refusal: PushSession.Refusal) {
         report(refusal.message)
         for diagnostic in refusal.diagnostics {
             let text = [diagnostic["path"], diagnostic["message"]].compactMap { $0?.string }.joined(separator: ": ")

@@ -23,6 +23,9 @@ struct PushSettings: ParsableArguments {
         if let width { try requireOption("width", width, in: 20...1_000) }
     }
 
+    /// Whether an option is given.
+    var isGiven: Bool { width != nil || appearance != nil || color != nil || ascii }
+
     /// What the terminal can show, and what the options say instead.
     var capabilities: TerminalCapabilities {
         var terminal = TerminalCapabilities(environment: ProcessInfo.processInfo.environment)

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import NotificationHTML
+internal import Notifications
+
+/// A file that shows notifications.
+struct PictureFile {
+    /// What is written.
+    enum Format: String {
+        case html, svg
+    }
+
+    /// Where it is; nil for stdout.
+    private let target: URL?
+    private let format: Format
+
+    /// A file of the command line.
+    ///
+    /// - Parameters:
+    ///   - name: Its path, or `-` for stdout.
+    ///   - format: What is written.
+    /// - Throws: Why it cannot be written, before there is anything to write.
+    init(_ name: String, _ format: Format) throws(ClientError) {
+        target = name == "-" ? nil : URL(filePath: StandardFolders.absolute(name)).resolvingSymlinksInPath()
+        self.format = format
+        if let target { try WholeFile.check(target) }
+    }
+
+    /// Writes notifications side by side.
+    ///
+    /// - Throws: Why the file was not written; the old one is still there.
+    func write(_ figures: [HTMLRenderer.Figure], _ renderer: HTMLRenderer) throws(ClientError) {
+        let titles = figures.map { $0.shown.content["title"]?.string ?? "" }
+        let title = titles.first { !$0.isEmpty } ?? "Notification"
+        let text =
+            switch format {
+            case .html: renderer.page(figures, title: title)
+            case .svg: renderer.svg(figures, title: title)
+            }
+        do {
+            if let target {
+                try WholeFile.write(Data(text.utf8), to: target)
+            } else {
+                try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            }
+        } catch {
+            throw .failed("\(target?.path ?? "stdout") cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

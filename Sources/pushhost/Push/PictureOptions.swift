@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import NotificationHTML
+
+extension HTMLRenderer.Scheme: ExpressibleByArgument {}
+extension HTMLRenderer.Part: ExpressibleByArgument {}
+extension TextSize: ExpressibleByArgument {}
+
+/// Pictures of a notification as a phone shows it, and how they look.
+struct PictureOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Write a page for browsers, in place of the drawing; - for stdout.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("Write a picture, in place of the drawing; - for stdout.", valueName: "file"))
+    var svg: String?
+
+    @Option(help: "Light or dark; by default as the reader prefers.")
+    var scheme: HTMLRenderer.Scheme?
+
+    @Option(help: ArgumentHelp("The phone's text size, named as simctl names it.", valueName: "size"))
+    var textSize: TextSize?
+
+    @Option(help: "Only this part; by default both.")
+    var part: HTMLRenderer.Part?
+
+    @Option(help: ArgumentHelp("The app's name; by default the end of the bundle's identifier.", valueName: "text"))
+    var appName: String?
+
+    @Flag(help: "Let the reader's browser fetch remote images.")
+    var remoteImages = false
+
+    /// The files that are written, `-` for stdout.
+    var files: [(name: String, format: PictureFile.Format)] {
+        (html.map { [($0, .html)] } ?? []) + (svg.map { [($0, .svg)] } ?? [])
+    }
+
+    func validate() throws {
+        guard !files.isEmpty else { return try validateAbsence() }
+        for file in files where file.name.isEmpty {
+            throw ValidationError("--\(file.format.rawValue): its value is empty; name a file, or - for stdout")
+        }
+        guard html != svg else {
+            throw ValidationError("--html and --svg: both name \(html ?? ""); name a file for each")
+        }
+    }
+
+    /// Checks that no option is given that has no effect without a picture.
+    private func validateAbsence() throws {
+        let options = [
+            ("--scheme", scheme != nil), ("--text-size", textSize != nil), ("--part", part != nil),
+            ("--app-name", appName != nil), ("--remote-images", remoteImages),
+        ]
+        guard let option = options.first(where: \.1)?.0 else { return }
+        throw ValidationError("\(option): it is about pictures; add --html FILE or --svg FILE")
+    }
+
+    /// How the notification is rendered.
+    var settings: HTMLRenderer.Settings {
+        var settings = HTMLRenderer.Settings()
+        settings.scheme = scheme ?? settings.scheme
+        settings.textSize = textSize ?? settings.textSize
+        settings.parts = part.map { [$0] } ?? settings.parts
+        settings.appName = appName
+        settings.images = LocalImages(allowsRemote: remoteImages).source
+        return settings
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import NotificationHTML
+import TestSupport
+import Testing
+
+/// Files become part of the document only if they are pictures.
+@Suite(.hangs) struct LocalImagesTests {
+    private let images = LocalImages(allowsRemote: false)
+
+    @Test("A file is embedded with the type of its bytes, whatever its name")
+    func types() throws {
+        let beginnings: [(String, [UInt8])] = [
+            ("png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("jpeg", [0xFF, 0xD8, 0xFF, 0xE0]),
+            ("gif", Array("GIF89a".utf8)), ("webp", Array("RIFF0000WEBP".utf8)),
+        ]
+        try withTemporaryDirectory { folder in
+            for (type, bytes) in beginnings {
+                try Data(bytes).write(to: URL(filePath: "\(folder)/a picture"))
+                let expected = "data:image/\(type);base64,\(Data(bytes).base64EncodedString())"
+                #expect(images.source("file://\(folder)/a%20picture") == .embedded(expected))
+            }
+        }
+    }
+
+    @Test("What is no picture is not embedded, and the reason names no path")
+    func refusals() throws {
+        try withTemporaryDirectory { folder in
+            try Data("<svg onload='alert(1)'/>".utf8).write(to: URL(filePath: "\(folder)/text"))
+            _ = FileManager.default.createFile(atPath: "\(folder)/large", contents: nil)
+            try FileHandle(forWritingTo: URL(filePath: "\(folder)/large")).truncate(atOffset: 11 << 20)
+            let reasons = [
+                "text": "it is not a PNG, JPEG, GIF or WebP image", "": "it is not a file",
+                "none": "there is no such file",
+                "large": "the file is larger than 10 MiB",
+            ]
+            for (name, reason) in reasons { #expect(images.source("file://\(folder)/\(name)") == .placeholder(reason)) }
+        }
+        #expect(images.source("https://example.com/a.png") == .placeholder("remote image, not loaded"))
+        #expect(images.source("javascript:alert(1)") == .placeholder("address not allowed"))
+        #expect(LocalImages(allowsRemote: true).source("https://x/y.png") == .remote("https://x/y.png"))
+    }
+}

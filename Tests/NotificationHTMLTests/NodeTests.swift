@@ -1,0 +1,126 @@
+import JSON
+import NotificationHTML
+import Notifications
+import TestSupport
+import Testing
+
+/// Each node of a view has its picture and, in a live page, its control.
+@Suite(.hangs) struct NodeTests {
+    private func picture(_ node: JSON) -> String { HTMLRenderer.expanded.figure(.node(node)) }
+
+    private func live(_ node: JSON) -> String { HTMLRenderer.interactive.figure(.node(node)) }
+
+    @Test(
+        "Every type of the contract's schema is drawn, and none as an unknown one",
+        arguments: View.types.keys.sorted()
+    )
+    func types(type: String) {
+        let node: JSON = [
+            "type": .string(type), "id": "it", "text": "words", "url": "https://x/y.png", "columns": 2, "page": 0,
+            "faceUp": true, "face": "words", "matched": false, "title": "words", "value": "words",
+            "placeholder": "words",
+            "total": 3,
+        ]
+        let children: JSON = [["type": "text", "text": "words"]]
+        var members = node.object.map { $0.map { ($0.name, $0.value) } } ?? []
+        if View.types[type] == true { members.append(("children", children)) }
+        let whole = JSON.object(JSON.Object(members))
+        let picture = picture(whole)
+        #expect(!picture.contains("(\(type))"))
+        #expect(picture.contains(type == "image" ? "y.png" : "words"))
+    }
+
+    @Test("A type that is not known is named")
+    func unknown() { #expect(picture(["type": "map"]).contains(">(map)<")) }
+
+    @Test("Texts have a style and an alignment, and each line of a text is a line")
+    func texts() {
+        let title = picture(["type": "text", "text": "a\nb", "style": "title", "alignment": "center"])
+        #expect(title.contains("<h3 class=\"pn-title2 pn-bold pn-center\" dir=\"auto\">a<br />b</h3>"))
+        #expect(
+            picture(["type": "text", "text": "c", "style": "caption", "alignment": "end"]).contains(
+                "pn-caption1 pn-end pn-dim"
+            )
+        )
+        #expect(picture(["type": "text", "text": "c"]).contains("<p class=\"pn-body\" dir=\"auto\">c</p>"))
+        #expect(!picture(["type": "text", "text": " ", "style": "title"]).contains("<h3"))
+    }
+
+    @Test("A card says what it shows; only one that can be turned is a control")
+    func cards() {
+        let up: JSON = ["type": "card", "id": "a", "faceUp": true, "face": "rainbow", "matched": false]
+        #expect(picture(up).contains("🌈") && picture(up).contains(">rainbow<"))
+        #expect(picture(up).contains("aria-label=\"Card 1, rainbow\""))
+        #expect(live(up).contains("<button type=\"button\" class=\"pn-card pn-up\""))
+        let down: JSON = ["type": "card", "id": "a", "faceUp": false, "matched": false]
+        #expect(picture(down).contains("aria-label=\"Card 1, face down\"") && !picture(down).contains("<button"))
+        let matched: JSON = ["type": "card", "id": "a", "faceUp": true, "face": "own", "matched": true]
+        #expect(
+            live(matched).contains("aria-label=\"Card 1, own, matched\"") && !live(matched).contains("data-element")
+        )
+    }
+
+    @Test("Buttons and fields are controls with the id of their element in a live page, and pictures otherwise")
+    func controls() {
+        let button: JSON = ["type": "button", "id": "b", "title": "Spin"]
+        #expect(live(button).contains("data-element=\"b\"") && live(button).contains("<button"))
+        #expect(picture(button).contains(">Button: <") && !picture(button).contains("<button"))
+        let field: JSON = ["type": "field", "id": "f", "value": "", "placeholder": "E-mail"]
+        #expect(live(field).contains("placeholder=\"E-mail\" aria-label=\"E-mail\" data-element=\"f\""))
+        #expect(picture(field).contains(">Empty text field: <") && !picture(field).contains("<input"))
+    }
+
+    @Test("Progress has a value in words and a bar", arguments: [(3, 8, "37.5%"), (9, 8, "100.0%"), (0, 3, "0.0%")])
+    func progress(value: Int64, total: Int64, width: String) {
+        let picture = picture(["type": "progress", "value": .integer(value), "total": .integer(total)])
+        #expect(picture.contains("aria-valuetext=\"\(value)/\(total)\"") && picture.contains("width:\(width)"))
+        #expect(self.picture(["type": "progress", "value": 3, "total": 0]).contains(">3<"))
+    }
+
+    @Test("A carousel shows its page, with dots or numbers, and turns in a live page")
+    func carousels() {
+        let carousel = { (count: Int64, page: Int64) -> JSON in
+            let pages = (0..<count).map {
+                JSON.object(JSON.Object([("type", "text"), ("text", .string("page-\($0)"))]))
+            }
+            return ["type": "carousel", "id": "c", "page": .integer(page), "children": JSON(pages)]
+        }
+        let picture = picture(carousel(3, 1))
+        #expect(picture.contains("page-1") && !picture.contains("page-0") && picture.contains(">Page 2 of 3<"))
+        let live = live(carousel(3, 0))
+        #expect(live.contains("data-element=\"c\" data-page=\"2\" aria-label=\"Page 3\""))
+        #expect(live.contains("data-page=\"-1\" aria-label=\"Previous page\" lang=\"en\" disabled=\"disabled\""))
+        #expect(self.picture(carousel(40, 3)).contains("4 / 40"))
+        #expect(self.picture(carousel(0, 0)).contains("(no pages)"))
+    }
+
+    @Test("The media button has its frame and its colour, and is hidden below an overlay that plays")
+    func media() {
+        let figure = { (media: JSON) in HTMLRenderer.interactive.figure(.sample(media: media)) }
+        #expect(figure(["button": "default", "playing": false]).contains("data-media=\"play\" aria-label=\"Play\""))
+        #expect(figure(["button": "default", "playing": true]).contains("data-media=\"pause\""))
+        #expect(!figure(["button": "overlay", "playing": true]).contains("data-media"))
+        #expect(!figure(["button": "none", "playing": false]).contains("data-media"))
+        let frame: JSON = ["x": 10, "y": 20.4, "width": 60, "height": 60]
+        let own = figure(["button": "default", "playing": false, "tintColor": "#FFFF00", "frame": frame])
+        #expect(
+            own.contains(
+                "background:#ffff00;color:#000;position:absolute;margin:0;left:10px;top:20px;width:60px;height:60px"
+            )
+        )
+        #expect(!figure(["button": "default", "playing": false, "tintColor": "red;x:y"]).contains("red"))
+    }
+
+    @Test("Rows divide their width, and what is left goes to fields and aligned texts")
+    func rows() {
+        let row = picture([
+            "type": "row",
+            "children": [
+                ["type": "field", "id": "f", "value": "", "placeholder": ""], ["type": "text", "text": "x"],
+            ],
+        ])
+        #expect(row.contains("grid-template-columns:308fr 12fr"), "\(row)")
+        let grid = picture(["type": "grid", "columns": 3, "children": [["type": "text", "text": "x"]]])
+        #expect(grid.contains("repeat(1,1fr)"))
+    }
+}

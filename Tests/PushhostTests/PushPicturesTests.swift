@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pushhost push --html` and `--svg`.
+@Suite(.hangs, .wire) struct PushPicturesTests {
+    private static let plugins = "\(repositoryRoot)/plugins"
+    private static let payload = "\(plugins)/match-game/payload.apns"
+
+    @Test("A picture shows the state after the steps, and nothing else is printed", arguments: ["--html", "--svg"])
+    func steps(option: String) throws {
+        let run = try PushRun([Self.payload, "--seed", "6", "--press", "card-0", "--press", "card-1", option, "-"])
+        #expect(run.status == .code(0), "\(run.standardError)")
+        #expect(run.standardError.isEmpty)
+        #expect(run.output.hasPrefix(option == "--svg" ? "<svg " : "<!DOCTYPE html>\n<html "))
+        #expect(run.output.components(separatedBy: ", matched\"").count == 3)
+        #expect(!run.output.contains("nothing yet"))
+    }
+
+    @Test("The same command writes the same bytes, both files at once, readable by others")
+    func files() throws {
+        try withTemporaryDirectory { folder in
+            let files = ["--html", "\(folder)/a.html", "--svg", "\(folder)/a.svg"]
+            var written: [[Data?]] = []
+            for _ in 0..<2 {
+                let run = try PushRun([Self.payload, "--seed", "1", "--locale", "en"] + files)
+                #expect(run.status == .code(0) && run.output.isEmpty, "\(run.standardError)")
+                written.append(["html", "svg"].map { FileManager.default.contents(atPath: "\(folder)/a.\($0)") })
+            }
+            #expect(written[0] == written[1] && !written[0].contains(nil))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.html", "a.svg"])
+        }
+    }
+
+    @Test("Locales stand side by side, each with its texts")
+    func locales() throws {
+        let run = try PushRun([Self.payload, "--locale", "en", "--locale", "de", "--svg", "-"])
+        #expect(run.status == .code(0), "\(run.standardError)")
+        for text in [">en<", ">de<", ">Find the pairs<", ">Finde die Paare<", "lang=\"de\""] {
+            #expect(run.output.contains(text), "\(text)")
+        }
+    }
+
+    @Test("Options choose the scheme, the part, the text size and the app's name")
+    func options() throws {
+        let run = try PushRun([
+            Self.payload, "--html", "-", "--scheme", "dark", "--part", "banner", "--text-size", "accessibility-large",
+            "--app-name", "Pairs",
+        ])
+        #expect(run.output.contains("class=\"pn pn-dark\"") && run.output.contains("--body:33px"))
+        #expect(run.output.contains(">Pairs<") && run.output.contains("data-part=\"banner\""))
+        #expect(!run.output.contains("data-part=\"expanded\""))
+    }
+
+    @Test("An attachment is in the document, and the path of its file is not")
+    func attachment() throws {
+        let server = try WebServer()
+        let aps = #"{"alert":"x","mutable-content":1}"#
+        let payload = #"{"aps":\#(aps),"ab":{"att":{"url":"\#(server.root)/picture","type":"png"}}}"#
+        let run = try PushRun(["-", "--plugins", Self.plugins, "--fetch-attachments", "--html", "-"], input: payload)
+        #expect(run.status == .code(0), "\(run.standardError)")
+        // The thumbnail of the banner, and the large picture.
+        #expect(run.output.components(separatedBy: "src=\"data:image/png;base64,").count == 3)
+        #expect(!run.output.contains("file:") && !run.output.contains("pushhost-attachments"))
+    }
+
+    @Test("A step that is refused writes nothing, and the old file stays")
+    func refusedStep() throws {
+        try withTemporaryDirectory { folder in
+            try Data("old".utf8).write(to: URL(filePath: "\(folder)/a.svg"))
+            let run = try PushRun([Self.payload, "--press", "none", "--svg", "\(folder)/a.svg"])
+            #expect(run.status == .code(1) && run.standardError.hasPrefix("Error: "))
+            #expect(try String(contentsOfFile: "\(folder)/a.svg", encoding: .utf8) == "old")
+        }
+    }
+
+    @Test("A file that cannot be written is named before a host is started: exit code 73")
+    func unwritable() throws {
+        try withTemporaryDirectory { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/sub", withIntermediateDirectories: true)
+            for (file, reason) in [
+                ("\(folder)/none/a.svg", "No such file or directory"), ("\(folder)/sub", "it is not a regular file"),
+                ("/dev/null", "it is not a regular file"),
+            ] {
+                let run = try PushRun([Self.payload, "--svg", file])
+                #expect(run.status == .code(73))
+                #expect(run.standardError == "Error: \(file) cannot be written: \(reason)\n")
+            }
+        }
+    }
+
+    @Test(
+        "Options that make no sense together are refused",
+        arguments: [
+            (["--json", "--svg", "-"], "--json:"), (["--watch", "--html", "-"], "--watch:"),
+            (["--width", "60", "--svg", "-"], "--width, --appearance"), (["--scheme", "dark"], "--scheme:"),
+            (["--remote-images"], "--remote-images:"), (["--text-size", "small"], "--text-size:"),
+            (["--locale", "en", "--locale", "de"], "--locale:"), (["--svg", "-", "--html", "-"], "--html and --svg:"),
+            (["--svg", "-", "--locale", "en", "--locale", "de", "--data", "x"], "--data:"),
+            (["--svg", "-", "--locale", "en", "--locale", "en"], "--locale: one is given twice"),
+            (["--svg", ""], "--svg: its value is empty"), (["--svg", "-", "--text-size", "huge"], "huge"),
+        ]
+    )
+    func refused(options: [String], reason: String) throws {
+        let run = try PushRun([Self.payload] + options)
+        #expect(run.status == .code(64), "\(run.output)")
+        #expect(run.standardError.contains(reason), "\(run.standardError)")
+    }
+}
