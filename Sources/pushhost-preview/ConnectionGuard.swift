@@ -43,8 +43,9 @@ final class ConnectionGuard: Sendable {
     func look(port: UInt16, now: Date = Date()) {
         let open = Self.connections(to: port)
         let ended = state.withLock { state in
+            // One that was admitted after the look at the descriptors is in neither list and stays.
+            state.admitted.subtract(state.seen.keys.filter { open[$0] == nil })
             state.seen = state.seen.filter { open[$0.key] != nil }
-            state.admitted.formIntersection(open.keys)
             for port in open.keys where state.seen[port] == nil { state.seen[port] = now }
             let strangers = state.seen.filter { !state.admitted.contains($0.key) }.sorted { $0.value < $1.value }
             let late = strangers.filter { now.timeIntervalSince($0.value) > Self.patience }
@@ -57,12 +58,23 @@ final class ConnectionGuard: Sendable {
     private static func connections(to port: UInt16) -> [UInt16: Int32] {
         var found: [UInt16: Int32] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
-            guard let descriptor = Int32(name), Self.port(descriptor, getsockname) == port,
-                let other = Self.port(descriptor, getpeername)
-            else { continue }
-            found[other] = descriptor
+            guard let descriptor = Int32(name), Self.port(descriptor, getsockname) == port else { continue }
+            if let other = Self.port(descriptor, getpeername) {
+                found[other] = descriptor
+            } else {
+                sendAtOnce(descriptor)
+            }
         }
         return found
+    }
+
+    /// Lets the connections that a listening socket accepts send small messages at once.
+    ///
+    /// Otherwise a message waits until the browser has acknowledged the one before, up to 40 ms, and FlyingFox does not
+    /// show its sockets.
+    private static func sendAtOnce(_ listener: Int32) {
+        var isOn: Int32 = 1
+        setsockopt(listener, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func port(

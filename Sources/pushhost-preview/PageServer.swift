@@ -36,5 +36,8 @@ actor PageServer {
     }
 
     /// Waits until connections are accepted.
-    func waitUntilListening() async throws { try await server.waitUntilListening() }
+    func waitUntilListening() async throws {
+        try await server.waitUntilListening()
+        guardian.look(port: port)
+    }
 }

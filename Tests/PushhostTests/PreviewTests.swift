@@ -77,7 +77,7 @@ import Testing
             #expect(first != second)
             try one.send(Self.edit(Self.payload(title: "From one")))
             try two.wait("picture") { $0.html.contains("From one") }
-            #expect(two.state["editor"]?["author"] == first)
+            try two.wait("editor") { $0["author"] == first }
             try two.send(["type": "touch", "element": "email", "value": "from@two"])
             try one.wait("picture") { $0.html.contains("from@two") }
             try two.send(["type": "choose", "name": "scheme", "value": "dark"])

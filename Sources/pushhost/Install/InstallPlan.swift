@@ -123,7 +123,7 @@ struct InstallPlan {
         }
         guard let first = dynamic.first else { return }
         let name = URL(fileURLWithPath: first.path).lastPathComponent
-        let subject = dynamic.count == 1 ? "\(name) needs" : "\(name) and \(dynamic.count - 1) bundles need"
+        let subject = dynamic.count == 1 ? "\(name) needs" : "\(name) and \(dynamic.count - 1) other programs need"
         let text =
             "\(subject) the Swift toolchain of this machine and cannot run without it. "
             + "Install them as they are with --allow-dynamic, or build and install programs that need none:"
