@@ -21,6 +21,7 @@ let strictC: [CSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpServer: [Target.Dependency] = ["FlyingFox", "FlyingSocks"].map { .product(name: $0, package: "FlyingFox") }
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
@@ -42,7 +43,7 @@ let fixtures = [
 ]
 
 /// The tests that start the built program need it and every executable it starts.
-let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
+let programs: [Target.Dependency] = (["pushhost", "pushhost-preview"] + bundles + fixtures).map { .target(name: $0) }
 
 let package = Package(
     name: "pushhost",
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // MARK: C
@@ -75,6 +77,7 @@ let package = Package(
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
         .target(name: "CTemplates", cSettings: strictC),
+        .target(name: "CPreview", exclude: ["page"], cSettings: strictC),
         .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // MARK: Wire
@@ -128,7 +131,8 @@ let package = Package(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites", logging,
+                "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
+                logging,
             ],
             swiftSettings: strict
         ),
@@ -142,12 +146,26 @@ let package = Package(
             dependencies: ["CSystem", "JSON", "JSONRPC", "Platform"],
             swiftSettings: strict
         ),
+        .target(
+            name: "PushClient",
+            dependencies: ["HostClient", "JSON", "Notifications", "Platform"],
+            swiftSettings: strict
+        ),
+        // A program of its own, because FlyingFox triples the size of a program and delays its start.
+        .executableTarget(
+            name: "pushhost-preview",
+            dependencies: [
+                "CPreview", "CSystem", "HostClient", "JSON", "NotificationHTML", "Notifications", "Platform",
+                "PushClient",
+            ] + httpServer,
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
                 "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost", "HostClient",
                 "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform",
-                "PropertyLists", "Recording", "Spelling", "Terminal", argumentParser, logging,
+                "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),

@@ -26,3 +26,12 @@ int csystem_name_file(int fd, const char *path) {
     return -ENOTSUP;
 #endif
 }
+
+int csystem_free_space(int fd, off_t start, off_t count) {
+#if defined(__linux__)
+    return fallocate(fd, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, start, count) == 0 ? 0 : -errno;
+#else
+    (void)fd, (void)start, (void)count;
+    return -ENOTSUP;
+#endif
+}

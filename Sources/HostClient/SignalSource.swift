@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Foundation
+internal import Platform
 
 /// The signals to this process as a descriptor, which can be polled together with a child's output.
 ///
@@ -12,6 +13,22 @@ package struct SignalSource {
 
     /// Lets a change of the terminal's size interrupt waiting, without ending it.
     package func includeWindowSize() { _ = csystem_report_window_size() }
+
+    /// Waits until a descriptor can be read, a signal arrives or the deadline has passed, while there is no child to wait for.
+    ///
+    /// - Parameters:
+    ///   - descriptors: The descriptors.
+    ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
+    /// - Returns: The descriptors that can be read.
+    /// - Throws: The signal that asks this process to end.
+    package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
+        var set = PollSet()
+        for descriptor in [descriptor] + descriptors { set.add(descriptor, for: .reading) }
+        set.wait(until: deadline)
+        let ready = Set(set.ready)
+        if ready.contains(descriptor), let number = read() { throw .interrupted(signal: number) }
+        return ready.intersection(descriptors)
+    }
 
     /// Reads the signals that arrived; to be called if the descriptor is readable.
     ///

@@ -66,12 +66,14 @@ extension ExpectedValue where Value == String {
             return text
         }
     }
+}
 
-    /// One of the given texts.
-    public static func oneOf(_ known: [String]) -> Self {
-        Self("one of \(known.joined(separator: ", "))") { value in
-            value.string.flatMap { known.contains($0) ? $0 : nil }
-        }
+extension ExpectedValue where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the cases of an enumeration, by its raw value.
+    public static var choice: Self {
+        let known = Dictionary(uniqueKeysWithValues: Value.allCases.map { ($0.rawValue, $0) })
+        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return Self("one of \(words)") { $0.string.flatMap { known[$0] } }
     }
 }
 

@@ -26,4 +26,9 @@ package enum Paths {
     package static func parent(of path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
+
+    /// The path, beginning at the root.
+    package static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
 }

@@ -27,7 +27,10 @@ struct Pushhost: ParsableCommand {
             """,
         version: Version.text,
         groupedSubcommands: [
-            CommandGroup(name: "Preview", subcommands: [PushCommand.self, CheckPayloadCommand.self]),
+            CommandGroup(
+                name: "Preview",
+                subcommands: [PushCommand.self, PreviewCommand.self, CheckPayloadCommand.self]
+            ),
             CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
             CommandGroup(name: "Outbox", subcommands: outboxCommands),
             CommandGroup(

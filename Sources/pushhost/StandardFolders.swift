@@ -58,7 +58,5 @@ struct StandardFolders {
     }
 
     /// The path, beginning at the root.
-    static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
+    static func absolute(_ path: String) -> String { Paths.absolute(path) }
 }

@@ -3,6 +3,10 @@ import JSONRPC
 import Testing
 
 @Suite struct MemberReaderTests {
+    private enum Choice: String, CaseIterable {
+        case a, b
+    }
+
     private func reader(_ object: JSON, pointer: String = "") throws -> MemberReader<MemberError> {
         try MemberReader(object, pointer: pointer) { $0 }
     }
@@ -107,7 +111,7 @@ import Testing
         "Each expectation accepts only the type that it names",
         arguments: [
             (ExpectedValue.name.accepts, "\"a\"", ["\"\"", "\"a\\u0000\"", "1"]),
-            (ExpectedValue.oneOf(["a", "b"]).accepts, "\"b\"", ["\"c\"", "null"]),
+            (ExpectedValue<Choice>.choice.accepts, "\"b\"", ["\"c\"", "null"]),
             (ExpectedValue.words(["a", "b"]).accepts, "[\"b\",\"a\"]", ["[\"c\"]", "[1]", "\"a\"", "null"]),
             (ExpectedValue.strings.accepts, "[]", ["[1]", "[\"a\",1]", "{}"]),
             (ExpectedValue.integer(in: 1...2).accepts, "2", ["0", "3", "1.0", "true"]),

@@ -23,17 +23,20 @@ struct ImportRules {
         "NotificationHTML": ["Notifications", "Platform"],
         "HostCore": [
             "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
-            "Notifications", "Platform",
-            "PropertyLists",
-            "Recording", "Spelling", "Suites",
+            "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
         ],
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
+        "PushClient": ["HostClient", "Notifications", "Platform"],
+        "pushhost-preview": [
+            "CPreview", "CSystem", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML", "Notifications",
+            "Platform", "PushClient",
+        ],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost",
             "HostClient",
             "HostCore", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
-            "Recording", "Spelling", "Terminal",
+            "PushClient", "Recording", "Spelling", "Terminal",
         ],
     ]
 

@@ -14,9 +14,15 @@ struct Tool: Equatable {
 
     /// Finds the program in `PATH`; throws an error that names the Debian package if it is missing.
     func path() throws -> String {
+        guard let path = paths().first else {
+            throw TestFailure("\(name) is missing; install Debian's package \(package)")
+        }
+        return path
+    }
+
+    /// The programs of that name, in the order of `PATH`.
+    func paths() -> [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") })
-        else { throw TestFailure("\(name) is missing; install Debian's package \(package)") }
-        return "\(folder)/\(name)"
+        return folders.map { "\($0)/\(name)" }.filter { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

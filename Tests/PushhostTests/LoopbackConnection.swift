@@ -54,8 +54,11 @@ final class LoopbackConnection {
     }
 
     /// Sends a text unchanged.
-    func send(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
+    func send(_ text: String) throws { try send(bytes: Array(text.utf8)) }
+
+    /// Sends bytes unchanged.
+    func send(bytes: [UInt8]) throws {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { throw Self.failure("cannot send") }
@@ -80,10 +83,13 @@ final class LoopbackConnection {
     }
 
     /// The next bytes, as a text.
-    func receive(_ count: Int) throws -> String {
+    func receive(_ count: Int) throws -> String { String(decoding: try receive(bytes: count), as: UTF8.self) }
+
+    /// The next bytes.
+    func receive(bytes count: Int) throws -> [UInt8] {
         while buffer.count < count { try fill() }
         defer { buffer.removeFirst(count) }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        return Array(buffer.prefix(count))
     }
 
     /// All remaining bytes until the connection ends.
@@ -93,7 +99,8 @@ final class LoopbackConnection {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    private func receive(upTo end: [UInt8]) throws -> String {
+    /// The text up to the end of an end mark.
+    func receive(upTo end: [UInt8]) throws -> String {
         var searched = 0
         while true {
             let found = buffer.indices.dropFirst(searched).first { buffer[$0...].starts(with: end) }

@@ -21,11 +21,14 @@ import Testing
     @Test("The plugin starts the host on demand, stops it with Neovim, and reports its exit")
     func host() throws { try run("host", cases: 13) }
 
+    @Test("Neovim opens the payload's file in the browser, and its preview ends with it")
+    func browse() throws { try run("browse", cases: 5) }
+
     @Test("Every Neovim case file has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         let cases = Set(files.filter { $0.hasSuffix(".lua") }).subtracting(["harness.lua"])
-        #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "json.lua", "host.lua"])
+        #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "json.lua", "host.lua", "browse.lua"])
     }
 
     /// Runs the cases of a file, all of which must pass, in a Neovim without a user configuration.

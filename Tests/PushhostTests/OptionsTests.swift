@@ -23,7 +23,7 @@ import Testing
             (["--plugins", "/nonexistent"], "there is no such folder"),
             (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
             (["--sede", "1"], "--sede"),
-            (["extra"], "there are push, check, extensions, replay"), (["serv"], "did you mean serve?"),
+            (["extra"], "there are push, preview, check, extensions, replay"), (["serv"], "did you mean serve?"),
             (["extensions", "chek"], "did you mean check?"),
             (["extensions", "frob"], "there are list, check, new, reload"),
             (["dead-letters", "retri"], "did you mean retry?"), (["save", "evnt"], "did you mean event?"),

@@ -74,6 +74,10 @@ int csystem_open_unnamed(const char *folder, mode_t mode);
 /* Gives such a file a name; fails with -EEXIST if the path exists. */
 int csystem_name_file(int fd, const char *path);
 
+/* Gives the space of a part of a file back to the file system; the size stays, and the part reads as zeros. Fails if the
+   system or the file system cannot do that. */
+int csystem_free_space(int fd, off_t start, off_t count);
+
 /* Ignores SIGPIPE and SIGXFSZ, and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
    signals' numbers, on the descriptor that is returned. Must be called at most once in a process. */
 int csystem_signal_descriptor(void);

@@ -85,6 +85,7 @@ extension AccessRules {
         AccessRule(.queue, needs: .write, holds: .write, .untilStarted),
     ]
     static let dismiss = [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
+    static let readPresentation = [AccessRule(.presentation, .read)]
     static let listPresentations = [AccessRule(.everyPresentation, .read)]
     /// Work that uses nothing of the host, so that its call waits for no other and no other waits for it.
     static let nothing: AccessRules = []

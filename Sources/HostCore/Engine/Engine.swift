@@ -94,7 +94,8 @@ final class Engine {
 
         var client = MethodTable<HostMethod>()
         let payloads = CheckService(configuration, extensions, presentations)
-        client.addNotificationMethods(reception, responses, presenting, presentations, payloads)
+        let renders = RenderService(configuration, presentations)
+        client.addNotificationMethods(reception, responses, presenting, presentations, payloads, renders)
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         let destinationChecks = DestinationChecks(flushSupport)

@@ -1,74 +1,21 @@
 internal import JSON
 internal import Notifications
 
-/// Writes the result of a tool as text: a view is drawn, any other result is written as JSON.
+/// Writes the result of a tool as text: what it shows is drawn, any other result is written as JSON.
 enum ToolText {
     /// The text of a result.
     static func of(_ result: JSON) -> String {
         if let list = result["notifications"]?.array, list.count == 1, list[0]["view"] != nil { return of(list[0]) }
-        guard let view = result["view"], view["type"]?.string != nil else { return result.description }
-        return [
-            heading(result), content(result), ViewTextRenderer.render(view), media(result), actions(result),
-            diagnostics(result),
-        ]
-        .filter { !$0.isEmpty }
-        .joined(separator: "\n\n")
-    }
-
-    /// The lines above the view: the notification, and the option of a response.
-    private static func heading(_ result: JSON) -> String {
-        var lines: [String] = []
-        if let notification = result["notification"]?.string {
-            let presenter = result["extension"]?.string ?? "the system"
-            lines.append("notification \(notification), shown by \(presenter)")
-        }
-        if let option = result["option"]?.string {
-            let url = result["url"]?.string.map { " with \(ViewTextRenderer.sanitized($0))" } ?? ""
-            lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to the app\(url)" : ""))
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    /// The title above the view, and the default content, unless the extension hides it.
-    ///
-    /// Empty if the system shows the notification, as its view contains all of that.
-    private static func content(_ result: JSON) -> String {
-        if result["layout"] == .null { return "" }
-        let content = result["layout"]?["defaultContentHidden"] == true ? nil : result["content"]
-        var texts = [(result["title"] ?? content?["title"])?.string]
-        texts += [content?["subtitle"]?.string, content?["body"]?.string]
-        let files = content?["attachments"]?.array.map(Array.init) ?? []
-        texts += files.map { $0["url"]?.string.map { "attachment \($0)" } }
-        return texts.compactMap { $0 }.filter { !$0.isEmpty }.map(ViewTextRenderer.sanitizedLines).joined(
-            separator: "\n"
-        )
-    }
-
-    private static func media(_ result: JSON) -> String {
-        guard let media = result["media"], media["button"] != "none" else { return "" }
-        return media["playing"] == true
-            ? "media is playing: mediaPause pauses it" : "media is paused: mediaPlay plays it"
-    }
-
-    private static func actions(_ result: JSON) -> String {
-        list("buttons", result["actions"]) { action in
-            let options = action["options"]?.array?.compactMap(\.string) ?? []
-            let details = options + (action["textInput"] == nil ? [] : ["takes userText"])
-            let identifier = ViewTextRenderer.sanitized(action["identifier"]?.string ?? "")
-            let end = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-            return "\(identifier): \(ViewTextRenderer.sanitized(action["title"]?.string ?? ""))\(end)"
-        }
+        // The result of render is a drawing already.
+        if let text = result["text"]?.string, result.object?.count == 1 { return text }
+        guard let drawing = NotificationTextRenderer.render(result) else { return result.description }
+        return NotificationTextRenderer.joined([drawing, diagnostics(result)])
     }
 
     private static func diagnostics(_ result: JSON) -> String {
-        list("diagnostics", result["diagnostics"]) { diagnostic in
+        NotificationTextRenderer.list("diagnostics", result["diagnostics"]) { diagnostic in
             let words = ["reason", "message"].compactMap { diagnostic[$0]?.string }
             return ViewTextRenderer.sanitized(words.joined(separator: ": "))
         }
-    }
-
-    private static func list(_ name: String, _ values: JSON?, _ line: (JSON) -> String) -> String {
-        guard let values = values?.array, !values.isEmpty else { return "" }
-        return (["\(name):"] + values.map { "- \(line($0))" }).joined(separator: "\n")
     }
 }

@@ -10,7 +10,8 @@ extension MethodTable<HostMethod> {
         _ responses: ResponseService,
         _ presenting: PresentationService,
         _ presentations: Presentations,
-        _ checks: CheckService
+        _ checks: CheckService,
+        _ renders: RenderService
     ) {
         let findPresentation: OrderedMethod.Preparation = { call throws(RPCError) in
             let presentation = try presentations.presentation(call.arguments)
@@ -47,6 +48,14 @@ extension MethodTable<HostMethod> {
                 return .done(["notifications": [try presentations.presentation(call.arguments).detailedJSON]])
             }
             return .done(["notifications": JSON(presentations.visible.map(\.summaryJSON))])
+        }
+        add(
+            "render",
+            ["notification", "format", "scheme?"],
+            .readPresentation,
+            prepare: findPresentation
+        ) { call in
+            .done(try renders.render(call))
         }
         add("checkPayload", ["payload", "locale?", "template?"], .readBundles) { call in
             .done(try checks.checkPayload(call.arguments).json)

@@ -55,19 +55,9 @@ final class NotificationDisplay {
         endExcessPresentations(keeping: presentation)
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
         reception.presentation = presentation
-        let result = { [notification] in
-            JSON.object(
-                JSON.Object(
-                    [
-                        ("notification", .string(notification)),
-                        ("extension", JSON(process?.bundle.identifier)),
-                        ("content", received.content.summary),
-                        ("layout", presentation.layout),
-                    ]
-                        + presentation.shownMembers
-                        + [("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))]
-                )
-            )
+        let result = {
+            let diagnostics = ("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))
+            return JSON.object(JSON.Object(presentation.members(of: notification, received.content) + [diagnostics]))
         }
         guard let process else {
             presentation.addDiagnostic(missingExtension(received, invocation.arguments))

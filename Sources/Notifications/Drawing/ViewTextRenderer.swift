@@ -10,7 +10,7 @@ package enum ViewTextRenderer {
     /// The view as lines of text.
     package static func render(_ view: JSON) -> String {
         guard let drawing = ViewLayout(PlainDrawer()).draw(view, width: nil) else {
-            return "the view has more than 1000 nodes; structuredContent has them all"
+            return "the view has more than 1000 nodes, which are not drawn; the member view of a reply has them all"
         }
         return drawing.lines.map(\.text).joined(separator: "\n")
     }

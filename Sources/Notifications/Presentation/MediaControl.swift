@@ -22,8 +22,7 @@ package struct MediaControl: Equatable {
         package let isPlaying: Bool?
 
         init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
-            let word = try members.required("button", .oneOf(Button.allCases.map(\.rawValue)))
-            button = Button(rawValue: word) ?? .none
+            button = try members.required("button", .choice)
             let frame = try members.optional("frame", Self.frame).map { ("frame", $0) }
             let color = try members.optional("tintColor", .string).map { ("tintColor", JSON.string($0)) }
             appearance = [frame, color].compactMap { $0 }

@@ -11,6 +11,8 @@ package final class Presentation {
         package let notification: String
         package let payload: Payload
         package let content: NotificationContent
+        /// The locale that the request named; nil if it named none.
+        package let locale: String?
         /// The time of receipt, in milliseconds since 1970.
         let date: Int64
 
@@ -18,6 +20,7 @@ package final class Presentation {
             notification = received.notification
             payload = received.payload
             content = received.content
+            locale = received.locale
             date = received.date
         }
     }
@@ -69,7 +72,8 @@ package final class Presentation {
     /// The files that its notifications show.
     package var attachments: [NotificationAttachment] { entries.flatMap(\.content.attachments) }
 
-    private var newest: Entry {
+    /// The notification that it received last.
+    package var newest: Entry {
         guard let newest = entries.last else { preconditionFailure("a presentation shows what began it") }
         return newest
     }
@@ -124,6 +128,16 @@ package final class Presentation {
         if let title { members.append(("title", .string(title))) }
         if let media { members.append(("media", media.json)) }
         return members
+    }
+
+    /// The members that describe one of its notifications wholly, as the reply to `didReceive` does.
+    package func members(of notification: String, _ content: NotificationContent) -> [(String, JSON)] {
+        [
+            ("notification", .string(notification)),
+            ("extension", JSON(presenter?.identifier)),
+            ("content", content.summary),
+            ("layout", layout),
+        ] + shownMembers
     }
 
     /// The layout of the extension's view relative to the system's own; null if no extension shows the notification.

@@ -21,6 +21,9 @@ struct InstallPlan {
     /// Where bundles are; ``StandardFolders`` searches this folder.
     static let bundles = "libexec/pushhost/plugins"
 
+    /// Where the program behind `pushhost preview` is.
+    static let preview = "libexec/pushhost/pushhost-preview"
+
     private(set) var files: [InstalledFile] = []
     /// What is installed, for people.
     private(set) var summary = ""
@@ -32,6 +35,10 @@ struct InstallPlan {
     /// - Throws: What cannot be installed.
     init(_ folders: StandardFolders, plugins: [String], allowsDynamic: Bool) throws(InstallError) {
         files = [InstalledFile(path: "bin/pushhost", content: .file(folders.program), isExecutable: true)]
+        guard let preview = PreviewCommand.program(folders) else {
+            throw InstallError("\(folders.host)/pushhost-preview is missing; build it first", code: EX_DATAERR)
+        }
+        files.append(InstalledFile(path: Self.preview, content: .file(preview), isExecutable: true))
         let catalog = BundleCatalog(
             folders: plugins.isEmpty ? [try Self.ownBundles(folders)] : plugins,
             reportsMissing: true
@@ -116,7 +123,7 @@ struct InstallPlan {
         }
         guard let first = dynamic.first else { return }
         let name = URL(fileURLWithPath: first.path).lastPathComponent
-        let subject = dynamic.count == 1 ? "\(name) needs" : "\(name) and \(dynamic.count - 1) bundles need"
+        let subject = dynamic.count == 1 ? "\(name) needs" : "\(name) and \(dynamic.count - 1) other programs need"
         let text =
             "\(subject) the Swift toolchain of this machine and cannot run without it. "
             + "Install them as they are with --allow-dynamic, or build and install programs that need none:"

@@ -3,6 +3,7 @@ internal import Delivery
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import PushClient
 
 /// Delivers pending records to a destination.
 struct FlushCommand: OutboxCommand {

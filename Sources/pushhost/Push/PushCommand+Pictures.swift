@@ -5,6 +5,7 @@ internal import HostClient
 internal import JSON
 internal import NotificationHTML
 internal import Notifications
+internal import PushClient
 
 extension PushCommand {
     /// More locales than this are not looked at side by side; each one has a host.

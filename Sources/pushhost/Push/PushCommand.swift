@@ -5,6 +5,7 @@ internal import HostClient
 internal import JSON
 internal import Notifications
 internal import Platform
+internal import PushClient
 internal import Terminal
 
 /// Shows a notification at the terminal.
@@ -108,7 +109,7 @@ struct PushCommand: ClientCommand {
 
     private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
         signals.includeWindowSize()
-        let watch = try watch ? PushWatch(watched(file), session) : nil
+        let watch = try watch ? PushWatch(watched(file), session, folders: [StandardFolders().host]) : nil
         let player = PushPlayer(session, settings, watch) {
             session.params = try params(locale.first)
             try session.push(file.object())
@@ -122,7 +123,7 @@ struct PushCommand: ClientCommand {
 
     /// Shows it again whenever it changes, until a signal.
     func show(_ session: PushSession, _ file: PushFile, _ draw: (JSON) throws -> Void) throws -> Int32 {
-        let watch = try PushWatch(watched(file), session)
+        let watch = try PushWatch(watched(file), session, folders: [StandardFolders().host])
         while true {
             do {
                 session.params = try params(locale.first)

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Notifications
+internal import PushClient
 
 /// Draws all that is shown of a notification: the banner, the expanded view, the actions, what was saved.
 struct PushFrame {

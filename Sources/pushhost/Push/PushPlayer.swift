@@ -2,6 +2,7 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Notifications
+internal import PushClient
 internal import Terminal
 
 /// Plays a notification at a terminal: draws it, and presses what the keys say.

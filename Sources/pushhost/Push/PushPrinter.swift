@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JSON
 internal import Notifications
+internal import PushClient
 internal import Terminal
 
 /// Prints what is shown of a notification, once: a drawing or JSON.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Notifications
+internal import PushClient
 
 /// Draws the analytics that an extension saved.
 struct SavedRecordsDrawer {

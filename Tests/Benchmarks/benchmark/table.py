@@ -46,7 +46,7 @@ class Amount:
 
     def cells(self):
         name = f"{self.name} ({self.note})" if self.note else self.name
-        value, goal = f"**{number(self.value)}** {self.unit}", f"{self.goal} {self.unit}"
+        value, goal = f"**{number(self.value)}** {self.unit}", f"{self.goal} {self.unit}" if self.goal else ""
         return [name, value, "", "", self.instructions, goal, met(self.value, self.goal)]
 
 

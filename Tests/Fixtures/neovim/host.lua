@@ -179,7 +179,7 @@ T.case("The help names every command, key, option and highlight", function()
       T.has(help, "*:" .. name .. "*")
     end
   end
-  T.equal(count, 7, "commands")
+  T.equal(count, 8, "commands")
   T.edit(GOOD)
   local keys = vim.api.nvim_buf_get_keymap(T.deliver(), "n")
   T.equal(#keys, 20, "keys")

@@ -32,7 +32,7 @@ public final class WireLog: Sendable {
         let script = """
             #!/bin/sh
             case "$1" in
-            extensions|replay|help|--help|-h|--version) exec '\(program)' "$@" ;;
+            extensions|preview|replay|help|--help|-h|--version) exec '\(program)' "$@" ;;
             *) exec '\(program)' "$@" --record '\(folder)'/client-$$.session.jsonl ;;
             esac
 

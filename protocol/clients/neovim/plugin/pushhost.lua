@@ -32,6 +32,10 @@ command("PushCheck", "Check this payload without delivering it", {}, function(pu
   pushhost.check()
 end)
 
+command("PushBrowse", "Show the file of this payload in the browser", {}, function(pushhost)
+  pushhost.browse()
+end)
+
 command("PushDismiss", "Dismiss the notification of this payload", {}, function(pushhost)
   pushhost.dismiss()
 end)
@@ -53,7 +57,7 @@ command("PushReload", "Load changed extensions again; with ! all", { bang = true
   pushhost.reload(bang)
 end)
 
-command("PushStop", "Stop the host after its requests; with ! at once", { bang = true }, function(pushhost, _, bang)
+command("PushStop", "Stop the host after its requests, and previews; with ! at once", { bang = true }, function(pushhost, _, bang)
   pushhost.stop(bang)
 end)
 

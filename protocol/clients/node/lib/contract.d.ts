@@ -830,6 +830,12 @@ export interface NotificationsResult {
   notifications: Presentation[];
 }
 
+/** What ``render`` answers. */
+export interface RenderResult {
+  /** The page, or the lines of text. */
+  text: string;
+}
+
 /** What ``checkPayload`` answers. */
 export interface CheckPayloadResult {
   /** The size of the payload in compact form. */
@@ -1133,6 +1139,16 @@ export interface DismissParams {
 export interface NotificationsParams {
   /** Return only the entry that shows this notification, with its view. */
   notification?: NotificationID;
+}
+
+/** The params of `render`. */
+export interface RenderParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+  /** html for a page, text for lines of text. */
+  format: "html" | "text";
+  /** The colour scheme of the page; with auto the browser chooses. It has no effect on text. */
+  scheme?: "auto" | "light" | "dark";
 }
 
 /** The params of `checkPayload`. */

@@ -42,6 +42,8 @@ import type {
   ReloadExtensionsResult,
   RemoveObjectParams,
   Removed,
+  RenderParams,
+  RenderResult,
   ResetStorageKeysParams,
   RetrieveParams,
   RetrieveResult,
@@ -154,6 +156,18 @@ export declare abstract class Methods {
    * StoppingError, UnknownNotificationError, NoPresentationError.
    */
   notifications(params?: NotificationsParams, options?: CallOptions): Promise<NotificationsResult>;
+
+  /**
+   * Renders a notification as it is shown now: as a page for a browser, or as text.
+   *
+   * Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it is
+   * escaped, and local images are embedded. The text is a drawing of the view, with # before each id that interact
+   * accepts as element.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * StoppingError, UnknownNotificationError, NoPresentationError.
+   */
+  render(params: RenderParams, options?: CallOptions): Promise<RenderResult>;
 
   /**
    * Checks a payload without delivering it: no process is started, and nothing is shown or stored.

@@ -29,6 +29,10 @@ export class Methods {
     return this.call("notifications", params, options);
   }
 
+  render(params, options) {
+    return this.call("render", params, options);
+  }
+
   checkPayload(params, options) {
     return this.call("checkPayload", params, options);
   }

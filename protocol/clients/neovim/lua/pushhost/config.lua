@@ -48,4 +48,25 @@ function M.command()
   return names_suites(command) and command or vim.list_extend(command, { "--ephemeral" })
 end
 
+--- The options of the host that a preview has too.
+local SHARED = { ["--plugins"] = true, ["--data"] = true, ["--locale"] = true, ["--clock"] = true }
+
+--- The command line of a preview of a file, with those of the user's options that it has. Like the host it keeps the
+--- suites in a temporary folder unless an option says where they are.
+---@param file string
+---@return string[]
+function M.preview_command(file)
+  local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
+  vim.list_extend(command, { "preview", file })
+  for index, word in ipairs(M.args) do
+    if SHARED[word:match("^%-%-%a+")] then
+      table.insert(command, word)
+      if not word:find("=", 1, true) then
+        table.insert(command, M.args[index + 1])
+      end
+    end
+  end
+  return command
+end
+
 return M

@@ -4,6 +4,7 @@
 --- several processes, and a caller that refers to something in a host must remember the process.
 local Process = require("pushhost.process")
 local config = require("pushhost.config")
+local lines = require("pushhost.lines")
 
 local M = {}
 
@@ -28,8 +29,7 @@ local function ended(process, code, tail)
     handlers.ended(text, process)
   end
   if asked ~= "at once" and not (asked and code == 0) then
-    local said = #tail > 0 and "; its stderr ends with:\n" .. table.concat(tail, "\n") or " and wrote nothing to stderr"
-    M.notify(text .. said, vim.log.levels.ERROR)
+    M.notify(text .. lines.said(tail), vim.log.levels.ERROR)
   end
 end
 

@@ -1,4 +1,5 @@
 --- Delivers the notification in a buffer to pushhost and shows the view of its extension.
+local browse = require("pushhost.browse")
 local check = require("pushhost.check")
 local config = require("pushhost.config")
 local host = require("pushhost.host")
@@ -72,6 +73,14 @@ function M.check(buffer)
   end
 end
 
+--- Shows the file of a buffer, of the current one by default, in the browser.
+function M.browse(buffer)
+  buffer = source(buffer)
+  if buffer then
+    browse.show(buffer)
+  end
+end
+
 --- Dismisses the notification that a buffer shows or that was delivered from it.
 function M.dismiss(buffer)
   local found = preview.of(number(buffer))
@@ -90,7 +99,11 @@ M.flush = records.flush
 --- Loads the bundles again that changed, or all.
 M.reload = host.reload
 
---- Stops the host after it has finished its requests, or at once.
-M.stop = host.stop
+--- Ends the previews in the browser, and the host after it has finished its requests, or at once.
+function M.stop(at_once)
+  if not browse.stop() or host.is_running() then
+    host.stop(at_once)
+  end
+end
 
 return M

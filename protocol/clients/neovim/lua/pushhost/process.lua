@@ -1,34 +1,10 @@
 --- A process that speaks JSON-RPC 2.0, one message per line.
 
---- How many lines of stderr are kept for the message about its end.
-local TAIL = 20
+local lines = require("pushhost.lines")
 
 ---@class pushhost.Process
 local Process = {}
 Process.__index = Process
-
---- Splits the output of a channel into lines; see `:help channel-lines` for its format.
-local function reader(each)
-  local parts = {}
-  local function finish()
-    local line = table.concat(parts)
-    parts = {}
-    if line ~= "" then
-      each(line)
-    end
-  end
-  return function(_, data)
-    for index, part in ipairs(data) do
-      if index > 1 then
-        finish()
-      end
-      parts[#parts + 1] = part
-    end
-    if #data == 1 and data[1] == "" then
-      finish()
-    end
-  end
-end
 
 --- Starts a process, which ends with Neovim.
 ---@param command string[]
@@ -36,24 +12,19 @@ end
 ---@return pushhost.Process? process
 ---@return string? problem why it could not be started
 function Process.start(command, events)
-  local self = setmetatable({ next_id = 1, waiting = {}, tail = {}, events = events }, Process)
+  local tail, collect = lines.tail()
+  local self = setmetatable({ next_id = 1, waiting = {}, tail = tail, events = events }, Process)
   local ok, job = pcall(vim.fn.jobstart, command, {
-    on_stdout = reader(function(line)
+    on_stdout = lines.reader(function(line)
       self:receive(line)
     end),
-    on_stderr = reader(function(line)
-      table.insert(self.tail, line)
-      if #self.tail > TAIL then
-        table.remove(self.tail, 1)
-      end
-    end),
+    on_stderr = collect,
     on_exit = function(_, code)
       self:finish(code)
     end,
   })
   if not ok or job <= 0 then
-    local hint = "set cmd in require('pushhost').setup{}"
-    return nil, string.format("cannot start %s: it is not executable; %s", command[1], hint)
+    return nil, lines.cannot_start(command[1])
   end
   self.job = job
   return self

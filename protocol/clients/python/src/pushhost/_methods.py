@@ -40,6 +40,7 @@ from .types import (
     RecordKind,
     ReloadExtensionsResult,
     Removed,
+    RenderResult,
     RequestID,
     RetrieveResult,
     RetryDeadLettersResult,
@@ -259,6 +260,33 @@ class Methods:
             "notification": absent(notification),
         }
         return cast("NotificationsResult", self._call("notifications", params, deadline))
+
+    def render(
+        self,
+        *,
+        notification: NotificationID,
+        format: Literal["html", "text"],
+        scheme: Optional[Literal["auto", "light", "dark"]] = None,
+        deadline: Optional[float] = None,
+    ) -> RenderResult:
+        """Renders a notification as it is shown now: as a page for a browser, or as text.
+
+        Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it
+        is escaped, and local images are embedded. The text is a drawing of the view, with # before each id that
+        interact accepts as element.
+
+        :param notification: A notification that is shown.
+        :param format: html for a page, text for lines of text.
+        :param scheme: The colour scheme of the page; with auto the browser chooses. It has no effect on text.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            StoppingError, UnknownNotificationError, NoPresentationError
+        """
+        params: Dict[str, Any] = {
+            "notification": notification,
+            "format": format,
+            "scheme": absent(scheme),
+        }
+        return cast("RenderResult", self._call("render", params, deadline))
 
     def check_payload(
         self,

@@ -913,6 +913,13 @@ class NotificationsResult(TypedDict):
     notifications: List[Presentation]
 
 
+class RenderResult(TypedDict):
+    """What ``render`` answers."""
+
+    #: The page, or the lines of text.
+    text: str
+
+
 class CheckPayloadResult(TypedDict):
     """What ``checkPayload`` answers."""
 

@@ -1,28 +1,28 @@
 internal import Foundation
-internal import HostClient
-internal import JSON
+package import JSON
 internal import Platform
 
 /// A file of JSON that the command line names.
-struct PushFile {
+package struct PushFile {
     /// Why it cannot be used.
-    struct Problem: Error {
-        let message: String
-        let code: Int32
+    package struct Problem: Error {
+        package let message: String
+        package let code: Int32
     }
 
     /// The name that the user gave it.
-    let name: String
+    package let name: String
     /// Where it is; nil for stdin.
-    let path: String?
+    package let path: String?
 
-    init(_ name: String) {
+    /// A file with the name that the user gave it.
+    package init(_ name: String) {
         self.name = name
-        path = name == "-" ? nil : StandardFolders.absolute(name)
+        path = name == "-" ? nil : Paths.absolute(name)
     }
 
     /// Reads the object that the file holds.
-    func object() throws(Problem) -> JSON {
+    package func object() throws(Problem) -> JSON {
         let bytes = try bytes()
         let value: JSON
         do {
@@ -35,6 +35,9 @@ struct PushFile {
         }
         return value
     }
+
+    /// Reads the text that the file holds.
+    package func text() throws(Problem) -> String { String(decoding: try bytes(), as: UTF8.self) }
 
     private var title: String { path == nil ? "stdin" : name }
 

@@ -1,32 +1,32 @@
-internal import HostClient
-internal import JSON
-internal import Notifications
+package import HostClient
+package import JSON
+package import Notifications
 
 /// A notification that a host shows, and what its extension saved.
-final class PushSession {
+package final class PushSession {
     /// A call that the host refused.
-    struct Refusal: Error {
-        let message: String
-        let diagnostics: [JSON]
+    package struct Refusal: Error {
+        package let message: String
+        package let diagnostics: [JSON]
     }
 
     /// A record that was saved since the session began.
-    struct SavedRecord {
-        let suite: String
-        let record: JSON
+    package struct SavedRecord {
+        package let suite: String
+        package let record: JSON
     }
 
     /// At most so many records of a suite are read at once.
     private static let page: Int64 = 1_000
 
-    let host: HostClient
+    package let host: HostClient
     /// The params of `didReceive` except the payload.
-    var params: [(String, JSON)]
+    package var params: [(String, JSON)]
     /// Every call of the user and what came of it.
-    private(set) var replies: [JSON] = []
-    private(set) var shown: ShownNotification?
-    private(set) var diagnostics: [JSON] = []
-    private(set) var saved: [SavedRecord] = []
+    package private(set) var replies: [JSON] = []
+    package private(set) var shown: ShownNotification?
+    package private(set) var diagnostics: [JSON] = []
+    package private(set) var saved: [SavedRecord] = []
     /// The last id of each suite that was read.
     private var lastIDs: [String: Int64] = [:]
 
@@ -36,20 +36,20 @@ final class PushSession {
     ///   - host: The host.
     ///   - params: The params of `didReceive` except the payload.
     /// - Throws: Why the host cannot be used.
-    init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
+    package init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
         (self.host, self.params) = (host, params)
         _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "didSave", "openApplication"]])
         try readRecords(areNew: false)
     }
 
     /// Forgets the replies and the records of what was shown before.
-    func forget() {
+    package func forget() {
         replies = []
         saved = []
     }
 
     /// Shows a payload in place of what is shown.
-    func push(_ payload: JSON) throws {
+    package func push(_ payload: JSON) throws {
         if let shown, shown.end == nil { _ = try host.call("dismiss", ["notification": shown.id]) }
         shown = nil
         diagnostics = []
@@ -57,33 +57,23 @@ final class PushSession {
         try refresh()
     }
 
-    /// Does a step of the command line.
-    func take(_ step: PushStep) throws {
-        switch step {
-        case .press(let element): try interact(element)
-        case .set(let element, let text):
-            let isCarousel = shown?.node(element)?["type"] == "carousel"
-            try interact(element, isCarousel ? Int64(text).map { .integer($0) } ?? .string(text) : .string(text))
-        case .action(let identifier, let text): try respond(identifier, text)
-        }
-    }
-
     /// Touches an element.
-    func interact(_ element: String, _ value: JSON? = nil) throws {
+    package func interact(_ element: String, _ value: JSON? = nil) throws {
         let value = value.map { [("value", $0)] } ?? []
         try change("interact", [("element", .string(element))] + value)
     }
 
     /// Responds with an action.
-    func respond(_ identifier: String, _ text: String?) throws {
+    package func respond(_ identifier: String, _ text: String?) throws {
         let text = text.map { [("userText", JSON.string($0))] } ?? []
         try change("didReceiveResponse", [("actionIdentifier", .string(identifier))] + text)
     }
 
     /// Plays or pauses media.
-    func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", []) }
+    package func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", []) }
 
-    private func change(_ method: String, _ params: [(String, JSON)]) throws {
+    /// Calls a method about the notification and takes over what it shows then.
+    package func change(_ method: String, _ params: [(String, JSON)]) throws {
         let notification: JSON = shown?.id ?? .null
         let result = try call(method, .object(JSON.Object([("notification", notification)] + params)))
         shown?.show(result)
@@ -108,7 +98,7 @@ final class PushSession {
     // MARK: What changes meanwhile
 
     /// Takes over what the host told by itself, and reads the records that were saved since.
-    func refresh() throws(ClientError) {
+    package func refresh() throws(ClientError) {
         for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {
             switch method {
             case "viewDidChange": shown?.show(params)

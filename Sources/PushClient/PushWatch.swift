@@ -1,10 +1,10 @@
 internal import Foundation
-internal import HostClient
+package import HostClient
 internal import JSON
 internal import Platform
 
 /// Notices that a payload or a bundle was saved.
-final class PushWatch {
+package final class PushWatch {
     /// A bundle of more folders is watched in part.
     private static let folderLimit = 512
 
@@ -14,13 +14,18 @@ final class PushWatch {
     private var nextLook: Int64
 
     /// Watches files and the bundles of a session's host.
-    init(_ files: [String], _ session: PushSession) throws(ClientError) {
+    ///
+    /// - Parameters:
+    ///   - files: The absolute paths of the files.
+    ///   - session: The session.
+    ///   - folders: Further folders: those of the executables of this package's own bundles.
+    /// - Throws: Why the host cannot be used.
+    package init(_ files: [String], _ session: PushSession, folders: [String]) throws(ClientError) {
         self.files = files
         stamps = files.map { FileStamp(of: $0) }
         nextLook = .max
         for file in files { watch.add(folder: URL(filePath: file).deletingLastPathComponent().path) }
-        // The executables of this package's own bundles.
-        watch.add(folder: StandardFolders().host)
+        for folder in folders { watch.add(folder: folder) }
         let bundles = try session.host.result("extensions")["extensions"]?.array.map { Array($0) } ?? []
         for path in bundles.compactMap({ $0["path"]?.string }) { add(bundle: path) }
         setDeadline()
@@ -42,18 +47,18 @@ final class PushWatch {
     }
 
     /// What to wait for.
-    var descriptors: [Int32] { watch.descriptor.map { [$0] } ?? [] }
+    package var descriptors: [Int32] { watch.descriptor.map { [$0] } ?? [] }
 
     /// When to look without being told, on the monotonic clock; never if the descriptor tells.
-    var deadline: Int64 { nextLook }
+    package var deadline: Int64 { nextLook }
 
     /// Whether it is time to look.
-    func isDue(_ ready: Set<Int32>) -> Bool {
+    package func isDue(_ ready: Set<Int32>) -> Bool {
         watch.descriptor.map(ready.contains) ?? (Clock.monotonic() >= nextLook)
     }
 
     /// Looks whether a file or a bundle changed since this was asked last; the host reads changed bundles again.
-    func hasChanged(_ session: PushSession) throws(ClientError) -> Bool {
+    package func hasChanged(_ session: PushSession) throws(ClientError) -> Bool {
         watch.reset()
         setDeadline()
         let now = files.map { FileStamp(of: $0) }

@@ -1,13 +1,19 @@
-internal import JSON
+package import JSON
 internal import Platform
 
 /// What a dry run of a flush says, for people.
-struct FlushDryRunReport {
-    let suite: String
-    let destination: String
-    let result: JSON
+package struct FlushDryRunReport {
+    private let suite: String
+    private let destination: String
+    private let result: JSON
 
-    var text: String {
+    /// The report about the result of `flushPending`.
+    package init(suite: String, destination: String, result: JSON) {
+        (self.suite, self.destination, self.result) = (suite, destination, result)
+    }
+
+    /// The report.
+    package var text: String {
         let requests = result["requests"]?.array.map(Array.init) ?? []
         let records = count("records")
         var summary = "\(suite) to \(destination): would send \(Self.counted(records, "record"))"

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import JSON
+internal import NotificationHTML
+
+/// What is chosen beside the payload.
+struct Choices {
+    /// What a change makes necessary.
+    enum Effect { case nothing, picture, push, flush, host }
+
+    /// Why a choice cannot be used.
+    struct Problem: Error {
+        let message: String
+    }
+
+    var locale: String
+    /// What is known about the user, as the text of a JSON object; empty if the payload is no template.
+    var profile = ""
+    /// The time to which the clock is fixed; empty for the system's.
+    var clock: String
+    var scheme = HTMLRenderer.Scheme.automatic
+    var part = HTMLRenderer.Part.expanded
+    var textSize = TextSize.large
+    /// Where a flush would send records; nil for the first destination that a bundle has.
+    var destination: String?
+
+    init(_ settings: PreviewSettings) { (locale, clock) = (settings.locale, settings.clock) }
+
+    /// Chooses a value.
+    mutating func choose(_ name: String, _ value: String) -> Effect {
+        switch name {
+        case "locale": return Self.set(&locale, value, .push)
+        case "profile": return Self.set(&profile, value, .push)
+        case "clock": return Self.set(&clock, value.trimmingCharacters(in: .whitespaces), .host)
+        case "destination": return Self.set(&destination, value, .flush)
+        case "scheme": return HTMLRenderer.Scheme(rawValue: value).map { Self.set(&scheme, $0, .picture) } ?? .nothing
+        case "part": return HTMLRenderer.Part(rawValue: value).map { Self.set(&part, $0, .picture) } ?? .nothing
+        case "textSize": return TextSize(rawValue: value).map { Self.set(&textSize, $0, .picture) } ?? .nothing
+        default: return .nothing
+        }
+    }
+
+    private static func set<Value: Equatable>(_ place: inout Value, _ value: Value, _ effect: Effect) -> Effect {
+        guard place != value else { return .nothing }
+        place = value
+        return effect
+    }
+
+    /// The params of `didReceive` except the payload.
+    func params() throws(Problem) -> [(String, JSON)] {
+        var params: [(String, JSON)] = locale.isEmpty ? [] : [("locale", .string(locale))]
+        guard !profile.allSatisfy(\.isWhitespace) else { return params }
+        let value: JSON
+        do throws(JSONParseError) {
+            value = try JSON(parsing: profile)
+        } catch {
+            throw Problem(message: "the profile is not JSON: \(error)")
+        }
+        guard value.object != nil else {
+            throw Problem(message: "the profile must be a JSON object, it is \(value.typeName)")
+        }
+        params.append(("profile", value))
+        return params
+    }
+
+    /// The params of `checkPayload` except the payload.
+    var checkParams: [(String, JSON)] {
+        let template: [(String, JSON)] = profile.allSatisfy(\.isWhitespace) ? [] : [("template", true)]
+        return (locale.isEmpty ? [] : [("locale", .string(locale))]) + template
+    }
+
+    /// The message for the windows.
+    ///
+    /// - Parameter destinations: Where records can be sent; the first one is chosen by default.
+    /// - Returns: Its members except the type.
+    func members(_ destinations: [String]) -> [(String, JSON)] {
+        [
+            ("locale", .string(locale)), ("profile", .string(profile)), ("clock", .string(clock)),
+            ("scheme", .string(scheme.rawValue)), ("part", .string(part.rawValue)),
+            ("textSize", .string(textSize.rawValue)), ("destination", JSON(destination ?? destinations.first)),
+            ("textSizes", JSON(TextSize.allCases.map { .string($0.rawValue) })),
+        ]
+    }
+}

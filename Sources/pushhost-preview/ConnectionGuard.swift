@@ -1,0 +1,94 @@
+internal import FlyingFox
+internal import Foundation
+internal import Synchronization
+
+/// Ends connections that anybody on this machine can open, and that FlyingFox would keep for any time.
+///
+/// FlyingFox limits neither the number of connections nor the size of a head. So a connection that has not asked for the
+/// page with the token after some seconds is shut down, and so are the newest if there are too many. Until then it can
+/// send no more than is parsed in that time.
+final class ConnectionGuard: Sendable {
+    /// How long a connection may take to show the token, in seconds.
+    private static let patience = 5.0
+    /// More connections than this without the token are shut down at once.
+    private static let limit = 32
+    /// How often it looks, in milliseconds.
+    static let interval = 250
+
+    private struct State {
+        /// When each connection was seen first, by the port of its other end.
+        var seen: [UInt16: Date] = [:]
+        var admitted: Set<UInt16> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Lets a connection that has shown the token stay, and sends what is written to it at once.
+    ///
+    /// Otherwise the system holds back a short message until the browser has acknowledged the one before, which it does
+    /// 40 ms later.
+    ///
+    /// - Parameters:
+    ///   - address: The other end of the connection.
+    ///   - ownPort: The port of this process.
+    func admit(_ address: HTTPRequest.Address?, to ownPort: UInt16) {
+        guard case .ip4(_, let port) = address else { return }
+        state.withLock { _ = $0.admitted.insert(port) }
+        guard let descriptor = Self.connections(to: ownPort)[port] else { return }
+        var isImmediate: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isImmediate, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Looks at the connections to a port of this process.
+    func look(port: UInt16, now: Date = Date()) {
+        let open = Self.connections(to: port)
+        let ended = state.withLock { state in
+            // One that was admitted after the look at the descriptors is in neither list and stays.
+            state.admitted.subtract(state.seen.keys.filter { open[$0] == nil })
+            state.seen = state.seen.filter { open[$0.key] != nil }
+            for port in open.keys where state.seen[port] == nil { state.seen[port] = now }
+            let strangers = state.seen.filter { !state.admitted.contains($0.key) }.sorted { $0.value < $1.value }
+            let late = strangers.filter { now.timeIntervalSince($0.value) > Self.patience }
+            return (late + strangers.dropFirst(Self.limit)).compactMap { open[$0.key] }
+        }
+        for descriptor in ended { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+
+    /// The connections of this process to one of its ports: their descriptors by the port of the other end.
+    private static func connections(to port: UInt16) -> [UInt16: Int32] {
+        var found: [UInt16: Int32] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+            guard let descriptor = Int32(name), Self.port(descriptor, getsockname) == port else { continue }
+            if let other = Self.port(descriptor, getpeername) {
+                found[other] = descriptor
+            } else {
+                sendAtOnce(descriptor)
+            }
+        }
+        return found
+    }
+
+    /// Lets the connections that a listening socket accepts send small messages at once.
+    ///
+    /// Otherwise a message waits until the browser has acknowledged the one before, up to 40 ms, and FlyingFox does not
+    /// show its sockets.
+    private static func sendAtOnce(_ listener: Int32) {
+        var isOn: Int32 = 1
+        setsockopt(listener, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func port(
+        _ descriptor: Int32,
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> UInt16? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutableBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { buffer in
+                buffer.baseAddress.map { call(descriptor, $0, &size) } ?? -1
+            }
+        }
+        guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}

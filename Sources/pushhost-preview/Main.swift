@@ -1,0 +1,63 @@
+internal import CSystem
+internal import Foundation
+internal import HostClient
+internal import Platform
+internal import PushClient
+
+/// The program behind `pushhost preview`, which starts it.
+@main
+enum Main {
+    static func main() {
+        guard let settings = PreviewSettings(CommandLine.arguments) else {
+            end("this program belongs to pushhost preview; start that", EX_USAGE)
+        }
+        // The environment may hold secrets that only one extension may see.
+        csystem_hide_memory()
+        // Before a folder or a host exists that a signal would leave behind.
+        let signals = SignalSource()
+        do {
+            let folder = try TemporaryFolder.create(prefix: "pushhost-preview")
+            defer { folder.remove() }
+            try run(settings, folder, signals)
+        } catch let error as LoopbackPort.Problem {
+            end(error.message, EX_UNAVAILABLE)
+        } catch let error as PushFile.Problem {
+            end(error.message, error.code)
+        } catch ClientError.interrupted(let signal) {
+            exit(128 + signal)
+        } catch {
+            end((error as? ClientError)?.text ?? "\(error)", EX_SOFTWARE)
+        }
+    }
+
+    private static func run(_ settings: PreviewSettings, _ folder: TemporaryFolder, _ signals: SignalSource) throws {
+        let port = try LoopbackPort.free(settings.port)
+        let (token, windows, mailbox) = (AccessToken(), Windows(), try Mailbox())
+        let preview = try Preview(settings, folder, windows, mailbox, signals)
+        let guardian = ConnectionGuard()
+        let handler = PageHandler(
+            token: token,
+            port: port,
+            allowsRemoteImages: settings.allowsRemoteImages,
+            windows: windows,
+            mailbox: mailbox,
+            guardian: guardian
+        )
+        let server = try PageServer(port: port, guardian: guardian, handler: handler)
+        // The server has the threads of Swift's concurrency; the host is this thread's alone, because calls to it block.
+        Task { await server.run() }
+        let address = "http://127.0.0.1:\(port)/\(token.text)/"
+        Task {
+            try? await server.waitUntilListening()
+            print("Preview: \(address) (only this machine; Ctrl-C ends)")
+            fflush(nil)
+            if settings.opensBrowser { BrowserLauncher(folder: folder.path).open(address) }
+        }
+        try preview.run()
+    }
+
+    private static func end(_ message: String, _ code: Int32) -> Never {
+        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+        exit(code)
+    }
+}

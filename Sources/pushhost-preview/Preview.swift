@@ -1,0 +1,299 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import NotificationHTML
+internal import Platform
+internal import PushClient
+
+/// The state that all windows show, and the only owner of the host; it lives on the main thread.
+final class Preview {
+    /// How long after something happened the preview looks again, in milliseconds.
+    private static let quietTime: Int64 = 300
+
+    private let settings: PreviewSettings
+    private let folder: TemporaryFolder
+    private let windows: Windows
+    private let mailbox: Mailbox
+    private let signals: SignalSource
+
+    private var editor = Editor()
+    private var choices: Choices
+    private var host: RunningHost?
+    private var hostCount = 0
+    /// Why there is no picture; nil if there is one, or if nothing was pushed.
+    private var problem: Picture.Problem?
+    private var steps = RecordedSteps()
+    private var timeline = Timeline()
+    private var records = SavedRecords()
+    private var catalog = Catalog()
+    /// Whether nothing happened since the last look.
+    private var isQuiet = false
+
+    /// - Throws: That a file on the command line cannot be used.
+    init(
+        _ settings: PreviewSettings,
+        _ folder: TemporaryFolder,
+        _ windows: Windows,
+        _ mailbox: Mailbox,
+        _ signals: SignalSource
+    ) throws(PushFile.Problem) {
+        (self.settings, self.folder, self.windows, self.mailbox, self.signals) =
+            (settings, folder, windows, mailbox, signals)
+        choices = Choices(settings)
+        if let profile = settings.profile { choices.profile = try PushFile(profile).text() }
+        if let payload = settings.payload { try editor.open(payload) }
+    }
+
+    /// Runs until a signal.
+    ///
+    /// - Throws: The signal.
+    func run() throws(ClientError) -> Never {
+        defer { host?.stop(isHasty: true) }
+        try attempt { _ in }
+        if settings.payload == nil, let sample = catalog.firstSample { try? editor.open(sample) }
+        try push()
+        try publishAll()
+        while true {
+            let ready = try wait()
+            for letter in Self.withoutOldEdits(mailbox.take()) { try handle(letter) }
+            if let host, host.watch.isDue(ready) { try attempt { try filesMayHaveChanged($0) } }
+            try attempt(startsHost: false) { try $0.session.refresh() }
+            try publishAll()
+        }
+    }
+
+    /// Waits for a window, a file, the host or a signal.
+    private func wait() throws(ClientError) -> Set<Int32> {
+        guard let host else { return try signals.wait(for: [mailbox.descriptor], until: .max) }
+        do throws(ClientError) {
+            let others = [mailbox.descriptor] + host.watch.descriptors
+            // Nobody tells that an extension wrote to stderr or ended after its answer, so the preview looks once more.
+            let deadline = isQuiet ? .max : Clock.monotonic() + Self.quietTime
+            let ready = try host.session.host.wait(for: others, until: min(deadline, host.watch.deadline))
+            isQuiet = ready.isEmpty && Clock.monotonic() >= deadline
+            return ready
+        } catch {
+            try noteFailure(error)
+            return []
+        }
+    }
+
+    /// Somebody who types fast sends texts faster than they are shown; only the last one is.
+    private static func withoutOldEdits(_ letters: [Mailbox.Letter]) -> [Mailbox.Letter] {
+        letters.enumerated().filter { index, letter in
+            let next = letters.indices.contains(index + 1) ? letters[index + 1] : nil
+            return letter.message["type"] != "edit" || next?.message["type"] != "edit"
+        }
+        .map(\.element)
+    }
+
+    // MARK: Messages of windows
+
+    private func handle(_ letter: Mailbox.Letter) throws(ClientError) {
+        let message = letter.message
+        let text = { (name: String) in message[name]?.string ?? "" }
+        switch text("type") {
+        case "edit":
+            editor.edit(text("text"), by: letter.window)
+            try push()
+        case "push": try push()
+        case "touch":
+            let value = message["value"].map { [("value", $0)] } ?? []
+            try change("interact", [("element", .string(text("element")))] + value)
+        case "action":
+            let input = message["text"]?.string.map { [("userText", JSON.string($0))] } ?? []
+            try change("didReceiveResponse", [("actionIdentifier", .string(text("action")))] + input)
+        case "media": try change(message["play"] == true ? "mediaPlay" : "mediaPause", [])
+        case "choose": try choose(text("name"), text("value"))
+        case "bundle":
+            guard let sample = catalog.sample(of: text("bundle")) else { return }
+            try open(sample, letter)
+        case "load":
+            guard let file = editor.file else { return }
+            try open(file, letter)
+        case "save": save(letter)
+        case "record": try record(letter)
+        default: tell(letter, "the preview knows no message \(text("type").prefix(40))")
+        }
+    }
+
+    private func choose(_ name: String, _ value: String) throws(ClientError) {
+        switch choices.choose(name, value) {
+        case .nothing: break
+        case .picture: publishPicture()
+        case .push: try push()
+        case .flush: records.isStale = true
+        case .host:
+            // The clock of a host is fixed when it starts.
+            stopHost()
+            try push()
+        }
+    }
+
+    /// Shows a file; a text with changes is only given up if the user wants that.
+    private func open(_ path: String, _ letter: Mailbox.Letter) throws(ClientError) {
+        guard !editor.isDirty || letter.message["discard"] == true else {
+            let command = letter.message.object?.setting("discard", to: true)
+            let question = "The payload has changes that are in no file. Discard them?"
+            return windows.send(
+                ["type": "ask", "question": .string(question), "message": command.map(JSON.object) ?? .null],
+                to: letter.window
+            )
+        }
+        do {
+            try editor.open(path)
+        } catch {
+            return tell(letter, error.message)
+        }
+        try push()
+    }
+
+    private func save(_ letter: Mailbox.Letter) {
+        guard let file = editor.file else { return tell(letter, "the payload belongs to no file") }
+        do throws(SystemError) {
+            try editor.save()
+            tell(letter, "saved \(file)", isError: false)
+        } catch {
+            tell(letter, "\(file) cannot be written: \(error)")
+        }
+    }
+
+    private func record(_ letter: Mailbox.Letter) throws(ClientError) {
+        do throws(ClientError) {
+            let text = try steps.recording(settings, clock: choices.clock, signals)
+            windows.send(["type": "session", "name": "session.jsonl", "text": .string(text)], to: letter.window)
+        } catch {
+            if case .interrupted = error { throw error }
+            tell(letter, "the session cannot be saved: \(error.text)")
+        }
+    }
+
+    private func tell(_ letter: Mailbox.Letter, _ text: String, isError: Bool = true) {
+        windows.send(["type": "notice", "text": .string(text), "isError": .bool(isError)], to: letter.window)
+    }
+
+    // MARK: The host
+
+    /// Shows the text of the editor if it is a payload; otherwise the picture stays.
+    private func push() throws(ClientError) {
+        guard case .success(let payload) = editor.payload else { return publishEditor([]) }
+        var findings: [JSON] = []
+        problem = nil
+        try attempt { host in
+            let params = try choices.params()
+            steps.begin([("payload", payload)] + params)
+            records.take(host.session)
+            host.session.params = params
+            try host.session.push(payload)
+        }
+        publishPicture()
+        try attempt(startsHost: false) { host in
+            let params = [("payload", payload)] + choices.checkParams
+            findings =
+                try host.session.host.result("checkPayload", .object(JSON.Object(params)))["findings"]?.array
+                .map(Array.init) ?? []
+        }
+        publishEditor(findings)
+    }
+
+    /// Does something with the notification that is shown.
+    private func change(_ method: String, _ params: [(String, JSON)]) throws(ClientError) {
+        guard host?.session.shown != nil else { return }
+        problem = nil
+        steps.add(method, params)
+        try attempt { try $0.session.change(method, params) }
+        publishPicture()
+    }
+
+    private func filesMayHaveChanged(_ host: RunningHost) throws {
+        guard try host.watch.hasChanged(host.session) else { return }
+        try catalog.read(host.session.host)
+        if let profile = settings.profile, let text = try? PushFile(profile).text() { choices.profile = text }
+        _ = editor.fileMayHaveChanged()
+        try push()
+    }
+
+    /// Does something with a host, which is started if there is none and that is wanted.
+    ///
+    /// What fails is shown, and the preview goes on.
+    ///
+    /// - Throws: Only the signal that ends the preview.
+    private func attempt(startsHost: Bool = true, _ body: (RunningHost) throws -> Void) throws(ClientError) {
+        do {
+            if host == nil, startsHost {
+                hostCount += 1
+                let started = try RunningHost(
+                    settings,
+                    clock: choices.clock,
+                    folder: folder.path,
+                    number: hostCount,
+                    signals: signals
+                )
+                host = started
+                windows.publish("host", [("isRunning", true)])
+                try catalog.read(started.session.host)
+            }
+            if let host { try body(host) }
+        } catch let refusal as PushSession.Refusal {
+            problem = Picture.Problem(refusal)
+        } catch let finding as Choices.Problem {
+            problem = Picture.Problem(message: finding.message)
+        } catch let error as ClientError {
+            try noteFailure(error)
+        } catch {
+            problem = Picture.Problem(message: "\(error)")
+        }
+    }
+
+    /// Shows why the host cannot be used, and forgets it; the next push starts another one.
+    private func noteFailure(_ error: ClientError) throws(ClientError) {
+        switch error {
+        case .interrupted: throw error
+        case .refused(let refusal): problem = Picture.Problem(message: refusal.message)
+        case .failed(let text):
+            let message = host?.explain(text) ?? text
+            publishTimeline()
+            stopHost()
+            problem = Picture.Problem(message: message)
+            windows.append([timeline.note(message, isError: true)])
+            windows.publish("host", [("isRunning", false), ("problem", .string(message))])
+            publishPicture()
+        }
+    }
+
+    private func stopHost() {
+        host?.stop(isHasty: true)
+        host = nil
+    }
+
+    // MARK: What the windows show
+
+    private func publishAll() throws(ClientError) {
+        publishTimeline()
+        publishPicture()
+        guard let host else { return }
+        records.take(host.session)
+        if let news = records.news() { windows.publish("records", news) }
+        windows.publish("bundles", catalog.members)
+        windows.publish("choices", choices.members(catalog.destinations))
+        guard records.isStale else { return }
+        let destination = choices.destination ?? catalog.destinations[0]
+        try attempt(startsHost: false) { host in
+            windows.publish("flush", try records.dryRun(host.session.host, to: destination))
+        }
+    }
+
+    private func publishTimeline() {
+        if let host { windows.append(timeline.entries(host.tail.records())) }
+    }
+
+    private func publishPicture() {
+        windows.publish("picture", Picture(choices, settings).members(host?.session, problem))
+    }
+
+    private func publishEditor(_ findings: [JSON]) {
+        var findings = findings
+        if case .failure(let finding) = editor.payload { findings = [finding.json] }
+        windows.publish("editor", editor.members(findings))
+    }
+}

@@ -1,0 +1,79 @@
+internal import JSON
+
+/// Makes entries for people of what goes between the host and its extensions.
+struct Timeline {
+    /// The greatest number of characters of a line that are shown.
+    private static let lineLimit = 2_000
+    /// The greatest number of calls whose answers are waited for.
+    private static let callLimit = 1_000
+
+    private var count = 0
+    /// The methods of calls that were not answered yet, by who called and the id.
+    private var calls: [String: String] = [:]
+
+    /// The entries of records of a recording; what only concerns the host and this client has none.
+    mutating func entries(_ records: [JSON]) -> [JSON] { records.compactMap { entry($0) } }
+
+    /// An entry that the preview makes itself.
+    mutating func note(_ text: String, isError: Bool) -> JSON {
+        entry(nil, kind: isError ? "error" : "note", from: "preview", to: "", text: text, raw: nil)
+    }
+
+    private mutating func entry(_ record: JSON) -> JSON? {
+        guard let from = record["from"]?.string, record["exit"] == nil, from != "client" else { return nil }
+        let time = record["t"]?.integer
+        let to = record["to"]?.string ?? ""
+        if let end = record["ended"] ?? record["closed"] {
+            let code = end["exitCode"].map { "ended with exit code \($0)" }
+            let how = code ?? end["signal"].map { "ended by signal \($0)" } ?? "closed its stdout"
+            return entry(time, kind: "end", from: from, to: "", text: how, raw: nil)
+        }
+        let raw = record["raw"]?.string ?? "bytes that are not UTF-8"
+        // Blank lines between messages are allowed and mean nothing.
+        guard !raw.allSatisfy(\.isWhitespace) else { return nil }
+        if to == "stderr" { return entry(time, kind: "stderr", from: from, to: to, text: raw, raw: nil) }
+        guard let message = try? JSON(parsing: raw) else {
+            return entry(time, kind: "error", from: from, to: to, text: "a line that is not JSON", raw: raw)
+        }
+        // The answers to this client are shown as what they mean.
+        guard to != "client" || message["id"] == nil else { return nil }
+        let (kind, text) = describe(message, from: from, to: to)
+        return entry(time, kind: kind, from: from, to: to, text: text, raw: raw)
+    }
+
+    private mutating func entry(
+        _ time: Int64?,
+        kind: String,
+        from: String,
+        to: String,
+        text: String,
+        raw: String?
+    ) -> JSON {
+        count += 1
+        return [
+            "n": JSON(count), "t": time.map(JSON.integer) ?? .null, "kind": .string(kind), "from": .string(from),
+            "to": .string(to), "text": .string(Self.cut(text)), "raw": raw.map { .string(Self.cut($0)) } ?? .null,
+        ]
+    }
+
+    private mutating func describe(_ message: JSON, from: String, to: String) -> (kind: String, text: String) {
+        if let method = message["method"]?.string {
+            if let id = message["id"], calls.count < Self.callLimit { calls["\(from) \(to) \(id)"] = method }
+            let params = message["params"]
+            let names = ["element", "actionIdentifier", "name", "key", "field", "message", "reason", "url"]
+            let subject = names.lazy.compactMap { params?[$0]?.string }.first
+            return (
+                message["id"] == nil ? "notification" : "call",
+                [method, subject].compactMap(\.self).joined(separator: " ")
+            )
+        }
+        let method = calls.removeValue(forKey: "\(to) \(from) \(message["id"] ?? .null)") ?? "a call"
+        guard let error = message["error"] else { return ("answer", method) }
+        return ("error", "\(method): \(error["message"]?.string ?? "an error")")
+    }
+
+    private static func cut(_ text: String) -> String {
+        // Counting bytes is enough: a character has at least one.
+        text.utf8.count <= lineLimit ? text : String(text.prefix(lineLimit)) + "…"
+    }
+}

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JSON
+internal import Platform
+internal import PushClient
+
+/// Shows a notification in the browser: becomes the program `pushhost-preview`.
+///
+/// It is a program of its own because the HTTP server would triple the size of this one and delay its start.
+struct PreviewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "Shows the notification of a payload in the browser, to edit it and to play it.",
+        discussion: """
+            It prints the address of a page that only this machine can open. The page has an editor for the payload, \
+            the live notification, and what goes to the extension and back. It shows the payload, the profile and the \
+            bundles again when their files change. Who knows the address can use the page, so keep it to yourself.
+
+            Without a payload it shows that of the first bundle. The suites are in a temporary folder unless --data \
+            is given, so a preview never touches real analytics. Without --plugins, the bundle in whose folder the \
+            payload is shows it, or else an installed one.
+
+            Exit codes: 64 for a wrong command line, 65 and 66 for a payload or profile that cannot be read, 69 if \
+            the port is in use or the program pushhost-preview is missing, 128+n ended by signal n.
+
+            pushhost preview payload.apns
+            pushhost preview payload.apns --open --profile ada.json
+            """
+    )
+
+    @Argument(help: "A payload, as simctl push takes it.")
+    var payload: String?
+
+    @Option(help: ArgumentHelp("The port of the page; 0 for any that is free.", valueName: "port"))
+    var port: UInt16 = 0
+
+    @Flag(help: "Open the page in the browser.")
+    var open = false
+
+    @Flag(help: "Let the page load images from other machines.")
+    var remoteImages = false
+
+    @Option(help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"))
+    var locale: String?
+
+    @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Fix the time of the host, such as 2026-01-01T00:00:00Z.", valueName: "time"))
+    var clock: String?
+
+    @Flag(help: "Let service extensions fetch the files that the payload names.")
+    var fetchAttachments = false
+
+    @Option(help: "Fix the extensions' randomness, so that each run is the same.")
+    var seed: UInt64?
+
+    @OptionGroup var host: HostOptions
+
+    func validate() throws {
+        try requireLocale(locale)
+        if payload == "-" { throw ValidationError("-: stdin cannot be watched; name a file") }
+        if profile == "-" { throw ValidationError("--profile -: stdin cannot be watched; name a file") }
+        if let clock, Timestamp.parse(clock) == nil {
+            throw ValidationError("--clock \(clock): an RFC 3339 time with a zone is needed")
+        }
+    }
+
+    func run() throws {
+        do throws(PushFile.Problem) {
+            // A mistake in a file is reported before anything is started.
+            for file in [payload, profile].compactMap(\.self) { _ = try PushFile(file).object() }
+        } catch {
+            throw end(error.message, error.code)
+        }
+        let folders = StandardFolders()
+        guard let program = Self.program(folders) else {
+            throw end(
+                "pushhost-preview is missing beside \(folders.host)/pushhost; build or install it",
+                EX_UNAVAILABLE
+            )
+        }
+        throw end(
+            "\(program) cannot be started: \(Self.become(program, settings(folders).description))",
+            EX_UNAVAILABLE
+        )
+    }
+
+    private func end(_ message: String, _ code: Int32) -> ExitCode {
+        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+        return ExitCode(code)
+    }
+
+    /// Where the program is in a build folder, or in an installation.
+    static func program(_ folders: StandardFolders) -> String? {
+        ["\(folders.host)/pushhost-preview", "\(Paths.parent(of: folders.host))/\(InstallPlan.preview)"]
+            .first { FileStamp(of: $0)?.kind == .file }
+    }
+
+    /// Replaces this process by a program.
+    ///
+    /// - Returns: Why that failed.
+    private static func become(_ program: String, _ argument: String) -> SystemError {
+        let arguments = [strdup(program), strdup(argument), nil]
+        execv(program, arguments)
+        return .last
+    }
+
+    private func settings(_ folders: StandardFolders) -> JSON {
+        let payload = payload.map(StandardFolders.absolute)
+        var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
+            ["--plugins", StandardFolders.absolute($0)]
+        }
+        if fetchAttachments { arguments.append("--fetch-attachments") }
+        if let seed { arguments += ["--seed", String(seed)] }
+        return [
+            // Not /proc/self/exe, which will be the other program.
+            "program": .string(Paths.resolved(folders.program) ?? folders.program),
+            "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(StandardFolders.absolute)),
+            "payload": JSON(payload), "profile": JSON(profile.map(StandardFolders.absolute)),
+            "locale": JSON(locale), "clock": JSON(clock), "port": JSON(Int(port)), "open": .bool(open),
+            "remoteImages": .bool(remoteImages),
+        ]
+    }
+}

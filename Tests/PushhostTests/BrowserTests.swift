@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a real browser shows; the cases are in `Tests/Fixtures/browser`.
+@Suite(.hangs, .wire) struct BrowserTests {
+    @Test("The harness of these tests finds errors in the console and requests to other origins")
+    func rig() throws { try Browser.run("rig", cases: 5) }
+
+    @Test("Pictures open without errors and requests, and hostile texts and views stay harmless in them")
+    func pictures() throws { try Browser.run("pictures", cases: 9) }
+
+    @Test("In the preview a user plays, registers and edits, and no other page gets at it")
+    func preview() throws { try Browser.run("preview", cases: 10) }
+
+    @Test("Every file of browser cases has a test in this suite")
+    func files() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
+        let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
+        #expect(cases == ["pictures.py", "preview.py", "rig.py"])
+    }
+}

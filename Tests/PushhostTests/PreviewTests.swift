@@ -1,0 +1,295 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the page of `pushhost preview` shows and does, without a browser.
+@Suite(.hangs) struct PreviewTests {
+    private static let plugins = "\(repositoryRoot)/plugins"
+    private static let register = "\(plugins)/register/payload.apns"
+
+    /// A payload that the bundle `register` shows.
+    private static func payload(title: String) -> String {
+        #"{"aps":{"alert":"x","category":"lab_register"},"braze_id":"ada","cert_title":"\#(title)","cert_description":"D"}"#
+    }
+
+    private static func edit(_ text: String) -> JSON { ["type": "edit", "text": .string(text)] }
+
+    @Test("An edit changes the picture, touches and actions reach the extension, and what it saved is shown")
+    func play() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window()
+            try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
+            try window.send(Self.edit(Self.payload(title: "<b>New</b>")))
+            let picture = try window.wait("picture") { $0.html.contains("New") }
+            #expect(picture.html.contains("&lt;b&gt;New&lt;/b&gt;") && !picture.html.contains("<b>New"))
+            #expect(picture["bundle"] == "com.example.pushhost.register" && picture["problem"] == .null)
+            try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
+            try window.wait("picture") { $0.html.contains("data-action=\"REGISTER\"") }
+            try window.send(["type": "action", "action": "REGISTER"])
+            try window.wait("picture") { $0.html.contains("Thanks for registering!") }
+            let records = try #require(try window.wait("records") { $0["count"] == 3 }["records"]?.array)
+            #expect(records.map { $0["record"]?["kind"] } == ["customEvent", "customAttribute", "userAttribute"])
+            try window.send(["type": "choose", "name": "destination", "value": "file"])
+            let flush = try window.wait("flush") { $0["destination"] == "file" }
+            #expect(flush["text"]?.string?.contains("would send 3 records") == true)
+            try window.waitForEntry("call", "didReceiveResponse REGISTER")
+            try window.waitForEntry("call", "saveCustomEvent Registered for Certification")
+            try window.waitForEntry("answer", "didReceiveResponse")
+            // Nothing was flushed, and another window sees the same.
+            let other = try run.window()
+            try other.wait("records") { $0["count"] == 3 }
+            let same = try other.wait("flush")
+            #expect(same["text"] == flush["text"])
+            try window.send(["type": "action", "action": "com.apple.UNNotificationDismissActionIdentifier"])
+            try other.wait("picture") { $0.html.contains("The notification was dismissed.") }
+        }
+    }
+
+    @Test("A text that is no payload keeps the picture and is named with its place; so is a payload that is too large")
+    func mistakes() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let window = try run.window()
+            try window.send(Self.edit("{\n  \"aps\": oops\n}"))
+            let editor = try window.wait("editor") { $0["findings"]?[0] != nil }
+            #expect(editor["findings"]?[0]?["line"] == 2 && editor["findings"]?[0]?["level"] == "error")
+            #expect(window.state["picture"]?["problem"] == .null)
+            try window.send(Self.edit("[]"))
+            try window.wait("editor") {
+                $0["findings"]?[0]?["message"] == "a payload must be a JSON object, not array"
+            }
+            try window.send(Self.edit(Self.payload(title: String(repeating: "x", count: 4_096))))
+            let picture = try window.wait("picture") { $0["problem"]?.string != nil }
+            #expect(picture["problem"]?.string?.contains("4096") == true)
+            try window.wait("editor") { $0["findings"]?[0]?["reason"] == "payloadTooLarge" }
+            try window.send(Self.edit(Self.payload(title: "Small").replacing("cert_title", with: "cert_titel")))
+            try window.wait("editor") { $0["findings"]?[0]?["path"] == "/cert_titel" }
+            try window.send(Self.edit(Self.payload(title: "Small")))
+            try window.wait("picture") { $0.html.contains("Small") && $0["problem"] == .null }
+        }
+    }
+
+    @Test("Two windows show the same, and each knows who edited")
+    func twoWindows() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let (one, two) = (try run.window(), try run.window())
+            let (first, second) = (try one.wait("welcome")["window"], try two.wait("welcome")["window"])
+            #expect(first != second)
+            try one.send(Self.edit(Self.payload(title: "From one")))
+            try two.wait("picture") { $0.html.contains("From one") }
+            try two.wait("editor") { $0["author"] == first }
+            try two.send(["type": "touch", "element": "email", "value": "from@two"])
+            try one.wait("picture") { $0.html.contains("from@two") }
+            try two.send(["type": "choose", "name": "scheme", "value": "dark"])
+            try one.wait("picture") { $0.html.contains("pn-dark") && $0.html.contains("from@two") }
+            try one.send(["type": "choose", "name": "textSize", "value": "accessibility-large"])
+            try two.wait("picture") { $0.html.contains("--body:33px") }
+        }
+    }
+
+    @Test("A window that does not read is dropped with a message, and the others go on")
+    func laggingWindow() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let (lagging, window) = (try run.window(), try run.window())
+            let padding = String(repeating: " ", count: 200 << 10)
+            // More than the system's buffers and those of the preview hold.
+            for number in 0..<400 {
+                try window.send(Self.edit(Self.payload(title: "Edit \(number)") + padding))
+                try window.wait("picture") { $0.html.contains("Edit \(number)<") }
+            }
+            let (code, reason) = try lagging.waitForClose()
+            #expect(code == 1013 && reason == "this window did not keep up")
+        }
+    }
+
+    @Test(
+        "A payload, a profile and a bundle that change are shown again; unsaved edits are not lost without a question"
+    )
+    func files() throws {
+        try withTemporaryDirectory { folder in
+            let (payload, profile) = ("\(folder)/payload.apns", "\(folder)/profile.json")
+            let write = { (text: String, path: String) in
+                try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+            }
+            try write(Self.payload(title: "Hi {{first_name}}"), payload)
+            try write(#"{"first_name":"Ada"}"#, profile)
+            let plugins = ["--plugins", "\(Self.plugins)/register", "--plugins", "\(Self.plugins)/liquid"]
+            try PreviewRun.open([payload, "--profile", profile] + plugins) { run in
+                let window = try run.window()
+                try window.wait("picture") { $0.html.contains("Hi Ada") }
+                try write(#"{"first_name":"Grace"}"#, profile)
+                try window.wait("picture") { $0.html.contains("Hi Grace") }
+                try write(Self.payload(title: "Bye {{first_name}}"), payload)
+                try window.wait("picture") { $0.html.contains("Bye Grace") }
+                try window.send(Self.edit(Self.payload(title: "Mine")))
+                try window.wait("editor") { $0["isDirty"] == true }
+                try write(Self.payload(title: "Theirs"), payload)
+                let editor = try window.wait("editor") { $0["isChangedOnDisk"] == true }
+                #expect(editor["text"]?.string == Self.payload(title: "Mine"))
+                try window.send(["type": "load"])
+                let question = try window.wait("ask")
+                #expect(question["question"]?.string?.contains("Discard") == true)
+                try window.send(try #require(question["message"]))
+                try window.wait("picture") { $0.html.contains("Theirs") }
+                try window.send(Self.edit(Self.payload(title: "Saved")))
+                try window.wait("picture") { $0.html.contains("Saved") }
+                try window.send(["type": "save"])
+                try window.wait("notice") { $0["isError"] == false }
+                #expect(try String(contentsOfFile: payload, encoding: .utf8) == Self.payload(title: "Saved"))
+                try window.wait("editor") { $0["isDirty"] == false }
+            }
+        }
+    }
+
+    @Test("The sample payload of a bundle is shown when it is chosen, in the locale that is chosen")
+    func bundles() throws {
+        try PreviewRun.open(["--plugins", Self.plugins, "--locale", "de"]) { run in
+            let window = try run.window()
+            let bundles = try #require(try window.wait("bundles")["bundles"]?.array)
+            let names = bundles.compactMap { $0["name"]?.string }
+            #expect(names.contains("match-game") && !names.contains("braze"))
+            try window.send(["type": "bundle", "bundle": "com.example.pushhost.match-game"])
+            try window.wait("picture") { $0["bundle"] == "com.example.pushhost.match-game" }
+            try window.send(["type": "choose", "name": "locale", "value": "fr"])
+            let french = try window.wait("picture") { $0.html.contains("lang=\"fr\"") }
+            try window.send(["type": "choose", "name": "part", "value": "banner"])
+            let banner = try window.wait("picture") { $0["part"] == "banner" }
+            #expect(banner.html.contains("data-part=\"banner\"") && french.html.contains("data-part=\"expanded\""))
+        }
+    }
+
+    @Test("The steps since the last push are saved as a session that pushhost replay accepts")
+    func session() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window()
+            // What was done before the push is no part of the session.
+            try window.send(["type": "touch", "element": "email", "value": "before@example.com"])
+            try window.wait("picture") { $0.html.contains("before@example.com") }
+            try window.send(Self.edit(Self.payload(title: "Session")))
+            try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
+            try window.send(["type": "action", "action": "REGISTER"])
+            try window.wait("picture") { $0.html.contains("Thanks") }
+            try window.send(["type": "record"])
+            let text = try #require(try window.wait("session")["text"]?.string)
+            #expect(text.contains("Registered for Certification") && !text.contains("before@example.com"))
+            let file = "\(run.folder)/session.jsonl"
+            try Data(text.utf8).write(to: URL(filePath: file))
+            let host = try hostCommand(unchecked: "replay starts its own host")[0]
+            let replay = try ChildProcess(host, ["replay", file])
+            let output = try replay.readToEnd()
+            #expect(try replay.wait() == .code(0), "\(output)")
+            #expect(output.contains("same "))
+        }
+    }
+
+    @Test("An extension that crashes and a host that is killed are shown, and the next push shows a notification again")
+    func crashes() throws {
+        try withTemporaryDirectory { folder in
+            let program = """
+                #!/usr/bin/env python3
+                import os
+                import sys
+                from pushhost_extension import NotificationContentExtension, View, main
+
+
+                class Fragile(NotificationContentExtension):
+                    def did_receive(self, notification):
+                        info = notification.request.content.user_info
+                        if "crash" in info:
+                            print("out of cheese", file=sys.stderr, flush=True)
+                            os._exit(3)
+                        self.context.view = View.text("I am fine: " + info.get("say", ""))
+
+
+                main(Fragile)
+                """
+            try Kit.python.makeBundle("\(folder)/fragile", program: program, name: "fragile")
+            let payload = "\(folder)/fragile/payload.apns"
+            try Data(#"{"aps":{"alert":"x","category":"kit"},"say":"1"}"#.utf8).write(to: URL(filePath: payload))
+            try PreviewRun.open([payload]) { run in
+                let window = try run.window()
+                try window.wait("picture") { $0.html.contains("I am fine: 1") }
+                try window.send(Self.edit(#"{"aps":{"alert":"x","category":"kit"},"crash":"1"}"#))
+                let crashed = try window.wait("picture") { $0["problem"]?.string != nil }
+                #expect(crashed["problem"]?.string?.contains("exited with code 3") == true, "\(crashed)")
+                try window.waitForEntry("stderr", "out of cheese")
+                try window.waitForEntry("end", "ended")
+                try window.send(Self.edit(#"{"aps":{"alert":"x","category":"kit"},"say":"2"}"#))
+                try window.wait("picture") { $0.html.contains("I am fine: 2") && $0["problem"] == .null }
+                let host = try #require(try Processes.children(of: run.process.pid).first)
+                kill(host, SIGKILL)
+                try window.wait("host") { $0["isRunning"] == false }
+                try window.wait("picture") { $0["problem"]?.string?.contains("the host") == true }
+                try window.send(["type": "push"])
+                try window.wait("picture") { $0.html.contains("I am fine: 2") }
+                #expect(window.state["host"]?["isRunning"] == true)
+            }
+        }
+    }
+
+    @Test("The clock can be fixed in the page; one that is none is named, and the preview goes on")
+    func clock() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let window = try run.window()
+            try window.wait("choices")
+            try window.send(["type": "choose", "name": "clock", "value": "tomorrow"])
+            try window.wait("picture") { $0["problem"]?.string?.contains("--clock tomorrow") == true }
+            try window.send(["type": "choose", "name": "clock", "value": "2030-01-01T00:00:00Z"])
+            try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
+            try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
+            try window.send(["type": "action", "action": "REGISTER"])
+            let records = try window.wait("records") { $0["count"] == 3 }
+            #expect(records["records"]?[0]?["record"]?["time"]?.string?.hasPrefix("2030-01-01T00:00:00.") == true)
+        }
+    }
+
+    @Test("The timeline is bounded, and an unknown message, an unknown element and an unknown bundle change nothing")
+    func bounds() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let window = try run.window()
+            try window.send(["type": "launch"])
+            let notice = try window.wait("notice")
+            #expect(notice["isError"] == true)
+            try window.send(["type": "bundle", "bundle": "../../etc"])
+            try window.send(["type": "touch", "element": "nothing"])
+            try window.wait("picture") { $0["problem"]?.string?.contains("nothing") == true }
+            for number in 0..<100 {
+                try window.send(Self.edit(Self.payload(title: "Edit \(number)")))
+                try window.wait("picture") { $0.html.contains("Edit \(number)<") }
+            }
+            let other = try run.window()
+            let whole = try other.wait("timeline") { $0["whole"] == true }
+            #expect(whole["entries"]?.array?.count == 300)
+            #expect(window.timeline.count > 300)
+        }
+    }
+
+    @Test(
+        "A wrong command line is refused before a page is served",
+        arguments: [
+            (["/nowhere.apns"], 66, "/nowhere.apns: there is no such file"),
+            (["-"], 64, "stdin cannot be watched"), (["--port", "70000"], 64, "70000"),
+            (["--clock", "soon"], 64, "an RFC 3339 time"),
+            ([register, "--profile", "/nowhere.json"], 66, "/nowhere.json: there is no such file"),
+        ]
+    )
+    func refused(arguments: [String], code: Int32, text: String) throws {
+        try withTemporaryDirectory { folder in
+            let process = try PushRun.start(["preview"] + arguments, folder)
+            #expect(try process.readToEnd() == "")
+            #expect(try process.wait() == .code(code))
+            #expect(process.standardError.contains(text), "\(process.standardError)")
+        }
+    }
+
+    @Test("A port that is in use is named, and SIGINT ends the preview too")
+    func port() throws {
+        try PreviewRun.open([Self.register]) { run in
+            try withTemporaryDirectory { folder in
+                let process = try PushRun.start(["preview", Self.register, "--port", "\(run.port)"], folder)
+                #expect(try process.wait() == .code(69))
+                #expect(process.standardError.contains("--port \(run.port): 127.0.0.1:\(run.port) cannot be used"))
+            }
+        }
+    }
+}
