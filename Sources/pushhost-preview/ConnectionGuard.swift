@@ -23,20 +23,10 @@ final class ConnectionGuard: Sendable {
 
     private let state = Mutex(State())
 
-    /// Lets a connection that has shown the token stay, and sends what is written to it at once.
-    ///
-    /// Otherwise the system holds back a short message until the browser has acknowledged the one before, which it does
-    /// 40 ms later.
-    ///
-    /// - Parameters:
-    ///   - address: The other end of the connection.
-    ///   - ownPort: The port of this process.
-    func admit(_ address: HTTPRequest.Address?, to ownPort: UInt16) {
+    /// Lets a connection that has shown the token stay.
+    func admit(_ address: HTTPRequest.Address?) {
         guard case .ip4(_, let port) = address else { return }
         state.withLock { _ = $0.admitted.insert(port) }
-        guard let descriptor = Self.connections(to: ownPort)[port] else { return }
-        var isImmediate: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isImmediate, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Looks at the connections to a port of this process.

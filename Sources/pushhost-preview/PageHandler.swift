@@ -27,7 +27,7 @@ struct PageHandler: HTTPHandler {
             return refusal(.forbidden, "A page of another origin may not use the preview.")
         }
         guard request.method == .GET else { return refusal(.methodNotAllowed, "Only GET is answered.") }
-        guardian.admit(request.remoteAddress, to: port)
+        guardian.admit(request.remoteAddress)
         switch parts[2] {
         case "": return document(cpreview_html(), "text/html")
         case "preview.js": return document(cpreview_script(), "text/javascript")
