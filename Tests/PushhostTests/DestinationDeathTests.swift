@@ -33,6 +33,19 @@ import Testing
         }
     }
 
+    /// A second host, which is killed while most of the same records are in flight.
+    private func killAgain(_ workspace: DestinationWorkspace, _ folder: String) throws {
+        try FileManager.default.removeItem(atPath: "\(folder)/batches")
+        // The first batch is a single record, as a probe of the destination.
+        try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
+        let second = try workspace.host()
+        try second.subscribe()
+        try second.request("flushPending", ["to": "tried"])
+        for _ in 0..<2 { try second.awaitLog("has the batch") }
+        second.process.kill(SIGKILL)
+        #expect(try second.process.wait() == .signal(SIGKILL))
+    }
+
     @Test(
         "Records in flight when the host is killed are sent once more and counted, except increments, which become dead letters"
     )
@@ -59,15 +72,7 @@ import Testing
     @Test("An idempotent destination gets all records in flight again, also increments, after each kill")
     func idempotent() throws {
         try killed(["PushhostDestinationIsIdempotent": true]) { workspace, folder, ids in
-            try FileManager.default.removeItem(atPath: "\(folder)/batches")
-            // The first batch is a single record, as a probe of the destination.
-            try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
-            let second = try workspace.host()
-            try second.subscribe()
-            try second.request("flushPending", ["to": "tried"])
-            for _ in 0..<2 { try second.awaitLog("has the batch") }
-            second.process.kill(SIGKILL)
-            #expect(try second.process.wait() == .signal(SIGKILL))
+            try killAgain(workspace, folder)
             let host = try workspace.host()
             let result = try host.deliver()["result"]
             #expect(result?["rejected"] == 0 && result?["remaining"] == 0)
@@ -107,15 +112,7 @@ import Testing
     @Test("A second kill with the same records in flight turns them into dead letters")
     func twice() throws {
         try killed { workspace, folder, ids in
-            try FileManager.default.removeItem(atPath: "\(folder)/batches")
-            // The first batch is a single record, as a probe of the destination.
-            try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
-            let second = try workspace.host()
-            try second.subscribe()
-            try second.request("flushPending", ["to": "tried"])
-            for _ in 0..<2 { try second.awaitLog("has the batch") }
-            second.process.kill(SIGKILL)
-            #expect(try second.process.wait() == .signal(SIGKILL))
+            try killAgain(workspace, folder)
             let host = try workspace.host()
             let result = try host.deliver()["result"]
             #expect(result?["remaining"] == 0)
