@@ -28,6 +28,12 @@ package final class HostClient {
     /// The end of the host's log.
     package var log: String { connection.standardError }
 
+    /// Receives everything that the host writes into its log.
+    package var onLog: (ArraySlice<UInt8>) -> Void {
+        get { connection.onStandardError }
+        set { connection.onStandardError = newValue }
+    }
+
     /// Calls a method and waits for the reply.
     package func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> Reply {
         let start = Clock.monotonic()

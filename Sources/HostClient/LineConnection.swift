@@ -12,6 +12,8 @@ package final class LineConnection {
     private var error: Int32
     /// The end of what the program wrote to stderr.
     package private(set) var standardError = ""
+    /// Receives everything that the program writes to stderr.
+    package var onStandardError: (ArraySlice<UInt8>) -> Void = { _ in }
 
     /// Starts a program with pipes.
     ///
@@ -152,6 +154,7 @@ package final class LineConnection {
 
     private func readError() {
         let (bytes, isEnd) = LineStream.read(error)
+        onStandardError(bytes)
         standardError = String((standardError + String(decoding: bytes, as: UTF8.self)).suffix(Self.errorLimit))
         guard isEnd else { return }
         close(error)

@@ -45,7 +45,14 @@ enum Main {
         )
         let server = try PageServer(port: port, guardian: guardian, handler: handler)
         // The server has the threads of Swift's concurrency; the host is this thread's alone, because calls to it block.
-        Task { await server.run() }
+        Task {
+            do {
+                try await server.run()
+            } catch {
+                folder.remove()
+                end("127.0.0.1:\(port) cannot be used any more: \(error); start again", EX_UNAVAILABLE)
+            }
+        }
         let address = "http://127.0.0.1:\(port)/\(token.text)/"
         Task {
             try? await server.waitUntilListening()

@@ -7,6 +7,7 @@ actor PageServer {
     private let server: HTTPServer
     private let guardian: ConnectionGuard
     private let port: UInt16
+    private var hasListened = false
 
     /// A server for a port that is free.
     init(port: UInt16, guardian: ConnectionGuard, handler: PageHandler) throws {
@@ -21,7 +22,9 @@ actor PageServer {
     /// Runs until the process ends.
     ///
     /// The server stops if the process has no descriptor for a connection; once there is one, it runs again.
-    func run() async {
+    ///
+    /// - Throws: That it cannot listen, because another program has taken the port since it was chosen.
+    func run() async throws {
         let watching = Task { [guardian, port] in
             while !Task.isCancelled {
                 guardian.look(port: port)
@@ -30,7 +33,11 @@ actor PageServer {
         }
         defer { watching.cancel() }
         while !Task.isCancelled {
-            try? await server.run()
+            do {
+                try await server.run()
+            } catch {
+                guard hasListened else { throw error }
+            }
             try? await Task.sleep(for: .milliseconds(ConnectionGuard.interval))
         }
     }
@@ -38,6 +45,7 @@ actor PageServer {
     /// Waits until connections are accepted.
     func waitUntilListening() async throws {
         try await server.waitUntilListening()
+        hasListened = true
         guardian.look(port: port)
     }
 }

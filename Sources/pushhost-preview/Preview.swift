@@ -284,7 +284,8 @@ final class Preview {
     }
 
     private func publishTimeline() {
-        if let host { windows.append(timeline.entries(host.tail.records())) }
+        guard let host else { return }
+        windows.append(timeline.entries(host.tail.records()) + timeline.entries(ofLog: host.log.takeLines()))
     }
 
     private func publishPicture() {

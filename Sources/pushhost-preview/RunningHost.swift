@@ -8,6 +8,7 @@ final class RunningHost {
     let session: PushSession
     let watch: PushWatch
     let tail: WireTail
+    let log = HostLog()
     private let client: HostClient
 
     /// Starts a host.
@@ -33,6 +34,7 @@ final class RunningHost {
             Program(path: settings.program, arguments: ["serve", "--no-control"] + own + fixed + settings.arguments),
             signals: signals
         )
+        client.onLog = { [log] in log.add($0) }
         do throws(ClientError) {
             session = try PushSession(client, params: [])
             let files = [settings.payload, settings.profile].compactMap(\.self)

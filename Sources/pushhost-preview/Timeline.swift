@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Makes entries for people of what goes between the host and its extensions.
+/// Makes entries for people of what goes between the host and its extensions, and of the host's log.
 struct Timeline {
     /// The greatest number of characters of a line that are shown.
     private static let lineLimit = 2_000
@@ -13,6 +13,11 @@ struct Timeline {
 
     /// The entries of records of a recording; what only concerns the host and this client has none.
     mutating func entries(_ records: [JSON]) -> [JSON] { records.compactMap { entry($0) } }
+
+    /// The entries of lines of the host's log.
+    mutating func entries(ofLog lines: [String]) -> [JSON] {
+        lines.map { entry(nil, kind: "log", from: "host", to: "", text: $0, raw: nil) }
+    }
 
     /// An entry that the preview makes itself.
     mutating func note(_ text: String, isError: Bool) -> JSON {

@@ -214,6 +214,7 @@ import Testing
                 #expect(crashed["problem"]?.string?.contains("exited with code 3") == true, "\(crashed)")
                 try window.waitForEntry("stderr", "out of cheese")
                 try window.waitForEntry("end", "ended")
+                try window.waitForEntry("log", "warning pushhost: ")
                 try window.send(Self.edit(#"{"aps":{"alert":"x","category":"kit"},"say":"2"}"#))
                 try window.wait("picture") { $0.html.contains("I am fine: 2") && $0["problem"] == .null }
                 let host = try #require(try Processes.children(of: run.process.pid).first)

@@ -43,24 +43,17 @@ struct PreviewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
-    var profile: String?
+    @OptionGroup var notification: NotificationOptions
 
     @Option(help: ArgumentHelp("Fix the time of the host, such as 2026-01-01T00:00:00Z.", valueName: "time"))
     var clock: String?
-
-    @Flag(help: "Let service extensions fetch the files that the payload names.")
-    var fetchAttachments = false
-
-    @Option(help: "Fix the extensions' randomness, so that each run is the same.")
-    var seed: UInt64?
 
     @OptionGroup var host: HostOptions
 
     func validate() throws {
         try requireLocale(locale)
         if payload == "-" { throw ValidationError("-: stdin cannot be watched; name a file") }
-        if profile == "-" { throw ValidationError("--profile -: stdin cannot be watched; name a file") }
+        if notification.profile == "-" { throw ValidationError("--profile -: stdin cannot be watched; name a file") }
         if let clock, Timestamp.parse(clock) == nil {
             throw ValidationError("--clock \(clock): an RFC 3339 time with a zone is needed")
         }
@@ -69,7 +62,7 @@ struct PreviewCommand: ParsableCommand {
     func run() throws {
         do throws(PushFile.Problem) {
             // A mistake in a file is reported before anything is started.
-            for file in [payload, profile].compactMap(\.self) { _ = try PushFile(file).object() }
+            for file in [payload, notification.profile].compactMap(\.self) { _ = try PushFile(file).object() }
         } catch {
             throw end(error.message, error.code)
         }
@@ -111,13 +104,12 @@ struct PreviewCommand: ParsableCommand {
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
             ["--plugins", StandardFolders.absolute($0)]
         }
-        if fetchAttachments { arguments.append("--fetch-attachments") }
-        if let seed { arguments += ["--seed", String(seed)] }
+        arguments += notification.serveArguments
         return [
             // Not /proc/self/exe, which will be the other program.
             "program": .string(Paths.resolved(folders.program) ?? folders.program),
             "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(StandardFolders.absolute)),
-            "payload": JSON(payload), "profile": JSON(profile.map(StandardFolders.absolute)),
+            "payload": JSON(payload), "profile": JSON(notification.profile.map(StandardFolders.absolute)),
             "locale": JSON(locale), "clock": JSON(clock), "port": JSON(Int(port)), "open": .bool(open),
             "remoteImages": .bool(remoteImages),
         ]

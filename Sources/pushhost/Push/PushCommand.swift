@@ -52,14 +52,7 @@ struct PushCommand: ClientCommand {
     @Option(help: ArgumentHelp("The locale of the texts, such as de; several for pictures.", valueName: "name"))
     var locale: [String] = []
 
-    @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
-    var profile: String?
-
-    @Flag(help: "Let service extensions fetch the files that the payload names.")
-    var fetchAttachments = false
-
-    @Option(help: "Fix the extensions' randomness, so that each run is the same.")
-    var seed: UInt64?
+    @OptionGroup var notification: NotificationOptions
 
     @OptionGroup var host: HostOptions
 
@@ -71,7 +64,9 @@ struct PushCommand: ClientCommand {
 
     func validate() throws {
         if watch, payload == "-" { throw ValidationError("--watch: stdin cannot be watched; name a file") }
-        if profile == "-", payload == "-" { throw ValidationError("--profile -: the payload is read from stdin") }
+        if notification.profile == "-", payload == "-" {
+            throw ValidationError("--profile -: the payload is read from stdin")
+        }
         for locale in locale { try requireLocale(locale) }
         if pictures.files.isEmpty { try validateDrawing() } else { try validatePictures() }
     }
@@ -158,20 +153,19 @@ struct PushCommand: ClientCommand {
 
     /// The files whose change shows the notification again.
     func watched(_ file: PushFile) -> [String] {
-        [file.path, profile.flatMap { PushFile($0).path }].compactMap { $0 }
+        [file.path, notification.profile.flatMap { PushFile($0).path }].compactMap { $0 }
     }
 
     func params(_ locale: String?) throws(PushFile.Problem) -> [(String, JSON)] {
         var params: [(String, JSON)] = []
         if let locale { params.append(("locale", .string(locale))) }
-        if let profile { params.append(("profile", try PushFile(profile).object())) }
+        if let profile = notification.profile { params.append(("profile", try PushFile(profile).object())) }
         return params
     }
 
     func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
-        if fetchAttachments { arguments.append("--fetch-attachments") }
-        if let seed { arguments += ["--seed", String(seed)] }
+        arguments += notification.serveArguments
         return try host.usingBundles(of: [file.path].compactMap(\.self)).start(arguments, signals)
     }
 

@@ -95,23 +95,10 @@ T.case("A preview that cannot be started, and one that ends by itself, is told w
 end)
 
 T.case("A preview ends with its Neovim", function()
-  local script, told = vim.fn.tempname(), ""
-  vim.fn.writefile({
-    "local T = dofile(vim.env.PUSHHOST_ROOT .. '/Tests/Fixtures/neovim/harness.lua')",
-    "T.host()",
+  local job, pid = T.another({
     "vim.ui.open = function() io.stdout:write(require('pushhost.browse').pids()[1], ';'); io.stdout:flush() end",
     "vim.cmd('edit " .. file() .. " | PushBrowse')",
-  }, script)
-  local command = { vim.v.progpath, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile " .. script }
-  local job = vim.fn.jobstart(command, {
-    on_stdout = function(_, data)
-      told = told .. table.concat(data, "\n")
-    end,
   })
-  T.wait("the other Neovim's preview", function()
-    return told:find("%d;")
-  end)
-  local pid = tonumber(told:match("(%d+);"))
   T.equal(uv.kill(pid, 0), 0, "the preview runs")
   uv.kill(vim.fn.jobpid(job), "sigterm")
   T.ends(pid)

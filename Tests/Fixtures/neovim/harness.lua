@@ -126,6 +126,24 @@ function T.call(method, params)
   return reply.result or error(vim.inspect(reply.problem), 2)
 end
 
+-- Starts another Neovim that runs lines of Lua after those that set it up, and returns its job and the number that they
+-- write to stdout before a semicolon.
+function T.another(lines)
+  local script, told = vim.fn.tempname(), ""
+  local setup = { "local T = dofile(vim.env.PUSHHOST_ROOT .. '/Tests/Fixtures/neovim/harness.lua')", "T.host()" }
+  vim.fn.writefile(vim.list_extend(setup, lines), script)
+  local command = { vim.v.progpath, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile " .. script }
+  local job = vim.fn.jobstart(command, {
+    on_stdout = function(_, data)
+      told = told .. table.concat(data, "\n")
+    end,
+  })
+  T.wait("the other Neovim", function()
+    return told:find("%d;")
+  end)
+  return job, tonumber(told:match("(%d+);"))
+end
+
 -- Waits until a process exits.
 function T.ends(pid)
   T.wait("the end of process " .. pid, function()

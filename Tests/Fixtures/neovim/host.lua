@@ -139,25 +139,12 @@ end)
 
 -- Starts another Neovim that delivers a payload, and returns its process and its host's.
 local function another()
-  local script, told = vim.fn.tempname(), ""
-  vim.fn.writefile({
-    "local T = dofile(vim.env.PUSHHOST_ROOT .. '/Tests/Fixtures/neovim/harness.lua')",
-    "T.host()",
+  return T.another({
     "T.edit(" .. vim.inspect(GOOD) .. ")",
     "T.deliver()",
     "io.stdout:write(require('pushhost.host').pid(), ';')",
     "io.stdout:flush()",
-  }, script)
-  local command = { vim.v.progpath, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile " .. script }
-  local job = vim.fn.jobstart(command, {
-    on_stdout = function(_, data)
-      told = told .. table.concat(data, "\n")
-    end,
   })
-  T.wait("the other Neovim's host", function()
-    return told:find("%d;")
-  end)
-  return job, tonumber(told:match("(%d+);"))
 end
 
 T.case("A host ends with its Neovim, also with one that is killed", function()
