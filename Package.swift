@@ -39,7 +39,8 @@ let fetching = ["braze", "rich-push"]
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
 let fixtures = [
-    "hostile-extension", "kit-destination", "kit-extension", "kit-service", "process-driver", "spec-methods",
+    "hostile-extension", "kit-destination", "kit-extension", "kit-service", "kit-source", "process-driver",
+    "spec-methods",
 ]
 
 /// The tests that start the built program need it and every executable it starts.
@@ -54,6 +55,10 @@ let package = Package(
         // Views, events and user info contain JSON values, so authors of extensions import it too.
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "JSONRPC", targets: ["JSONRPC"]),
+        // `plugins/nats`, a package of its own, finds the partition of a user with it.
+        .library(name: "BrazeRules", targets: ["BrazeRules"]),
+        // And with this it keeps track of partitions; a target here, because its tests need no libnats.
+        .library(name: "PartitionLeases", targets: ["PartitionLeases"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -173,6 +178,12 @@ let package = Package(
         // MARK: Bundles
 
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(
+            name: "PartitionLeases",
+            dependencies: ["JSON"],
+            path: "plugins/nats/leases",
+            swiftSettings: strict
+        ),
 
         // MARK: Tests
 
@@ -260,6 +271,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PartitionLeasesTests",
+            dependencies: ["JSON", "PartitionLeases"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
         .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     ]

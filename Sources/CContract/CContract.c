@@ -19,6 +19,10 @@ static const unsigned char personalization_openrpc[] = {
 #embed "../../protocol/personalization.openrpc.json"
 };
 
+static const unsigned char source_openrpc[] = {
+#embed "../../protocol/source.openrpc.json"
+};
+
 struct ccontract_document ccontract_openrpc(void) {
     return (struct ccontract_document){openrpc, sizeof openrpc};
 }
@@ -33,4 +37,8 @@ struct ccontract_document ccontract_destination_openrpc(void) {
 
 struct ccontract_document ccontract_personalization_openrpc(void) {
     return (struct ccontract_document){personalization_openrpc, sizeof personalization_openrpc};
+}
+
+struct ccontract_document ccontract_source_openrpc(void) {
+    return (struct ccontract_document){source_openrpc, sizeof source_openrpc};
 }

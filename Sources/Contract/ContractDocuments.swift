@@ -19,6 +19,9 @@ public enum ContractDocuments {
 
     /// The document of the methods that the host calls on a personalization extension.
     public static let personalization = JSON(ccontract_personalization_openrpc())
+
+    /// The document of the methods that the host calls on a source, and of the notifications that a source sends.
+    public static let source = JSON(ccontract_source_openrpc())
 }
 
 extension JSON {

@@ -28,6 +28,17 @@ package enum AmbiguousDelivery {
         return settlement
     }
 
+    /// Why a record that may have been sent must not be sent again.
+    ///
+    /// - Parameters:
+    ///   - record: The record, of which no delivery is under way.
+    ///   - isIdempotent: Whether its destination is idempotent.
+    /// - Returns: The reason with which it becomes a dead letter; nil if it may be sent.
+    package static func reasonAgainstSending(_ record: StoredRecord, isIdempotent: Bool) -> String? {
+        guard record.timesUncertain > 0, !isIdempotent else { return nil }
+        return record.reasonAgainstRepetition ?? (record.timesUncertain > 1 ? repetitionReason : nil)
+    }
+
     /// Adds a record to a settlement.
     ///
     /// - Parameters:
@@ -76,7 +87,8 @@ extension StoredRecord {
             value: value,
             time: time,
             user: user,
-            timesUncertain: timesUncertain + 1
+            timesUncertain: timesUncertain + 1,
+            suite: suite
         )
     }
 }

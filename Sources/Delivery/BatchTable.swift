@@ -56,8 +56,11 @@ struct BatchTable {
 
     mutating func remove(_ number: Int) { entries.removeAll { $0.number == number } }
 
-    mutating func claimed(_ number: Int, _ claim: Int64) {
-        change(number) { ($0.stage, $0.claim) = (.claimed, claim) }
+    mutating func claimed(_ number: Int, _ claim: QueueClaim) {
+        change(number) { entry in
+            (entry.stage, entry.claim) = (claim.isDurable ? .ready : .claimed, claim.number)
+            entry.isClaimDurable = claim.isDurable
+        }
     }
 
     /// Marks the first batch that is ready as sent.
@@ -87,6 +90,21 @@ struct BatchTable {
         }
         return entries.count < count
     }
+
+    /// Removes the batches whose settlements are durable.
+    ///
+    /// - Returns: Whether there are any.
+    mutating func stored(_ claims: Set<Int64>) -> Bool {
+        let count = entries.count
+        entries.removeAll { $0.stage == .settled && claims.contains($0.claim) }
+        return entries.count < count
+    }
+
+    /// The batches that were formed and not sent.
+    var unsent: [Int] { entries.filter { [.unclaimed, .claimed, .ready].contains($0.stage) }.map(\.number) }
+
+    /// The batches that wait for their answer.
+    var sent: [Int] { entries.filter { $0.stage == .sent }.map(\.number) }
 
     /// Undoes everything in the open transaction.
     ///

@@ -54,6 +54,8 @@ struct BatchWindow {
     private var waitingBytes = 0
     /// Whether every waiting record was found to have a user with a batch under way, and nothing has changed since.
     private var isBlocked = false
+    /// Whether the queue was empty and may have records again.
+    private var awaitsRecords = false
     /// The batches that are under way, by number.
     private var batches: [Int: Open] = [:]
     private var nextNumber = 0
@@ -82,18 +84,34 @@ struct BatchWindow {
     /// The next records to read; nil if the window is full or everything was read.
     var nextRead: (range: ClosedRange<Int64>, records: Int, bytes: Int)? {
         let room = (records: Self.windowRecords - waiting.count, bytes: Self.windowBytes - waitingBytes)
-        guard lastRead < newest, allowance > 0, room.records >= Self.batchRecords, room.bytes > 0 else { return nil }
+        guard lastRead < newest, allowance > 0, !awaitsRecords else { return nil }
+        guard room.records >= Self.batchRecords, room.bytes > 0 else { return nil }
         return (lastRead + 1...newest, room.records, room.bytes)
     }
 
     /// Adds the records of ``nextRead``.
-    ///
-    /// - Parameters:
-    ///   - records: The records.
-    ///   - last: The id of the last row that was read; nil if there are no more rows.
-    mutating func append(_ records: [StoredRecord], last: Int64?) {
-        add(records)
-        lastRead = last ?? newest
+    mutating func append(_ page: QueuePage) {
+        add(page.records)
+        if page.isOpenEnded {
+            // Records of such a queue do not come in the order of their ids, so each read may return any.
+            awaitsRecords = page.records.isEmpty
+        } else {
+            lastRead = page.last ?? newest
+        }
+    }
+
+    /// Reads again, because a queue that was empty has records.
+    mutating func resume() { awaitsRecords = false }
+
+    /// Removes records that are in no batch.
+    mutating func discard(_ ids: Set<Int64>) {
+        waiting.removeAll { entry in
+            guard ids.contains(entry.record.id) else { return false }
+            keys.remove(entry.user)
+            waitingBytes -= entry.record.bytes
+            return true
+        }
+        isBlocked = false
     }
 
     private mutating func add(_ records: [StoredRecord]) {
@@ -107,7 +125,7 @@ struct BatchWindow {
     /// The records of a batch that is under way.
     func records(of number: Int) -> [StoredRecord] { batches[number]?.records ?? [] }
 
-    /// Forms the next batch: the first records whose users have nothing under way.
+    /// Forms the next batch: the first records of one suite whose users have nothing under way.
     ///
     /// - Parameter isProbe: Whether the batch only probes the destination: it then has one record, and no other batch
     ///   is under way.
@@ -128,6 +146,11 @@ struct BatchWindow {
             if user != last.user { last = (user, busy.contains(user)) }
             if last.isBusy {
                 skipped.append(position)
+            } else if let first = batch.records.first, first.suite != waiting[position].record.suite {
+                // A batch has records of one suite; later ones of this user must not overtake the record that waits.
+                skipped.append(position)
+                busy.insert(user)
+                last.isBusy = true
             } else {
                 batch.append(waiting[position])
                 bytes += waiting[position].record.bytes

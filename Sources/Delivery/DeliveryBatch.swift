@@ -13,7 +13,8 @@ package struct DeliveryBatch {
     package let user: String?
     /// Whether the destination should first test its service with a harmless request.
     package let isProbe: Bool
-
+    /// The part of the destination's rate limit that this host may use; nil if it is all of it.
+    package let rateShare: Double?
     /// Whether the destination only says which requests it would make.
     package let isDryRun: Bool
 
@@ -28,8 +29,10 @@ package struct DeliveryBatch {
         records: [StoredRecord],
         user: String?,
         isProbe: Bool = false,
+        rateShare: Double? = nil,
         isDryRun: Bool = false
     ) {
+        self.rateShare = rateShare
         self.isDryRun = isDryRun
         self.queue = queue
         queueIdentity = identity
@@ -58,6 +61,7 @@ package struct DeliveryBatch {
         bytes.append(UInt8(ascii: "]"))
         if let queueIdentity { bytes.append(member: ",\"suiteIdentity\":", JSON.string(queueIdentity).description) }
         if isProbe { bytes.append(literal: ",\"probe\":true") }
+        if let rateShare { bytes.append(member: ",\"rateShare\":", JSON.real(rateShare).description) }
         if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
         bytes.append(UInt8(ascii: "}"))
         return bytes

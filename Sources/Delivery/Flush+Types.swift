@@ -20,6 +20,12 @@ extension Flush {
         case refused(Action, SuiteError)
         /// The transaction of the queue is durable.
         case committed
+        /// The settlements of these claims are durable, in a queue that does not store all of them in one transaction.
+        case stored(claims: Set<Int64>)
+        /// The queue has records again.
+        case available
+        /// The records must not be sent any more; what becomes of those that are being sent is settled.
+        case revoked(Set<Int64>)
         /// The transaction of the queue was lost, with every change in it.
         case lost(SuiteError)
         /// The destination answered a batch.
@@ -80,6 +86,9 @@ extension Flush {
         package var batchesAtOnce = 1
         /// Whether an ambiguous record may be offered until it is confirmed.
         package var isIdempotent = false
+        /// Whether records that the destination cannot accept as they are become dead letters, since the queue cannot go on
+        /// without their settlement.
+        package var rejectsHeldRecords = false
         /// The user for records without one, as JSON text.
         package var user: String?
         /// The shortest time between two reports of the progress, in milliseconds.

@@ -16,6 +16,10 @@ package struct Flush {
     private var outcome = Outcome.open
     /// Whether an ambiguous record may be offered until it is confirmed.
     private let isIdempotent: Bool
+    /// Whether records that the destination cannot accept as they are become dead letters.
+    private let rejectsHeldRecords: Bool
+    /// The records that were revoked while a batch with them was sent, by the number of the batch.
+    private var revokedInBatches: [Int: Set<Int64>] = [:]
     /// Whether the records that a host was sending when it died are settled in the open transaction, not yet durably.
     private var isRecovering: Bool
     /// The time of the last event.
@@ -46,6 +50,7 @@ package struct Flush {
         self.progress = progress
         self.isRecovering = isRecovering
         isIdempotent = request.isIdempotent
+        rejectsHeldRecords = request.rejectsHeldRecords
         self.now = now
         window = BatchWindow(
             newest: request.newest,
@@ -151,7 +156,10 @@ package struct Flush {
         case .settled(let number): batches.settled(number)
         case .busy(let action): refused(action, .busy)
         case .refused(let action, let error): refused(action, error)
-        case .committed: committed()
+        case .committed: committed { $0.committed() }
+        case .stored(let claims): committed { $0.stored(claims) }
+        case .available: window.resume()
+        case .revoked(let ids): revoked(ids)
         case .lost(let error): lost(error)
         case .answered(let number, let reply): answered(number, reply)
         case .failed(let number, let failure):
@@ -169,17 +177,30 @@ package struct Flush {
     }
 
     private mutating func read(_ page: QueuePage) {
-        window.append(page.records, last: page.last)
+        window.append(page)
         health.observe(waiting: page.records)
         for row in page.damaged { progress.add(row.diagnostic) }
     }
 
     private mutating func claimed(_ number: Int, _ claim: QueueClaim) {
-        window.remove(claim.missing, from: number)
-        batches.claimed(number, claim.number)
+        batches.claimed(number, claim)
+        removeFromUnsent(number, claim.missing)
+    }
+
+    /// Removes records from a batch that was claimed and not sent; without any record left it is settled.
+    private mutating func removeFromUnsent(_ number: Int, _ ids: Set<Int64>) {
+        window.remove(ids, from: number)
         guard window.records(of: number).isEmpty else { return }
         window.endBatch(number)
         batches.answered(number, Settlement(), nil)
+    }
+
+    private mutating func revoked(_ ids: Set<Int64>) {
+        window.discard(ids)
+        for number in batches.unsent { removeFromUnsent(number, ids) }
+        for number in batches.sent {
+            revokedInBatches[number, default: []].formUnion(ids.intersection(window.records(of: number).map(\.id)))
+        }
     }
 
     private mutating func refused(_ action: Action, _ error: SuiteError) {
@@ -204,10 +225,10 @@ package struct Flush {
         }
     }
 
-    private mutating func committed() {
+    private mutating func committed(_ update: (inout BatchTable) -> Bool) {
         isRecovering = false
         access.restore()
-        let hasSettled = batches.committed()
+        let hasSettled = update(&batches)
         if ending != nil { withdraw() }
         if hasSettled { reports.committed(progress, at: now) }
     }
@@ -227,19 +248,24 @@ package struct Flush {
         let records = window.records(of: number)
         var settlement = Settlement()
         var retried: [StoredRecord] = []
+        let revoked = revokedInBatches.removeValue(forKey: number) ?? []
         for record in records {
+            let mayRetry = !revoked.contains(record.id)
             switch reply.verdicts[record.id] {
             case .accepted: settlement.delivered.append(record.id)
             case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
+            case .held(let reason) where rejectsHeldRecords: settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.hold(reason)
             case .uncertain:
                 let isOfferedAgain = AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent)
-                if isOfferedAgain { retried.append(record.afterAmbiguousDelivery) }
-            case nil: retried.append(record)
+                if isOfferedAgain, mayRetry { retried.append(record.afterAmbiguousDelivery) }
+            case nil where mayRetry: retried.append(record)
+            case nil: break
             }
         }
         window.endBatch(number, retrying: retried)
         progress.add(settlement, reply.diagnostics)
+        progress.addRetried(retried.count)
         let seen = DestinationHealth.Observation(
             delivered: !settlement.delivered.isEmpty,
             decided: retried.count < records.count,

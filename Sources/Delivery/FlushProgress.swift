@@ -6,6 +6,8 @@ package struct FlushProgress: Equatable {
     package private(set) var delivered: Int64 = 0
     package private(set) var rejected: Int64
     package private(set) var possiblySent: Int64
+    /// How many records were offered again, each time counted.
+    package private(set) var retried: Int64 = 0
     /// The number of records that stay pending because the destination cannot accept them as they are, by its reasons.
     package private(set) var held: [String: Int64] = [:]
     private var otherDiagnostics: [Diagnostic] = []
@@ -47,6 +49,8 @@ package struct FlushProgress: Equatable {
         guard otherDiagnostics.count < Self.limit, !otherDiagnostics.contains(diagnostic) else { return }
         otherDiagnostics.append(diagnostic)
     }
+
+    mutating func addRetried(_ count: Int) { retried += Int64(count) }
 
     mutating func hold(_ reason: String) {
         let isListed = held[reason] != nil || held.count < Self.limit

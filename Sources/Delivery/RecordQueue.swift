@@ -43,10 +43,14 @@ package protocol RecordQueue {
 package struct QueuePage {
     package let records: [StoredRecord]
     package let damaged: [DamagedRecord]
+    /// Whether records may follow at any time: the flush does not end with the last record, but waits for
+    /// ``Flush/Event/available``.
+    package let isOpenEnded: Bool
 
-    package init(_ records: [StoredRecord], damaged: [DamagedRecord] = []) {
+    package init(_ records: [StoredRecord], damaged: [DamagedRecord] = [], isOpenEnded: Bool = false) {
         self.records = records
         self.damaged = damaged
+        self.isOpenEnded = isOpenEnded
     }
 
     /// The id of the last row; nil if the page is empty.
@@ -58,10 +62,13 @@ package struct QueueClaim {
     package let number: Int64
     /// The claimed records that are no longer pending.
     package let missing: Set<Int64>
+    /// Whether the claim is durable already, before the end of any transaction.
+    package let isDurable: Bool
 
-    package init(_ number: Int64, missing: Set<Int64> = []) {
+    package init(_ number: Int64, missing: Set<Int64> = [], isDurable: Bool = false) {
         self.number = number
         self.missing = missing
+        self.isDurable = isDurable
     }
 }
 

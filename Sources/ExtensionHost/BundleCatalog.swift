@@ -54,13 +54,8 @@ public struct BundleCatalog: Sendable {
         }
         service = Self.onlyBundle(.service, "a service extension", of: self.bundles, &problems)
         personalization = Self.onlyBundle(.personalization, "a personalization extension", of: self.bundles, &problems)
-        let destinations = self.bundles.filter { $0.destinationName != nil }
-        for (index, bundle) in destinations.enumerated() {
-            let name = bundle.destinationName
-            guard let winner = destinations[..<index].first(where: { $0.destinationName == name }) else { continue }
-            let text = "\(winner.identifier) is the destination \(name ?? "") too and wins, its identifier comes first"
-            problems.append(BundleProblem(path: bundle.path, message: text))
-        }
+        Self.checkNames("destination", self.bundles.compactMap { $0.named($0.destinationName) }, &problems)
+        Self.checkNames("source", self.bundles.compactMap { $0.named($0.sourceName) }, &problems)
         self.problems = problems
     }
 
@@ -77,6 +72,19 @@ public struct BundleCatalog: Sendable {
             problems.append(BundleProblem(path: bundle.path, message: text))
         }
         return candidates.first
+    }
+
+    /// Reports each bundle whose name an earlier one has.
+    private static func checkNames(
+        _ description: String,
+        _ bundles: [(name: String, bundle: ExtensionBundle)],
+        _ problems: inout [BundleProblem]
+    ) {
+        for (index, (name, bundle)) in bundles.enumerated() {
+            guard let winner = bundles[..<index].first(where: { $0.name == name })?.bundle else { continue }
+            let text = "\(winner.identifier) is the \(description) \(name) too and wins, its identifier comes first"
+            problems.append(BundleProblem(path: bundle.path, message: text))
+        }
     }
 
     private static func bundleFolders(
@@ -113,6 +121,12 @@ public struct BundleCatalog: Sendable {
     /// The destination with a name, compared exactly; of several the one with the lowest identifier.
     public func destination(named name: String) -> ExtensionBundle? { bundles.first { $0.destinationName == name } }
 
+    /// The source with a name, compared exactly; of several the one with the lowest identifier.
+    public func source(named name: String) -> ExtensionBundle? { bundles.first { $0.sourceName == name } }
+
+    /// The names of the sources, sorted.
+    public var sourceNames: [String] { Set(bundles.compactMap(\.sourceName)).sorted() }
+
     /// The names of the destinations, sorted.
     public var destinationNames: [String] { Set(bundles.compactMap(\.destinationName)).sorted() }
 
@@ -123,5 +137,7 @@ public struct BundleCatalog: Sendable {
 }
 
 extension ExtensionBundle {
+    func named(_ name: String?) -> (name: String, bundle: ExtensionBundle)? { name.map { ($0, self) } }
+
     func shows(_ category: String) -> Bool { point == .content && categories.contains(category) }
 }

@@ -71,11 +71,12 @@ extension ExtensionBundle {
             problems.append(attributes.problem(Self.categoryKey, "a non-empty string or an array of them"))
         }
         userInfoKeys = point == .content ? UserInfoKeyAttributes(attributes, &problems).keys : []
-        let destination = DestinationAttributes(attributes, point, &problems)
-        destinationName = destination.name
-        environmentNames = destination.environmentNames
-        concurrentBatches = destination.concurrentBatches
-        isIdempotent = destination.isIdempotent
+        let delivery = DeliveryAttributes(attributes, point, &problems)
+        destinationName = delivery.destinationName
+        sourceName = delivery.sourceName
+        environmentNames = delivery.environmentNames
+        concurrentBatches = delivery.concurrentBatches
+        isIdempotent = delivery.isIdempotent
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
         self.problems = problems
     }
@@ -125,7 +126,9 @@ extension ExtensionBundle {
         }
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: candidates[0])
         let detail =
-            target.map { ": it is a link to \($0), which does not exist" }
+            target.map {
+                ": it is a link to \($0), which does not exist\(UnbuiltPackage(link: $0, in: path)?.advice ?? "")"
+            }
             ?? "; looked for \(candidates.joined(separator: " and "))"
         throw BundleProblem(path: path, message: "its executable \(executable) is missing\(detail)")
     }

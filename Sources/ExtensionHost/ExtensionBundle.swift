@@ -12,6 +12,11 @@ public struct ExtensionBundle: Equatable, Sendable {
         case personalization = "pushhost.personalization"
         /// Delivers records that are flushed.
         case destination = "pushhost.destination"
+        /// Hands out the records of a queue for a relay.
+        case source = "pushhost.source"
+
+        /// Whether it gets variables of the host's environment, which may be secrets.
+        public var getsVariables: Bool { self == .destination || self == .source }
     }
 
     /// Its folder, links resolved.
@@ -38,7 +43,9 @@ public struct ExtensionBundle: Equatable, Sendable {
     package let userInfoKeys: [UserInfoKey]
     /// `PushhostDestinationName`: the name that flushes use; `nil` unless it is a destination with a valid name.
     public let destinationName: String?
-    /// `PushhostEnvironment`: the variables of the host's environment that it gets; only for a destination.
+    /// `PushhostSourceName`: the name that relays use; `nil` unless it is a source with a valid name.
+    public let sourceName: String?
+    /// `PushhostEnvironment`: the variables of the host's environment that it gets; only for a destination or a source.
     public let environmentNames: [String]
     /// `PushhostDestinationConcurrentBatches`: how many batches it works on at a time, one or two.
     public let concurrentBatches: Int

@@ -88,8 +88,8 @@ final class ProcessSupervisor {
 
     /// Asks the process to stop; calls that wait are failed.
     func stop(because reason: StopReason) {
-        // A destination may finish what it began to deliver, and its answers count until it ends.
-        if process.bundle.point == .destination {
+        // A destination or a source may finish what it began, and its answers count until it ends.
+        if process.bundle.point.getsVariables {
             calls.failWaiting(.stopping, of: run)
         } else {
             failAll(.stopping, keepingTransferable: false)

@@ -18,18 +18,24 @@ public struct DeliveryBatch: Sendable {
     /// service does not answer that request, deliver nothing and return an empty result. Otherwise each outage costs
     /// records, since a record that is uncertain twice becomes a dead letter.
     public let probe: Bool
+    /// The part of the service's rate limit that this process may use from now on: more than 0, at most 1.
+    ///
+    /// It is less than 1 if other processes deliver to the same service. It may change from batch to batch.
+    public let rateShare: Double
 
     /// A batch of those records.
     public init(
         suite: String,
         records: [DeliveryRecord],
         probe: Bool = false,
-        suiteIdentity: String? = nil
+        suiteIdentity: String? = nil,
+        rateShare: Double = 1
     ) {
         self.suite = suite
         self.suiteIdentity = suiteIdentity
         self.records = records
         self.probe = probe
+        self.rateShare = rateShare
     }
 }
 
@@ -138,6 +144,13 @@ private struct RecordFormatError: Error {
     let text: String
 }
 
+extension ExpectedValue where Value == Double {
+    /// A part of a whole.
+    static var share: Self {
+        Self("a number greater than 0 and at most 1") { $0.number.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil } }
+    }
+}
+
 extension DeliveryBatch {
     /// Reads a batch from its form on the wire.
     ///
@@ -147,7 +160,8 @@ extension DeliveryBatch {
         suite: String,
         identity: String?,
         _ records: JSON.Array,
-        probe: Bool
+        probe: Bool,
+        rateShare: Double
     ) throws(RPCError) -> (batch: DeliveryBatch, held: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
@@ -164,6 +178,13 @@ extension DeliveryBatch {
                 held.append(DeliveryResult.Refusal(id, text))
             }
         }
-        return (DeliveryBatch(suite: suite, records: read, probe: probe, suiteIdentity: identity), held)
+        let batch = DeliveryBatch(
+            suite: suite,
+            records: read,
+            probe: probe,
+            suiteIdentity: identity,
+            rateShare: rateShare
+        )
+        return (batch, held)
     }
 }

@@ -9,7 +9,7 @@ enum DestinationMethod: String, CaseIterable {
     var parameters: [String] {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver: ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?"]
+        case .deliver: ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?"]
         case .check: []
         case .deactivate: []
         }

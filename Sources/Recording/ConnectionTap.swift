@@ -29,9 +29,9 @@ package final class ConnectionTap: WireTap {
     ///   - peer: The participant at the other end.
     ///   - recorder: Receives the records.
     ///   - lineLimit: The maximum length of a line that the session accepts.
-    ///   - isDestination: Whether the peer gets environment variables, whose values must not be recorded.
-    package init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
-        mayHoldVariables = isDestination
+    ///   - mayHoldVariables: Whether the peer gets environment variables, whose values must not be recorded.
+    package init(_ peer: String, _ recorder: Recorder, lineLimit: Int, mayHoldVariables: Bool = false) {
+        self.mayHoldVariables = mayHoldVariables
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit

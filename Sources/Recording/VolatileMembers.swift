@@ -54,8 +54,11 @@ package struct VolatileMembers {
         if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
-        for document in [ContractDocuments.extension, ContractDocuments.destination, ContractDocuments.personalization]
-        {
+        let documents = [
+            ContractDocuments.extension, ContractDocuments.destination, ContractDocuments.personalization,
+            ContractDocuments.source,
+        ]
+        for document in documents {
             let reader = SchemaReader(document, classes)
             for method in reader.methods("methods") {
                 extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))

@@ -14,6 +14,8 @@ public struct StoredRecord: Equatable, Sendable {
     public let user: String?
     /// How often it may have been sent without a definite answer.
     public let timesUncertain: Int64
+    /// The suite that the record was saved to; nil if the queue itself is that suite.
+    public let suite: String?
 
     /// A record.
     public init(
@@ -23,7 +25,8 @@ public struct StoredRecord: Equatable, Sendable {
         value: String?,
         time: Int64,
         user: String?,
-        timesUncertain: Int64 = 0
+        timesUncertain: Int64 = 0,
+        suite: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -32,6 +35,7 @@ public struct StoredRecord: Equatable, Sendable {
         self.time = time
         self.user = user
         self.timesUncertain = timesUncertain
+        self.suite = suite
     }
 
     /// The size of its texts in bytes.
@@ -55,5 +59,6 @@ public struct StoredRecord: Equatable, Sendable {
         time = row.integer(4)
         user = row.text(5, likely: previous?.user)
         timesUncertain = row.integer(6)
+        suite = nil
     }
 }

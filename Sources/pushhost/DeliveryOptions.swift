@@ -15,35 +15,11 @@ struct DeliveryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The destination of automatic flushes.", valueName: "name"))
     var flushTo: String = DeliverySettings().policyDestination
 
-    @Option(
-        help: ArgumentHelp(
-            "The longest pause after the first failed delivery; it doubles with each further one.",
-            valueName: "milliseconds"
-        )
-    )
-    var retryBase = Int(DeliverySettings().retry.base)
-
-    @Option(help: ArgumentHelp("The longest pause after any number of failed deliveries.", valueName: "milliseconds"))
-    var retryLimit = Int(DeliverySettings().retry.limit)
+    @OptionGroup
+    var destination: DestinationOptions
 
     @Option(help: ArgumentHelp("How long flushPending continues while nothing is accepted.", valueName: "milliseconds"))
     var retryPatience = Int(DeliverySettings().retry.patience)
-
-    @Option(
-        help: ArgumentHelp(
-            "The file of the destination `file`; by default delivered.jsonl beside the suites.",
-            valueName: "file"
-        )
-    )
-    var deliverFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The maximum size of that file; a larger one is renamed and a new one begun.",
-            valueName: "bytes"
-        )
-    )
-    var deliverFileBytes = Int(DeliverySettings().fileBytes)
 
     /// Makes `flushPending` send a batch even if there are no records; `pushhost extensions check` uses it.
     @Flag(help: ArgumentHelp(visibility: .hidden))
@@ -52,11 +28,7 @@ struct DeliveryOptions: ParsableArguments {
     func validate() throws {
         let day = 86_400_000
         _ = try policy()
-        try requireOption("retry-base", retryBase, in: 0...day)
-        try requireOption("retry-limit", retryLimit, in: 0...day)
         try requireOption("retry-patience", retryPatience, in: 0...day)
-        try requireOption("deliver-file-bytes", deliverFileBytes, in: 1...Int.max)
-        if let deliverFile { try requireFile("deliver-file", deliverFile) }
         if flushTo == "caller" {
             throw ValidationError("--flush-to caller: an automatic flush has no caller")
         }
@@ -92,13 +64,8 @@ struct DeliveryOptions: ParsableArguments {
     func apply(to settings: inout HostConfiguration, _ folders: StandardFolders) throws {
         settings.delivery.policy = try policy()
         settings.delivery.policyDestination = flushTo
-        settings.delivery.retry = RetryPolicy(
-            base: Int64(retryBase),
-            limit: Int64(retryLimit),
-            patience: Int64(retryPatience)
-        )
-        settings.delivery.file = deliverFile.map(StandardFolders.absolute)
-        settings.delivery.fileBytes = Int64(deliverFileBytes)
+        destination.apply(to: &settings)
+        settings.delivery.retry.patience = Int64(retryPatience)
         settings.delivery.deliversEmptyBatches = deliverEmptyBatches
     }
 }

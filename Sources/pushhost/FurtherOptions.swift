@@ -1,9 +1,16 @@
 internal import ArgumentParser
+internal import HostCore
 
 /// The options of `serve` that change how a session runs.
 struct FurtherOptions: ParsableArguments {
     @Flag(help: "Keeps the suites in a temporary folder, which is deleted when the host ends.")
     var ephemeral = false
+
+    @Option(
+        help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
+        completion: .list(LogFormat.allCases.map(\.rawValue))
+    )
+    var logFormat = SessionOptions().logFormat
 
     @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
     var locale = SessionOptions().locale

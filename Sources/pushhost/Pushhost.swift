@@ -36,7 +36,7 @@ struct Pushhost: ParsableCommand {
             CommandGroup(
                 name: "Host",
                 subcommands: [
-                    Serve.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
+                    Serve.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
                     ExtensionPlayerCommand.self,
                 ]
             ),

@@ -4,7 +4,8 @@ internal import Foundation
 struct RecordedArguments {
     /// The options that a replay chooses itself, or that have their own members in the header.
     private static let omitted: Set = [
-        "--record", "--data", "--ephemeral", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
+        "--record", "--data", "--ephemeral", "--clock", "--seed", "--log-level", "--log-format", "--deliver-file",
+        "--files-within",
     ]
 
     private let arguments: [String]

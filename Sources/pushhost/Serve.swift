@@ -59,6 +59,7 @@ struct Serve: ParsableCommand {
         options.suite = everyday.suite
         options.record = everyday.record
         options.logLevel = everyday.logLevel
+        options.logFormat = further.logFormat
         options.isEphemeral = further.ephemeral
         options.locale = further.locale
         options.clock = further.clock

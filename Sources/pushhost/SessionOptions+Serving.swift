@@ -33,12 +33,16 @@ extension SessionOptions {
         settings.environment = { folders.extensionEnvironment }
         settings.hostEnvironment = { folders.environment }
         try apply(to: &settings)
-        let level = try level()
+        let (level, format) = (try level(), try format())
         let sink = LogSink(descriptor: 2)
-        let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
+        let logger = Logger(label: "pushhost") {
+            SinkLogHandler(label: $0, level: level, sink: sink, format: format)
+        }
         try tune(&settings, folders)
         let recorder = try recorder(&settings, folders, logger)
-        if isatty(0) == 1 { FileHandle.standardError.write(Data((Self.terminalHint + "\n").utf8)) }
+        if settings.relay == nil, isatty(0) == 1 {
+            FileHandle.standardError.write(Data((Self.terminalHint + "\n").utf8))
+        }
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
     }

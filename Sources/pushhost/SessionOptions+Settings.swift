@@ -35,6 +35,15 @@ extension SessionOptions {
         settings.fetchesAttachments = fetchesAttachments
     }
 
+    /// The form of log lines.
+    func format() throws -> LogFormat {
+        guard let format = LogFormat(rawValue: logFormat) else {
+            let known = LogFormat.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError("--log-format \(logFormat): it must be \(known)")
+        }
+        return format
+    }
+
     /// The lowest level that is logged.
     func level() throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: logLevel) else {

@@ -12,6 +12,7 @@ struct SessionOptions: Equatable {
     var suite = HostConfiguration.defaults.defaultSuite
     var record: String?
     var logLevel = "warning"
+    var logFormat = LogFormat.text.rawValue
     var isEphemeral = false
     var locale = HostConfiguration.defaults.locale
     var clock: String?
@@ -67,6 +68,7 @@ struct SessionOptions: Equatable {
         case "--record": record = value
         case "--log-level": logLevel = value
         case "--locale": locale = value
+        case "--log-format": logFormat = value
         case "--clock": clock = value
         case "--files-within": filesWithin = value
         case "--seed":

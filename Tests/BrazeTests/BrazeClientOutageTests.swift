@@ -75,6 +75,17 @@ import Testing
         #expect(result.retryAfter.map { $0 > .seconds(3_500) } == true)
     }
 
+    @Test(
+        "A process that has a share of the rate begins when the share counts, and leaves its records to the host until then"
+    )
+    func share() async throws {
+        let limit = ["BRAZE_RATE_REQUESTS": "10", "BRAZE_RATE_MILLISECONDS": "3600000"]
+        let (result, requests) = try await deliver(events(200), limit, rateShare: 0.5) { _, _ in Self.success }
+        #expect(requests.isEmpty)
+        #expect(result.accepted.isEmpty)
+        #expect(result.retryAfter.map { $0 > .seconds(30) && $0 <= RateShare.longestDelay } == true)
+    }
+
     @Test("Only the records of the request in flight are uncertain", arguments: [500, 502, 504, 0])
     func uncertain(status: Int) async throws {
         let (result, requests) = try await deliver(events(200)) { _, number in

@@ -45,6 +45,7 @@ extension BrazeClientScenario {
         _ records: [DeliveryRecord],
         _ changes: [String: String] = [:],
         probe: Bool = false,
+        rateShare: Double = 1,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {
         let required = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
@@ -54,7 +55,9 @@ extension BrazeClientScenario {
         var client = BrazeClient(configuration: configuration, transport: transport, gate: gate)
         // Other tests may occupy all threads for longer than the client's default.
         client.timeToBegin = .seconds(3_600)
-        let result = await client.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
+        let result = await client.deliver(
+            DeliveryBatch(suite: "s", records: records, probe: probe, rateShare: rateShare)
+        )
         return (result, transport.requests)
     }
 

@@ -15,7 +15,9 @@ import Testing
         arguments: [
             [], ["serve"], ["--plugins", folder], ["--plugins=\(folder)", "--plugins", "/"], ["--data", folder],
             ["--data=\(folder)/new/folder"], ["--suite", "group.x"], ["--suite", "../x"], ["--record", "a=b.jsonl"],
-            ["--record=a=b"], ["--log-level", "loud"], ["--log-level=debug", "--seed", "1"], ["--seed=+7"],
+            ["--record=a=b"], ["--log-level", "loud"], ["--log-level=debug", "--seed", "1"], ["--log-format", "json"],
+            ["--log-format=text"],
+            ["--seed=+7"],
             ["--ephemeral"], ["serve", "--ephemeral", "--fetch-attachments", "--seed", "18446744073709551615"],
             ["--locale", "pt-BR"], ["--clock", "2026-01-01T00:00:00Z"], ["--clock", "yesterday"],
             ["--files-within", "anything at all"], ["--suite", "serve"], ["--suite", "é"],

@@ -192,7 +192,7 @@ struct FlushTests {
     @Test("The user of a record, and the same user as the flush's default, are one user")
     func flushUser() {
         var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: #"{"braze_id":"a"}"#)
-        window.append([record(1), record(2, user: "a"), record(3, user: "b")], last: 3)
+        window.append(QueuePage([record(1), record(2, user: "a"), record(3, user: "b")]))
         #expect(window.nextBatch(isProbe: true)?.records.map(\.id) == [1])
         #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [3])
     }

@@ -78,6 +78,24 @@ import Testing
         #expect(problem.message == message)
     }
 
+    @Test("A dangling link into a package that was not built says what to install and how to build it")
+    func unbuiltPackage() throws {
+        let problem = try failure(
+            find { root, folder in
+                let package = try BundleFolder("\(root)/package")
+                try package.write(
+                    #"[.systemLibrary(providers: [.apt(["libb-dev", "libc-dev"])])]"#,
+                    to: "Package.swift"
+                )
+                try link("\(folder.path)/run", to: "../package/.build/release/coupon")
+            }
+        )
+        let match = problem.message.firstMatch(of: /which does not exist; build it: (.*)$/)
+        let command = try #require(match.map { String($0.1) }, "\(problem.message)")
+        #expect(command.hasPrefix("apt-get install libb-dev libc-dev && swift build -c release --package-path /"))
+        #expect(command.hasSuffix("/package"))
+    }
+
     @Test("A bundle that is reached through a link has the path of the link's target")
     func linkedBundle() throws {
         try withTemporaryDirectory { root in

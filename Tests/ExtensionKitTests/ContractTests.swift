@@ -9,6 +9,7 @@ import Testing
     private let host: JSON
     private let `extension`: JSON
     private let destination: JSON
+    private let source: JSON
 
     init() throws {
         func read(_ file: String) throws -> JSON {
@@ -17,6 +18,7 @@ import Testing
         host = try read("openrpc.json")
         `extension` = try read("extension.openrpc.json")
         destination = try read("destination.openrpc.json")
+        source = try read("source.openrpc.json")
     }
 
     private func elements(_ json: JSON?) -> [JSON] { json?.array.map(Array.init) ?? [] }
@@ -56,6 +58,13 @@ import Testing
         let table = DestinationMethod.allCases.map { ($0.rawValue, $0.parameters) }
         #expect(differences(destination, Dictionary(uniqueKeysWithValues: table)) == [])
         #expect(Self.serves(destination))
+    }
+
+    @Test("The kit's methods of a source are those of the document")
+    func sourceMethods() {
+        let table = SourceMethod.allCases.map { ($0.rawValue, $0.parameters) }
+        #expect(differences(source, Dictionary(uniqueKeysWithValues: table)) == [])
+        #expect(Self.serves(source))
     }
 
     @Test("A deliberate difference is found")

@@ -21,13 +21,15 @@ import Testing
         let `extension` = try ContractDocument(file: "extension.openrpc.json").json
         let destination = try ContractDocument(file: "destination.openrpc.json").json
         let personalization = try ContractDocument(file: "personalization.openrpc.json").json
+        let source = try ContractDocument(file: "source.openrpc.json").json
         #expect(ContractDocuments.host == host)
         #expect(ContractDocuments.host.keepsText, "it is written as often as it is asked for")
         #expect(ContractDocuments.extension == `extension`)
         #expect(ContractDocuments.destination == destination)
         #expect(ContractDocuments.personalization == personalization)
+        #expect(ContractDocuments.source == source)
         #expect(ContractVersion(ContractDocuments.version) != nil)
-        for document in [host, `extension`, destination, personalization] {
+        for document in [host, `extension`, destination, personalization, source] {
             #expect(document["info"]?["version"]?.string == ContractDocuments.version)
             #expect(document["openrpc"].text.hasPrefix("1.4."))
         }
@@ -37,6 +39,7 @@ import Testing
         "Every reference can be resolved",
         arguments: [
             "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
+            "source.openrpc.json",
         ]
     )
     func references(file: String) throws {
@@ -67,7 +70,7 @@ import Testing
 
     @Test(
         "The methods of an extension without presentations and their parameters are those of the document",
-        arguments: ["destination", "personalization"]
+        arguments: ["destination", "personalization", "source"]
     )
     func logAlone(caller: String) {
         #expect(document.differences(from: TestedEngine.methods.log.signatures, for: caller) == [])
@@ -81,7 +84,7 @@ import Testing
             let name = method["name"].text
             let callers = method["x-callers"].words
             let parameters = method["params"].elements
-            let known: Set = ["client", "extension", "destination", "personalization"]
+            let known: Set = ["client", "extension", "destination", "personalization", "source"]
             #expect(!callers.isEmpty && known.isSuperset(of: callers), "\(name)")
             #expect(!method["summary"].text.isEmpty && method["paramStructure"] == "either", "\(name)")
             #expect(method["result"]?["schema"] != nil, "\(name)")
@@ -272,6 +275,7 @@ import Testing
         for (pages, name) in [
             (guide, "extension"), (try page("guide/destination.md"), "destination"),
             (try page("guide/personalization-extension.md"), "personalization"),
+            (try page("guide/source.md"), "source"),
         ] {
             let reference = try page("reference/\(name).md")
             let methods = try ContractDocument(file: "\(name).openrpc.json").json["methods"].elements

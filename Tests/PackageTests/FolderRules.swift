@@ -9,22 +9,24 @@ struct FolderRules {
     static let folders: [String: Set<String>] = [
         "Configuration": [],
         "Log": [],
+        "Monitoring": ["Relay"],
         "Calls": ["Configuration"],
         "Jobs": ["Calls", "Configuration"],
         "PropertyLists": ["Jobs"],
         "Extensions": ["Calls", "Configuration", "Recording"],
-        "Recording": [],
+        "Recording": ["Configuration"],
         "Delivery": ["Calls", "Configuration", "Extensions"],
         "Notifications": ["Calls", "Configuration", "Delivery", "Extensions"],
+        "Relay": ["Configuration", "Delivery"],
         "Suites": ["Calls", "Configuration", "Delivery", "Jobs", "Notifications", "PropertyLists"],
         "MCP": ["Calls"],
         "Control": ["Calls", "Configuration", "Delivery", "Extensions", "Log", "Notifications"],
         "Methods": ["Calls", "Configuration", "Control", "Delivery", "Extensions", "Jobs", "Notifications", "Suites"],
         "Engine": [
             "Calls", "Configuration", "Control", "Delivery", "Extensions", "Jobs", "Log", "MCP", "Methods",
-            "Notifications", "Recording", "Suites",
+            "Notifications", "Recording", "Relay", "Suites",
         ],
-        "Loop": ["Calls", "Configuration", "Engine", "Log"],
+        "Loop": ["Calls", "Configuration", "Engine", "Log", "Monitoring"],
     ]
 
     /// Each file's folder and its text without comments and strings.

@@ -45,8 +45,18 @@ struct ImportRules {
         "Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging", "Synchronization",
     ]
 
-    /// The modules that a Swift bundle may import besides these: only bundles use HTTP.
-    static let bundles: Set<String> = ["ExtensionKit", "HTTPClient"]
+    /// The modules that a Swift file of a bundle may import besides these.
+    ///
+    /// Only bundles use HTTP and NATS, and only the targets of the package `nats` use NATS.
+    private static func bundles(_ folders: [String]) -> Set<String> {
+        switch folders[1] {
+        case "braze": ["BrazeRules", "ExtensionKit", "HTTPClient"]
+        case "nats" where folders[2] == "NATS": ["CNATS"]
+        case "nats" where folders[2] == "leases": []
+        case "nats": ["BrazeRules", "Dispatch", "ExtensionKit", "NATS", "PartitionLeases"]
+        default: ["ExtensionKit", "HTTPClient"]
+        }
+    }
 
     /// The modules that the file at a path relative to the root may import; nil if no rule covers its folder.
     static func allowed(in path: String) -> Set<String>? {
@@ -56,7 +66,7 @@ struct ImportRules {
         if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
-        case "plugins": return bundles.union(everywhere).union(folders[1] == "braze" ? ["BrazeRules"] : [])
+        case "plugins": return bundles(folders).union(everywhere)
         default: return nil
         }
     }

@@ -7,6 +7,7 @@ import Testing
 @Suite struct OpenRPCTests {
     private static let files = [
         "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
+        "source.openrpc.json",
     ]
 
     private let schema: JSONSchema

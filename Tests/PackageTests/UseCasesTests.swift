@@ -14,6 +14,7 @@ import Testing
     private static let points = [
         "com.apple.usernotifications.content-extension": "content", "com.apple.usernotifications.service": "service",
         "pushhost.destination": "destination", "pushhost.personalization": "personalization",
+        "pushhost.source": "source",
     ]
     private static let languages = ["": "Swift", "py": "Python", "mjs": "Node", "rb": "Ruby"]
 

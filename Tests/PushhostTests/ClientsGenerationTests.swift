@@ -190,7 +190,7 @@ import Testing
             for name in [
                 "generate.py", "README.md", "documents.md", "recordings.md", "openrpc.json", "extension.openrpc.json",
                 "destination.openrpc.json",
-                "personalization.openrpc.json",
+                "personalization.openrpc.json", "source.openrpc.json",
             ] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
             }

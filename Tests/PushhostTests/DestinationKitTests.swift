@@ -79,6 +79,21 @@ import Testing
         #expect(try line()["result"] == check)
     }
 
+    @Test("The share of the rate limit is passed on; without one it is the whole limit, and any other value is refused")
+    func share() throws {
+        for (id, share) in [nil, 1, 0.125, 0, -0.5, 1.5, "half", .null].enumerated() as EnumeratedSequence<[JSON?]> {
+            let batch: JSON.Object = ["suite": "outbox", "batch": [event(4, "share")]]
+            try send(id, "deliver", .object(share.map { batch.setting("rateShare", to: $0) } ?? batch))
+            let reply = try line()
+            guard let number = share.map(\.number) ?? 1, number > 0, number <= 1 else {
+                #expect(reply["error"]?["data"]?["path"] == "/params/rateShare", "\(reply)")
+                continue
+            }
+            #expect(reply["params"]?["message"] == .string("\(number)"))
+            #expect(try line()["result"] == ["accepted": [4]])
+        }
+    }
+
     @Test("An error reports that nothing was attempted, and the next batch is accepted")
     func refusals() throws {
         try deliver(1, event(1, "refuse"))

@@ -131,16 +131,25 @@ import Testing
         try PreviewRun.open([Self.payload]) { run in
             let hexadecimal = String(run.port, radix: 16, uppercase: true)
             let port = ":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
-            // The second column is the local address; 0A is the state of a socket that listens.
-            var listening: [String] = []
-            for table in ["tcp", "tcp6"] {
-                let lines = try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n")
-                for fields in lines.map({ $0.split(separator: " ") }) where fields.count > 3 {
-                    if fields[1].hasSuffix(port), fields[3] == "0A" { listening.append(String(fields[1])) }
-                }
-            }
+            let listening = try Self.listeners(port)
             #expect(listening == ["0100007F\(port)"])
         }
+    }
+
+    /// The local addresses that end in a port and that a socket listens at, as the kernel writes them.
+    private static func listeners(_ port: String) throws -> [String] {
+        var addresses: [String] = []
+        for table in ["tcp", "tcp6"] {
+            // Foundation reads only the beginning of a file without a size, such as this one, unless it is read to its end.
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/net/\(table)"))
+            let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+            let lines = text.split(separator: "\n")
+            for fields in lines.map({ $0.split(separator: " ") }) where fields.count > 3 {
+                // The second column is the local address; 0A is the state of a socket that listens.
+                if fields[1].hasSuffix(port), fields[3] == "0A" { addresses.append(String(fields[1])) }
+            }
+        }
+        return addresses
     }
 
     @Test(

@@ -14,7 +14,10 @@ from jsonschema import Draft7Validator
 from openrpc import OpenRPC
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json"]
+FILES = [
+    "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
+    "source.openrpc.json",
+]
 META = json.loads((ROOT / "Tests/Fixtures/openrpc/openrpc-1.4.schema.json").read_text(encoding="utf-8"))
 HOST = json.loads((ROOT / "protocol/openrpc.json").read_text(encoding="utf-8"))
 

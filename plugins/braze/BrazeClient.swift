@@ -20,6 +20,7 @@ struct BrazeClient: Sendable {
     /// Delivers a batch.
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
         let deadline = ContinuousClock.now + timeToBegin
+        await gate.use(share: batch.rateShare)
         var result = DeliveryResult()
         if batch.probe, !(await isAnswered(&result, until: deadline)) { return result.redacted(configuration.key) }
         result.accepted.reserveCapacity(batch.records.count)

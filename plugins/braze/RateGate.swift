@@ -7,6 +7,9 @@ actor RateGate {
 
     init(_ limit: RateLimit) { self.limit = limit }
 
+    /// States the share of the limit that this process may use from now on, also for batches that are under way.
+    func use(share: Double) { limit.use(share: share, at: start.duration(to: .now)) }
+
     /// Waits until another request may be sent.
     ///
     /// - Parameter deadline: The end of the wait.

@@ -1,10 +1,14 @@
-/// A rate limit: a number of requests within any window of a length, and none during a
-/// pause that the server asked for.
+/// A rate limit: a number of requests within any window of a length, of which this process may use a share, and none
+/// during a pause that the server asked for.
 ///
 /// Times are durations since a fixed moment.
 struct RateLimit: Equatable, Sendable {
+    /// What is added to a number of requests before it is rounded down, because a share such as 1/3 is not exact.
+    private static let tolerance = 1e-9
+
     private let requests: Int
     let window: Duration
+    private var share: RateShare
     /// The times of the last requests, as a ring buffer.
     private var times: [Duration] = []
     private var oldest = 0
@@ -15,19 +19,26 @@ struct RateLimit: Equatable, Sendable {
     init(requests: Int, per window: Duration) {
         self.requests = requests
         self.window = window
+        share = RateShare(window: window)
     }
 
     static func == (left: RateLimit, right: RateLimit) -> Bool {
         left.requests == right.requests && left.window == right.window
     }
 
+    /// States the share of the limit that this process may use from now on.
+    ///
+    /// - Parameters:
+    ///   - value: The share: more than 0, at most 1.
+    ///   - now: The time.
+    mutating func use(share value: Double, at now: Duration) { share.set(value, at: now) }
+
     /// Counts a request that starts now, or returns how long none may start.
     mutating func pass(at now: Duration) -> Duration? {
         if let closedUntil, closedUntil > now { return closedUntil - now }
         if let remaining, remaining.until > now, remaining.count <= 0 { return remaining.until - now }
+        if let wait = wait(at: now) { return wait }
         if times.count == requests {
-            let free = times[oldest] + window
-            guard free <= now else { return free - now }
             times[oldest] = now
             oldest = (oldest + 1) % requests
         } else {
@@ -35,6 +46,20 @@ struct RateLimit: Equatable, Sendable {
         }
         remaining?.count -= 1
         return nil
+    }
+
+    /// How long the share of the limit is used up; nil if it is not.
+    private mutating func wait(at now: Duration) -> Duration? {
+        let (share, lasts) = share.current(at: now)
+        // Nothing at all is allowed before the first share counts.
+        guard share > 0 else { return lasts }
+        let part = share * Double(requests)
+        // If not even one request fits into a window, it is one request in a longer window.
+        let allowed = max(1, Int(part + Self.tolerance))
+        guard times.count >= allowed else { return nil }
+        let window = part + Self.tolerance < 1 ? window / part : window
+        let free = times[(oldest + times.count - allowed) % times.count] + window
+        return free <= now ? nil : min(free - now, lasts ?? free - now)
     }
 
     /// Updates the limit with the headers of a response.

@@ -11,6 +11,7 @@ NAMES = {
     "extension": "extension.openrpc.json",
     "destination": "destination.openrpc.json",
     "personalization": "personalization.openrpc.json",
+    "source": "source.openrpc.json",
 }
 
 

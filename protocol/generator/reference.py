@@ -18,6 +18,7 @@ TITLES = {
     "extension": "Reference: extensions",
     "destination": "Reference: destinations",
     "personalization": "Reference: personalization extensions",
+    "source": "Reference: sources",
 }
 #: What the host's methods are about, by tag.
 TAGS = {
@@ -43,12 +44,18 @@ def document_page(document: Document) -> str:
     text += "\n" + contents(document, topics)
     text += "\n## Methods\n\n" + "\n".join(method_text(document, each) for each in document.methods)
     if topics:
-        text += f"\n## {TOPICS}\n\n" + "\n".join(method_text(document, each, TOPIC) for each in topics)
+        text += f"\n## Notifications to {RECEIVERS[document.name]}\n\n"
+        text += "\n".join(method_text(document, each, topic(document)) for each in topics)
     return text + "\n## Types\n\n" + "\n".join(schema_text(document, name) for name in document.schemas)
 
 
-TOPICS = "Notifications to subscribers"
-TOPIC = "notification to subscribers"
+#: Whom the notifications of x-notifications go to, by document.
+RECEIVERS = {"host": "subscribers", "source": "the host"}
+
+
+def topic(document: Document) -> str:
+    """What a notification of x-notifications is called in headings."""
+    return f"notification to {RECEIVERS[document.name]}"
 
 
 def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
@@ -56,7 +63,8 @@ def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
     groups = {title: document.tagged(tag) for tag, title in TAGS.items()} if document.name == "host" else {}
     rows = [[title, method_links(methods)] for title, methods in (groups or {"Methods": document.methods}).items()]
     if topics:
-        rows.append([link(TOPICS, TOPICS), method_links(topics, TOPIC)])
+        title = f"Notifications to {RECEIVERS[document.name]}"
+        rows.append([link(title, title), method_links(topics, topic(document))])
     rows.append([link("Types", "Types"), ", ".join(link(name, name) for name in document.schemas)])
     return table(["", ""], rows)
 

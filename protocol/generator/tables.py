@@ -20,7 +20,7 @@ class DocumentError(Exception):
 
 
 def parts(
-    host: Document, extension: Document, destination: Document, personalization: Document
+    host: Document, extension: Document, destination: Document, personalization: Document, source: Document
 ) -> Dict[str, str]:
     """Every short table by its name."""
     for method in host.methods:
@@ -28,15 +28,16 @@ def parts(
             raise DocumentError(f"{host.file}: {method['name']} needs exactly one of the tags {', '.join(TAGS)}")
     tables = {f"openrpc.json, {tag}": methods(host, host.tagged(tag), "method") for tag in TAGS[:-1]}
     tables["openrpc.json, presentation"] = calls(host.tagged("presentation"))
-    tables["openrpc.json, x-notifications"] = table(
-        ["topic", "params", "when"],
-        [[code(each["name"]), names(each["params"]), each["summary"]] for each in host.json["x-notifications"]],
-    )
+    for document, head in ((host, "topic"), (source, "the source sends")):
+        tables[f"{document.file}, x-notifications"] = table(
+            [head, "params", "when"],
+            [[code(each["name"]), names(each["params"]), each["summary"]] for each in document.json["x-notifications"]],
+        )
     content = [without_service(each) for each in extension.methods if each.get(SERVICE) is not True]
     tables["extension.openrpc.json"] = methods(extension, content, "the host calls")
     tables["extension.openrpc.json, x-service"] = methods(extension, list(services(extension)), "the host calls")
     tables["extension.openrpc.json, errors"] = errors(extension)
-    for document in (destination, personalization):
+    for document in (destination, personalization, source):
         tables[document.file] = methods(document, document.methods, "the host calls")
         tables[f"{document.file}, errors"] = errors(document)
     return tables

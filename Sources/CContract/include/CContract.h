@@ -13,5 +13,6 @@ struct ccontract_document ccontract_openrpc(void);
 struct ccontract_document ccontract_extension_openrpc(void);
 struct ccontract_document ccontract_destination_openrpc(void);
 struct ccontract_document ccontract_personalization_openrpc(void);
+struct ccontract_document ccontract_source_openrpc(void);
 
 #endif

@@ -134,6 +134,26 @@ int csystem_accept(int listener, uid_t *user);
    -ECONNREFUSED if no process accepts connections there, -EAGAIN after the time. */
 int csystem_connect(const char *path, int milliseconds);
 
+/* Listens at a port of the IPv4 loopback interface; 0 is any free port, and `port` receives the one in use. Returns a
+   nonblocking descriptor, closed on exec, or -errno. */
+int csystem_listen_loopback(unsigned short *port, int backlog);
+
+/* Accepts a connection of any user. Returns a nonblocking descriptor, closed on exec, or -errno. */
+int csystem_accept_any(int listener);
+
+/* Writes to a socket without blocking and without SIGPIPE. Returns the number of bytes, or -errno. */
+ssize_t csystem_send(int fd, const void *bytes, size_t count);
+
+/* Ends the stream to the other end of a socket, from which more can be read. */
+int csystem_end_output(int fd);
+
+/* Opens a socket for datagrams to Unix addresses: nonblocking and closed on exec. Returns a descriptor, or -errno. */
+int csystem_open_datagram(void);
+
+/* Sends a datagram without blocking: to a path, or to the abstract address (Linux only) after an `@` in front. Returns
+   0, or -errno: -EAGAIN if the receiver's queue is full, -ENAMETOOLONG if the address is too long. */
+int csystem_send_datagram(int fd, const char *address, const void *bytes, size_t count);
+
 /* The current resource usage of a process and its descendants. */
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */

@@ -8,6 +8,9 @@ extension HostConfiguration {
     /// The least time between the steps that stop a destination, in milliseconds, as it may have batches to finish.
     private static let leastDestinationStop: Int64 = 5_000
 
+    /// How long an unused source keeps running, in milliseconds: a year, as it holds leases that it must renew.
+    private static let sourceIdle: Int64 = 365 * 86_400_000
+
     /// The times and sizes that the extension must keep to.
     public func limits(of bundle: ExtensionBundle) -> ExtensionLimits {
         var limits = extensionLimits
@@ -21,16 +24,23 @@ extension HostConfiguration {
             // Processor time that is used during one call may belong to another one.
             limits.processorTime *= UInt64(bundle.concurrentBatches)
             limits.stop = max(limits.stop, Self.leastDestinationStop)
+        case .source:
+            limits.setCallLimit(deliverDeadline)
+            // A pull waits while records are settled or the source is checked.
+            limits.concurrentCalls = 3
+            limits.processorTime *= 3
+            limits.stop = max(limits.stop, Self.leastDestinationStop)
+            limits.idle = Self.sourceIdle
         }
         return limits
     }
 
     /// The environment variables that the extension's property list names and that are set, in the order of the list.
     ///
-    /// Only a destination receives them. They are sent in `activate`, as other processes of the same user can read the
+    /// Only a destination or a source receives them. They are sent in `activate`, as other processes of the same user can read the
     /// environment of a process before that process hides it.
     public func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
-        guard bundle.point == .destination else { return [] }
+        guard bundle.point.getsVariables else { return [] }
         let environment = hostEnvironment()
         var names: Set<String> = []
         return bundle.environmentNames.compactMap { name in
@@ -47,7 +57,7 @@ extension HostConfiguration {
             ("locale", .string(locale)),
             ("suites", JSON(bundle.applicationGroups.map(JSON.string))),
         ]
-        guard bundle.point == .destination, !bundle.environmentNames.isEmpty else { return members }
+        guard bundle.point.getsVariables, !bundle.environmentNames.isEmpty else { return members }
         let variables = variables(of: bundle).map { ($0.name, JSON.string($0.value)) }
         return members + [("environment", .object(JSON.Object(variables)))]
     }

@@ -55,6 +55,8 @@ public struct HostConfiguration: Sendable {
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension may fetch attachments, for which it receives a folder.
     public var fetchesAttachments = false
+    /// What the host relays; nil if it serves a client.
+    package var relay: RelaySettings?
     /// How records are flushed to destinations.
     package var delivery = DeliverySettings()
     /// The limits for records that are saved or imported.

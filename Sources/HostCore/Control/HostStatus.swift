@@ -107,7 +107,8 @@ final class HostStatus {
             ("userInteractionEnabled", .bool(bundle.userInteractionEnabled)),
         ]
         if let name = bundle.destinationName { members.append(("destinationName", .string(name))) }
-        if bundle.point == .destination {
+        if let name = bundle.sourceName { members.append(("sourceName", .string(name))) }
+        if bundle.point.getsVariables {
             members.append(("environment", JSON(bundle.environmentNames.map(JSON.string))))
         }
         return members

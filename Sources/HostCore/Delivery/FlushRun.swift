@@ -20,7 +20,10 @@ final class FlushRun {
     private(set) var flush: Flush
     private let queue: any RecordQueue
     private let queueName: String
-    private let identity: String?
+    /// The identifier of the queue, for an idempotent destination.
+    var identity: String?
+    /// The part of the destination's rate limit that this host may use; nil if it is all of it.
+    var rateShare: Double?
     private let user: String?
     private let clock: Clock
     private let logger: Logger
@@ -117,11 +120,12 @@ final class FlushRun {
     private func deliverBatch() -> Bool {
         guard let (number, records, isProbe) = flush.nextBatch() else { return false }
         let batch = DeliveryBatch(
-            queue: queueName,
+            queue: records.first?.suite ?? queueName,
             identity: identity,
             records: records,
             user: user,
-            isProbe: isProbe
+            isProbe: isProbe,
+            rateShare: rateShare
         )
         destination.deliver(batch) { [weak self] outcome in
             guard let self else { return }

@@ -8,8 +8,24 @@ extension HostConfiguration {
     /// - Parameter name: The name of a destination.
     /// - Returns: The names of all destinations; nil if the given name is one of them.
     public func destinations(without name: String) -> [String]? {
-        let catalog = BundleCatalog(folders: pluginFolders, reportsMissing: pluginFoldersAreNamed)
-        let names = [FileDestination.name] + catalog.destinationNames
-        return names.contains { $0.utf8.elementsEqual(name.utf8) } ? nil : names
+        Self.names([FileDestination.name] + catalog.destinationNames, without: name)
+    }
+
+    /// The names of all sources, unless the given name is one of them.
+    ///
+    /// - Parameter name: The name of a source.
+    /// - Returns: The names of all sources; nil if the given name is one of them.
+    public func sources(without name: String) -> [String]? { Self.names(catalog.sourceNames, without: name) }
+
+    private var catalog: BundleCatalog {
+        BundleCatalog(
+            folders: pluginFolders,
+            reportsMissing: pluginFoldersAreNamed,
+            allowsWritable: allowsWritableBundles
+        )
+    }
+
+    private static func names(_ names: [String], without name: String) -> [String]? {
+        names.contains { $0.utf8.elementsEqual(name.utf8) } ? nil : names
     }
 }

@@ -23,6 +23,8 @@ final class Engine {
     let checks: ExtensionChecks
     let attachments: Attachments
     let methods: MethodTables
+    /// The relay; nil if the host serves a client.
+    let relay: RelayService?
     private let outbox: Outbox
     private let publisher: Publisher
     /// The peers of the client and of the control connections.
@@ -33,6 +35,7 @@ final class Engine {
     // These are stored only to keep them alive: other objects hold weak or unowned references to them.
     private let observer: PresentationObserver
     private let flushSupport: FlushSupport
+    private let relaySupport: RelaySupport?
 
     init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.configuration = configuration
@@ -121,13 +124,12 @@ final class Engine {
             log.addLog(["level", "message"], publisher, logger)
             return log
         }
+        // Secrets must be known before the first line is recorded.
+        recorder?.hideSecrets(configuration)
+        relaySupport = RelaySupport(configuration, extensions, flushSupport, clock, logger)
+        relay = relaySupport?.service
         connect(presentations)
-        guard let recorder else { return }
-        // Secrets must be known before the first line is recorded. The bundles themselves are read again when they are first
-        // needed, as without a recording.
-        let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
-        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment())
-        recorder.flush()
+        if let relaySupport { relaySupport.connect(methods, extensions, publisher, logger) }
     }
 
     /// Connects the parts that report to each other.
@@ -252,7 +254,7 @@ final class Engine {
     }
 
     private func advance() -> Bool {
-        var progress = flushes.advance()
+        var progress = relay?.advance() ?? flushes.advance()
         for peer in awakePeers where !peer.isIdle || peer.hasBacklog {
             progress = dispatcher.advance(peer) || progress
             progress = peer.advance() || progress
@@ -270,6 +272,7 @@ final class Engine {
     /// The next deadline of any service, in milliseconds of the monotonic clock.
     var deadline: Int64? {
         var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max, checks.deadline ?? .max)
+        next = min(next, relay?.deadline ?? .max)
         for peer in awakePeers { next = min(next, peer.calls.deadline ?? .max) }
         for member in extensions.roster.awake { next = min(next, member.process.deadline ?? .max) }
         next = min(next, extensions.roster.restingDeadline ?? .max)
@@ -278,6 +281,7 @@ final class Engine {
 
     /// Stops the extensions, fails the waiting calls and answers `shutdown`; no further message is handled.
     func stop() {
+        relay?.end()
         flushes.stop()
         jobs.stop()
         checks.stop()

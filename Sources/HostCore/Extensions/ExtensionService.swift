@@ -177,7 +177,7 @@ final class ExtensionService {
                     process.bundle.identifier,
                     $0,
                     lineLimit: configuration.limits(of: process.bundle).line,
-                    isDestination: process.bundle.point == .destination
+                    mayHoldVariables: process.bundle.point.getsVariables
                 )
             }
         }

@@ -1,5 +1,4 @@
 internal import Foundation
-public import Logging
 internal import Platform
 internal import Synchronization
 
@@ -57,38 +56,5 @@ public final class LogSink: Sendable {
                 }
             }
         }
-    }
-}
-
-/// Formats log lines for a ``LogSink``.
-public struct SinkLogHandler: LogHandler {
-    private let sink: LogSink
-    private let label: String
-
-    /// The values that every line contains.
-    public var metadata: Logger.Metadata = [:]
-    /// The lowest level that is logged.
-    public var logLevel: Logger.Level
-
-    /// Creates a handler.
-    public init(label: String, level: Logger.Level, sink: LogSink) {
-        self.label = label
-        self.sink = sink
-        logLevel = level
-    }
-
-    /// One value of the metadata.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    /// Writes one line: time, level, label, metadata and message.
-    public func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let values = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(PlainText.escaped("\($0.value)"))" }.joined()
-        let text = PlainText.escaped("\(event.message)")
-        let time = Timestamp.format(Clock.systemTime())
-        sink.append("\(time) \(event.level) \(label):\(values) \(text)")
     }
 }

@@ -28,8 +28,10 @@ public final class EventLoop {
     private let engine: Engine
     private let logger: Logger
     private let logSink: LogSink
-    private let client: ClientPipe
+    /// The client; nil if the host is a relay.
+    private let client: ClientPipe?
     private var control: ControlSocket?
+    private var monitor: RelayMonitor?
     /// Whether the first iteration has ended; it never waits for events.
     private var hasStarted = false
     private var sources = PollSources()
@@ -38,8 +40,7 @@ public final class EventLoop {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
     private let signals: Int32
-    /// Where the output of a stray `print` in this process can be read: descriptor 1 leads there.
-    private let strayOutput: Int32
+    private let strayPrints: StrayPrints
 
     /// The signal that stops the host.
     private var signal: Int32?
@@ -73,9 +74,11 @@ public final class EventLoop {
         }
         recorder?.report = { logger.error("\($0)") }
         engine = Engine(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
-        client = ClientPipe(engine, logger)
+        client = configuration.relay == nil ? ClientPipe(engine, logger) : nil
         signals = csystem_signal_descriptor()
-        strayOutput = StandardStreams.divertOutput()
+        strayPrints = StrayPrints()
+        guard let relay = engine.relay, let settings = configuration.relay else { return }
+        monitor = RelayMonitor(relay, settings.listener, environment: configuration.hostEnvironment(), logger)
     }
 
     deinit { buffer.deallocate() }
@@ -85,17 +88,17 @@ public final class EventLoop {
 
     /// Serves the client until there is nothing more to do.
     ///
-    /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
-    ///   74 if writing the output failed, unless the reader was gone.
+    /// - Returns: The process's exit code: 0 after the end of input, after `shutdown` and after a relay has stopped, 128
+    ///   and the number after a signal, 74 if writing the output failed, unless the reader was gone.
     public func run() -> Int32 {
         engine.flushes.start()
         while true {
             let ready = wait()
             engine.recorder?.tick()
             read(ready)
-            client.handleHeldInput()
+            client?.handleHeldInput()
             control?.handleInput()
-            if client.inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
+            if client?.inputEnded == true || engine.gate.isStopping { engine.flushes.expedite() }
             engine.iterate(isEnding: isEnding)
             write()
             // Long work advances by a slice between two iterations.
@@ -107,10 +110,12 @@ public final class EventLoop {
             openControlSocket()
         }
         control?.close()
+        monitor?.close()
         engine.store.close()
         engine.extensions.family.end()
         engine.attachments.removeFolder()
-        let code = signal.map { 128 + $0 } ?? (client.writeError == nil ? 0 : 74)
+        let isStopped = engine.relay?.isDone == true && outputDeadline == nil
+        let code = isStopped ? 0 : signal.map { 128 + $0 } ?? (client?.writeError == nil ? 0 : 74)
         engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
@@ -120,15 +125,15 @@ public final class EventLoop {
     private func openControlSocket() {
         guard !hasStarted else { return }
         hasStarted = true
-        control = ControlSocket.open(engine, logger)
+        if client != nil { control = ControlSocket.open(engine, logger) }
     }
 
     // MARK: Poll
 
     private func wait() -> [PollSources.Ready] {
         sources.removeAll()
-        if client.mayRead { sources.add(.input, 0, for: .reading) }
-        if let descriptor = client.outputDescriptor { sources.add(.output, descriptor, for: .writing) }
+        if client?.mayRead == true { sources.add(.input, 0, for: .reading) }
+        if let descriptor = client?.outputDescriptor { sources.add(.output, descriptor, for: .writing) }
         control?.forEachDescriptor { sources.add(.control, $0, for: $1) }
         if let descriptor = logSink.pollDescriptor { sources.add(.log, descriptor, for: .writing) }
         // While a commit runs only clients are served; everything else, such as the end of a process, comes after it.
@@ -150,7 +155,8 @@ public final class EventLoop {
     /// Adds the descriptors of signals, extensions and whatever else is not a client's.
     private func addOthers() {
         sources.add(.signals, signals, for: .reading)
-        if strayOutput >= 0 { sources.add(.strayOutput, strayOutput, for: .reading) }
+        if let descriptor = strayPrints.descriptor { sources.add(.strayOutput, descriptor, for: .reading) }
+        monitor?.forEachDescriptor { sources.add(.monitor, $0, for: $1) }
         let roster = engine.extensions.roster
         roster.letRest(now: Clock.monotonic())
         for member in roster.awake {
@@ -174,11 +180,12 @@ public final class EventLoop {
 
     /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
     private func timeout() -> Int32? {
-        let earliest = min(engine.deadline ?? .max, outputDeadline ?? .max, control?.deadline ?? .max)
+        let earliest =
+            [engine.deadline, outputDeadline, control?.deadline, monitor?.deadline].compactMap(\.self).min() ?? .max
         due = earliest == .max ? nil : earliest
         if !hasStarted { return 0 }
         // The client read replies, so messages that waited for room may be handled.
-        if client.mayHandleHeldInput { return 0 }
+        if client?.mayHandleHeldInput == true { return 0 }
         if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
@@ -195,16 +202,17 @@ public final class EventLoop {
             switch source {
             case .signals: readSignals()
             case .commit:
-                client.write()
+                client?.write()
                 engine.commitDidEnd()
-            case .input: client.read(into: buffer)
+            case .input: client?.read(into: buffer)
             case .output: break
-            case .strayOutput: readStrayOutput()
+            case .strayOutput: strayPrints.read(into: buffer, logger)
+            case .monitor: monitor?.ready(descriptor, buffer: buffer)
             case .log: logSink.flush()
             case .check: engine.checks.ready(descriptor, buffer: buffer)
             case .control: control?.ready(descriptor, buffer: buffer)
             case .extension(let process):
-                client.write()
+                client?.write()
                 pipes += 1
                 guard pipes <= EventLoop.pipesPerIteration else { continue }
                 process.ready(descriptor, buffer: buffer)
@@ -215,6 +223,7 @@ public final class EventLoop {
         guard !engine.isCommitting, let due, due <= Clock.monotonic() else { return }
         engine.extensions.roster.expire(now: Clock.monotonic())
         engine.flushes.expire()
+        engine.relay?.expire()
         engine.checks.expire()
     }
 
@@ -233,19 +242,13 @@ public final class EventLoop {
         if signal == nil {
             signal = number
             logger.info("stopping on signal \(number)")
+            engine.relay?.stop()
         } else {
             // A second signal ends the host without waiting.
             outputDeadline = Clock.monotonic()
             for process in engine.extensions.processes { process.kill() }
             engine.checks.kill()
         }
-    }
-
-    private func readStrayOutput() {
-        let count = Foundation.read(strayOutput, buffer.baseAddress, 4096)
-        guard count > 0 else { return }
-        let text = String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
-        logger.warning("something in the host printed: \(text)")
     }
 
     // MARK: Write
@@ -255,18 +258,24 @@ public final class EventLoop {
         engine.recorder?.flush()
         for member in engine.extensions.roster.awake { member.process.write() }
         logSink.flush()
-        client.write()
+        client?.write()
         control?.write()
+        monitor?.advance()
     }
 
     // MARK: The end
 
     /// Whether the host handles no further message of its client.
-    private var isEnding: Bool { client.inputEnded || client.isGone || signal != nil || engine.gate.isStopping }
+    private var isEnding: Bool { client.map { $0.inputEnded || $0.isGone } == true || isStopping }
+    private var isStopping: Bool { signal != nil || engine.gate.isStopping }
+    /// Whether nothing more is to be done.
+    private var isDone: Bool {
+        // After the first signal a relay finishes its batches.
+        guard let client else { return signal != nil && (engine.relay?.isDone ?? true || outputDeadline != nil) }
+        return client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
+    }
 
     private var isFinished: Bool {
-        let isDone =
-            client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
         guard isDone, !engine.isCommitting else { return false }
         engine.gate.isStopping = true
         if !extensionsStopped {
@@ -279,7 +288,7 @@ public final class EventLoop {
         else {
             return false
         }
-        guard client.hasOutput else { return true }
+        guard client?.hasOutput == true else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()
         let deadline = outputDeadline ?? now + engine.configuration.extensionLimits.stop

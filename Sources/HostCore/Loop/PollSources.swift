@@ -14,6 +14,7 @@ struct PollSources {
         case `extension`(ExtensionProcess)
         case check
         case control
+        case monitor
     }
 
     /// A descriptor that is ready.

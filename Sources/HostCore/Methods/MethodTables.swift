@@ -12,10 +12,14 @@ final class MethodTables {
     private(set) lazy var content = makeContent()
     /// The methods for destinations and for extensions that render templates: `log` only.
     private(set) lazy var log = makeLog()
+    /// The methods and notifications for sources.
+    private(set) lazy var source = makeSource()
 
     private let makeControl: () -> Table
     private let makeContent: () -> Table
     private let makeLog: () -> Table
+    /// Makes the table for sources.
+    var makeSource: () -> Table = { Table() }
 
     init(
         client: Table,
@@ -41,6 +45,7 @@ final class MethodTables {
             switch process.bundle.point {
             case .content, .service: content
             case .destination, .personalization: log
+            case .source: source
             }
         }
     }

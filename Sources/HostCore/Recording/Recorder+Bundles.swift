@@ -10,7 +10,16 @@ extension Recorder {
     /// The greatest size of a recorded file in bytes; the host does not read larger files of a bundle.
     private static let fileLimit = 1 << 20
 
-    /// Redacts the values of the environment variables that destinations receive.
+    /// Redacts the values of the environment variables that the bundles of a host receive.
+    ///
+    /// The bundles are read again when they are first needed, as without a recording.
+    func hideSecrets(_ configuration: HostConfiguration) {
+        let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
+        hideSecrets(of: bundles, environment: configuration.hostEnvironment())
+        flush()
+    }
+
+    /// Redacts the values of the environment variables that destinations and sources receive.
     ///
     /// - Parameters:
     ///   - bundles: The bundles that were read.

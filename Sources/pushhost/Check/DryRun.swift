@@ -5,6 +5,7 @@ internal import JSON
 /// The dry run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
 final class DryRun {
     static let destination = "pushhost.destination"
+    private static let source = "pushhost.source"
     private static let service = "com.apple.usernotifications.service"
     private static let personalization = "pushhost.personalization"
 
@@ -98,6 +99,11 @@ final class DryRun {
             try DestinationDryRun(host, report, setup).run(bundle)
             return nil
         }
+        if point == Self.source {
+            let text = "not started, because only pushhost relay calls a source, and a pull would claim its records"
+            report.addFinding(.skipped, "start", text)
+            return nil
+        }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
         let generated: JSON? =
             switch point {
@@ -127,8 +133,9 @@ final class DryRun {
         let reply = try host.call("extensions")
         let bundle = reply.result?["extensions"]?[0]
         let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
-        // The handshake reports why it cannot be started.
-        for problem in problems where problem["preventsStart"] != true {
+        // The handshake reports why it cannot be started; there is none with a source.
+        let isStarted = bundle?["point"]?.string != Self.source
+        for problem in problems where !isStarted || problem["preventsStart"] != true {
             let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
             report.addFinding(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
         }
@@ -137,10 +144,11 @@ final class DryRun {
             return nil
         }
         let isValid = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
-        let reader = bundle["point"]?.string == Self.destination ? "the host" : "iOS"
+        let isOfHost = [Self.destination, Self.source].contains(bundle["point"]?.string)
+        let reader = isOfHost ? "the host" : "iOS"
         if isValid { report.addFinding(.ok, "Info.plist", "its keys and values are those that \(reader) knows") }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        let names = categories + [bundle["destinationName"]?.string].compactMap(\.self)
+        let names = categories + [bundle["destinationName"], bundle["sourceName"]].compactMap { $0?.string }
         let what = names.isEmpty ? "" : ", for \(names.joined(separator: ", "))"
         report.addFinding(
             .ok,

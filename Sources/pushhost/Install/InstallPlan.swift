@@ -79,19 +79,28 @@ struct InstallPlan {
     }
 
     private mutating func add(_ bundle: ExtensionBundle, hostFolder: String) throws(InstallError) {
-        let folder = "\(Self.bundles)/\(URL(fileURLWithPath: bundle.path).lastPathComponent)"
         let executable: String
         do throws(BundleProblem) {
             executable = try bundle.executablePath(hostFolder: hostFolder)
         } catch {
             throw InstallError("\(error.description); build the bundles first", code: EX_DATAERR)
         }
+        let folder = "\(Self.bundles)/\(Self.name(of: bundle, executable, hostFolder))"
         try add(bundle.path, as: folder, depth: 0)
-        // `swift build` puts it beside the host.
-        if !Paths.lies(executable, in: bundle.path) {
-            let path = "\(folder)/\(bundle.executable)"
+        // `swift build` puts it beside the host; that of another package is found by a link in the bundle.
+        let path = "\(folder)/\(bundle.executable)"
+        if !files.contains(where: { $0.path == path }) {
             files.append(InstalledFile(path: path, content: .file(executable), isExecutable: true))
         }
+    }
+
+    /// The name of a bundle's folder, after that of its package if the bundle belongs to another one than the host.
+    private static func name(of bundle: ExtensionBundle, _ executable: String, _ hostFolder: String) -> String {
+        let name = URL(fileURLWithPath: bundle.path).lastPathComponent
+        guard let package = ExtensionBundle.package(ofBuildFolder: Paths.parent(of: executable)),
+            package != ExtensionBundle.package(ofBuildFolder: hostFolder), package != bundle.path
+        else { return name }
+        return "\(URL(fileURLWithPath: package).lastPathComponent)-\(name)"
     }
 
     /// Adds what a bundle needs to run: links become copies, and sources in Swift and caches stay out.

@@ -46,12 +46,13 @@ struct BundleList {
         return table
     }
 
-    /// The extension point in one word, with the name of a destination.
+    /// The extension point in one word, with the name of a destination or a source.
     private static func point(_ bundle: JSON) -> String {
         let point = bundle["point"]?.string ?? ""
         switch point {
         case "com.apple.usernotifications.content-extension": return "content"
         case "com.apple.usernotifications.service": return "service"
+        case "pushhost.source": return "source \(bundle["sourceName"]?.string ?? "")"
         case "pushhost.destination": return "destination \(bundle["destinationName"]?.string ?? "")"
         default: return point.split(separator: ".").last.map(String.init) ?? ""
         }

@@ -10,7 +10,7 @@ final class WireContract: Sendable {
     let host: [String: WireMethod]
     /// The host's notifications to its client.
     let notifications: [String: WireMethod]
-    /// The host's calls to content extensions, services, destinations and personalization extensions.
+    /// The host's calls to content extensions, services, destinations, personalization extensions and sources.
     let methodsOfExtensions: [WireRole: [String: WireMethod]]
     /// Every declared error.
     let errors: Set<WireError>
@@ -42,6 +42,7 @@ final class WireContract: Sendable {
             .service: try Self.methods(`extension`, in: "methods", isService: true),
             .destination: try Self.methods(try document("destination.openrpc"), in: "methods"),
             .personalization: try Self.methods(try document("personalization.openrpc"), in: "methods"),
+            .source: try Self.methods(try document("source.openrpc"), in: "methods"),
         ]
         let rows = host.document["x-errors"]?.array.map(Array.init) ?? []
         errors = Set(
@@ -85,6 +86,7 @@ enum WireRole: Hashable, Sendable {
     case service
     case destination
     case personalization
+    case source
 
     /// The name of this kind in `x-callers` of the documents.
     var caller: String {
@@ -92,6 +94,7 @@ enum WireRole: Hashable, Sendable {
         case .content, .service: "extension"
         case .destination: "destination"
         case .personalization: "personalization"
+        case .source: "source"
         }
     }
 }

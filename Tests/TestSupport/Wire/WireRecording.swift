@@ -66,6 +66,7 @@ struct WireRecording {
             else { return nil }
             let roles: [String: WireRole] = [
                 "pushhost.destination": .destination, "pushhost.personalization": .personalization,
+                "pushhost.source": .source,
                 "com.apple.usernotifications.service": .service,
             ]
             return (identifier, roles[point] ?? .content)

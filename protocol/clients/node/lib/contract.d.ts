@@ -606,6 +606,8 @@ export interface BundleInfo {
   userInteractionEnabled: boolean;
   /** The name of a destination in a flush; present if the bundle has a valid one. */
   destinationName?: string;
+  /** The name of a source for pushhost relay; present if the bundle has a valid one. */
+  sourceName?: string;
   /** The variables of the host's environment that activate passes to a destination: their names, never their values. */
   environment?: string[];
   /** The state of its process. */

@@ -682,6 +682,8 @@ class BundleInfo(_BundleInfo, total=False):
 
     #: The name of a destination in a flush; present if the bundle has a valid one.
     destinationName: str
+    #: The name of a source for pushhost relay; present if the bundle has a valid one.
+    sourceName: str
     #: The variables of the host's environment that activate passes to a destination: their names, never their values.
     environment: List[str]
     #: The state in one sentence.

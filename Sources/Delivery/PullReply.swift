@@ -1,0 +1,123 @@
+package import Contract
+package import JSON
+internal import Platform
+package import Suites
+
+/// A source's answer to `pull`.
+package struct PullReply {
+    package private(set) var records: [StoredRecord] = []
+    /// The records that cannot be read, each with the reason: they become dead letters.
+    package private(set) var unreadable: [(id: Int64, reason: String)] = []
+    /// The identifier of the source's queue.
+    package let identity: String
+    /// The part of the destination's rate limit that this host may use.
+    package let share: Double
+    /// The number of records in the queue that are not settled, if the source knows it.
+    package let pending: Int64?
+    /// The time of the oldest of them, in milliseconds since 1970.
+    package let oldest: Int64?
+
+    private static let names = Names([
+        "id", "suite", "kind", "name", "key", "field", "properties", "value", "time", "user", "possiblySent",
+    ])
+
+    /// Reads an answer.
+    ///
+    /// - Parameter value: The result of `pull`.
+    /// - Throws: An error that describes how the answer violates the contract.
+    package init(_ value: JSON) throws(ReplyError) {
+        guard let object = value.object, let list = object["records"]?.array else {
+            throw ReplyError("pull must be answered with an object that has records")
+        }
+        guard let identity = object["identity"]?.string, identity.utf8.count == 32,
+            identity.utf8.allSatisfy({ Self.digits.contains($0) })
+        else { throw ReplyError("identity must be 32 hexadecimal digits") }
+        self.identity = identity
+        share = try object["share"].map { value throws(ReplyError) in try Self.share(value) } ?? 1
+        pending = object["pending"]?.integer
+        oldest = object["oldest"]?.string.flatMap(Timestamp.parse)
+        records.reserveCapacity(list.count)
+        var ids: Set<Int64> = []
+        try list.visit(Self.names) { index, members throws(ReplyError) in
+            guard let members, let id = members.integer(at: 0), id > 0 else {
+                throw ReplyError("the record \(index) has no id")
+            }
+            guard ids.insert(id).inserted else { throw ReplyError("it names the record \(id) twice") }
+            do throws(Problem) {
+                records.append(try Self.record(id, members, after: records.last))
+            } catch {
+                unreadable.append((id, "the record cannot be read: \(error.text)"))
+            }
+        }
+    }
+
+    private static let digits = Set("0123456789abcdef".utf8)
+
+    /// Reads a share of a rate limit.
+    package static func share(_ value: JSON) throws(ReplyError) -> Double {
+        guard let share = value.number, share > 0, share <= 1 else {
+            throw ReplyError("share must be a number above 0 and at most 1")
+        }
+        return share
+    }
+
+    /// What is wrong with a record.
+    private struct Problem: Error {
+        let text: String
+    }
+
+    private static func record(
+        _ id: Int64,
+        _ members: FoundMembers,
+        after previous: StoredRecord?
+    ) throws(Problem) -> StoredRecord {
+        guard let kind = RecordKind.allCases.first(where: { members[2]?.string == $0.word }) else {
+            throw Problem(text: "its kind is unknown")
+        }
+        let (nameIndex, valueIndex) =
+            switch kind {
+            case .customEvent: (3, 6)
+            case .customAttribute: (4, 7)
+            case .userAttribute: (5, 7)
+            }
+        guard let name = members.text(at: nameIndex, likely: previous?.name) else {
+            throw Problem(text: "it has no name")
+        }
+        guard let suite = members.text(at: 1, likely: previous?.suite) else { throw Problem(text: "it has no suite") }
+        guard let time = members[8]?.string.flatMap(Timestamp.parse) else { throw Problem(text: "its time is invalid") }
+        let value = members[valueIndex]
+        if kind == .customEvent, let value, value.object == nil { throw Problem(text: "its properties are no object") }
+        let user = members[9]
+        if let user, user.object == nil { throw Problem(text: "its user is no object") }
+        return StoredRecord(
+            id: id,
+            kind: kind,
+            name: name,
+            value: value.flatMap { $0.isNull ? nil : $0.description },
+            time: time,
+            user: user?.description,
+            timesUncertain: max(0, members.integer(at: 10) ?? 0),
+            suite: suite
+        )
+    }
+}
+
+/// A source's answer to `settle`.
+package struct SettleReply {
+    /// The records that are not this host's any more.
+    package let lost: Set<Int64>
+
+    /// Reads an answer.
+    ///
+    /// - Parameter value: The result of `settle`.
+    /// - Throws: An error that describes how the answer violates the contract.
+    package init(_ value: JSON) throws(ReplyError) {
+        guard let object = value.object else { throw ReplyError("settle must be answered with an object") }
+        guard let list = object["lost"] else {
+            lost = []
+            return
+        }
+        guard let ids = list.array?.integers else { throw ReplyError("lost must hold ids") }
+        lost = Set(ids)
+    }
+}

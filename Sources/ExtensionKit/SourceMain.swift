@@ -1,0 +1,51 @@
+internal import JSON
+internal import JSONRPC
+
+extension SourceExtension {
+    /// Serves the host on stdin and stdout; what `@main` calls.
+    public static func main() {
+        TaskServer.hideMemory()
+        SourceMain<Self>().run()
+    }
+}
+
+/// A source's process: tasks pull and settle records.
+private final class SourceMain<Source: SourceExtension> {
+    private let server = TaskServer()
+    private lazy var source = Source(context: SourceContext(environment: server.environment, notify: server.notify))
+
+    init() {
+        add(.activate) { [unowned self] _, arguments in
+            let result = try server.activate(arguments) { [] }
+            server.stopsWith { [source] in await source.stop() }
+            return result
+        }
+        add(.pull) { [unowned self] in try pull($0, $1) }
+        add(.settle) { [unowned self] in try settle($0, $1) }
+        add(.deactivate) { [unowned self] _, _ in
+            server.deactivate()
+            return [:]
+        }
+    }
+
+    private func add(_ method: SourceMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
+        server.add(method.rawValue, method.parameters, handler)
+    }
+
+    func run() { server.run() }
+
+    private func pull(_ call: Call, _ arguments: Arguments) throws -> JSON? {
+        let limit = Int(clamping: try arguments.required("limit", .integer(in: 1...Int64.max)))
+        let wait = Duration.milliseconds(try arguments.required("wait", .integer(in: 0...86_400_000)))
+        let source = source
+        return server.answerLater(call, ()) { _ in try await source.pull(limit: limit, wait: wait).reply }
+    }
+
+    private func settle(_ call: Call, _ arguments: Arguments) throws -> JSON? {
+        let source = source
+        return server.answerLater(call, try SourceSettlement(arguments)) { settlement in
+            let lost = try await source.settle(settlement)
+            return lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))]
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The methods that the host calls on a source.
+enum SourceMethod: String, CaseIterable {
+    case activate
+    case pull
+    case settle
+    case deactivate
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
+        case .pull: ["limit", "wait"]
+        case .settle: ["delivered?", "dead?", "uncertain?", "retry?"]
+        case .deactivate: []
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Delivery
+internal import Suites
+
+/// A source of records for a relay.
+protocol RecordSource: AnyObject {
+    /// Asks for records, which the source then has claimed.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of records.
+    ///   - wait: How long to wait for records, in milliseconds.
+    ///   - completion: Called once.
+    func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void)
+
+    /// Stores what became of records.
+    ///
+    /// - Parameters:
+    ///   - settlement: What became of them; not empty.
+    ///   - completion: Called once.
+    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<SettleReply, SourceFailure>) -> Void)
+
+    /// Ends the source's process, because it violated the contract; the next call starts another one.
+    func end()
+}
+
+/// Why a source did not answer.
+struct SourceFailure: Error {
+    /// What happened, as a sentence.
+    let problem: String
+    /// Whether the source's process does not know any more which records this host holds, or never did.
+    let isGone: Bool
+    /// The shortest pause before the next call, in milliseconds.
+    var retryAfter: Int64 = 0
+}
+
+/// The params of `settle`.
+struct SourceSettlement: Equatable {
+    var delivered: [Int64] = []
+    var dead: [DeadRecord] = []
+    var uncertain: [Int64] = []
+    var retry: [Int64] = []
+
+    /// A record that becomes a dead letter of the source.
+    struct DeadRecord: Equatable {
+        let id: Int64
+        let reason: String
+    }
+
+    var isEmpty: Bool { delivered.isEmpty && dead.isEmpty && uncertain.isEmpty && retry.isEmpty }
+
+    /// Adds what became of the records of a batch.
+    mutating func add(_ settlement: Settlement) {
+        delivered += settlement.delivered
+        dead += settlement.deadLetters.map { DeadRecord(id: $0.id, reason: $0.reason) }
+        uncertain += settlement.uncertain
+    }
+}

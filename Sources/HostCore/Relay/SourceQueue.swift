@@ -1,0 +1,224 @@
+internal import Delivery
+internal import Suites
+
+/// The records that a relay has pulled from its source, as a queue for a flush.
+///
+/// Pulling was the claim, so a claim here only checks which records this host still holds. What became of records is
+/// collected, and stored by the source with one call at a time; the claims of that call are then durable.
+final class SourceQueue: RecordQueue {
+    /// The records that were pulled and that the flush has not read yet.
+    private var arrived: [StoredRecord] = []
+    /// The records that this host holds: pulled, and neither settled nor given back nor revoked.
+    private(set) var held: Set<Int64> = []
+    /// The records that the source took back while they were being sent: what becomes of them is still stored.
+    private var recalled: Set<Int64> = []
+    /// The records of each claim that this host still holds.
+    private var claims: [Int64: Set<Int64>] = [:]
+    private var lastClaim: Int64 = 0
+    /// What became of records: what the source must still be told, and what it is being told.
+    private var waiting = Outcomes()
+    private var sent = Outcomes()
+
+    /// What became of records.
+    private struct Outcomes {
+        /// By claim, as the flush settled it.
+        var settlements: [Int64: Settlement] = [:]
+        /// The records that were not delivered and must not be, each with the reason.
+        var dead: [Int64: String] = [:]
+        /// The records that are given back.
+        var returned: Set<Int64> = []
+
+        var isEmpty: Bool { settlements.isEmpty && dead.isEmpty && returned.isEmpty }
+
+        var hasUncertain: Bool { settlements.values.contains { !$0.uncertain.isEmpty } }
+
+        mutating func remove(_ ids: Set<Int64>) {
+            for id in ids {
+                dead[id] = nil
+                returned.remove(id)
+            }
+        }
+    }
+
+    /// Whether a record was pulled that the flush has not read yet.
+    var hasArrivals: Bool { !arrived.isEmpty }
+
+    /// Whether the source must still store what became of records.
+    var hasOutcomes: Bool { !waiting.isEmpty || !sent.isEmpty }
+
+    // MARK: Pulled records
+
+    /// Adds records that were pulled.
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - dead: Records that become dead letters at once, with the reasons.
+    ///   - returned: Records that are given back at once.
+    /// - Returns: False if this host holds one of the records already.
+    func add(_ records: [StoredRecord], dead: [(id: Int64, reason: String)], returned: [Int64]) -> Bool {
+        let ids = records.map(\.id) + dead.map(\.id) + returned
+        // The source may hand out a record that was given back before it has answered that it got it back.
+        let again = sent.returned.intersection(ids)
+        guard held.subtracting(again).isDisjoint(with: ids) else { return false }
+        sent.returned.subtract(again)
+        held.formUnion(ids)
+        arrived += records
+        for (id, reason) in dead { waiting.dead[id] = reason }
+        waiting.returned.formUnion(returned)
+        return true
+    }
+
+    /// Notes that the source takes records back: those that are not being sent are given back at once, the others when
+    /// it is known what became of them.
+    ///
+    /// - Parameter ids: The records; any others are ignored.
+    /// - Returns: Those that were held.
+    func recall(_ ids: some Sequence<Int64>) -> Set<Int64> {
+        let all = held.intersection(ids).subtracting(recalled)
+        guard !all.isEmpty else { return [] }
+        let claimed = all.intersection(claims.values.joined())
+        recalled.formUnion(claimed)
+        arrived.removeAll { all.contains($0.id) }
+        giveBack(all.subtracting(claimed))
+        return all
+    }
+
+    /// Removes records that are not this host's any more.
+    ///
+    /// - Parameter ids: The records; any others are ignored.
+    /// - Returns: Those that were held.
+    func drop(_ ids: some Sequence<Int64>) -> Set<Int64> {
+        let revoked = held.intersection(ids)
+        guard !revoked.isEmpty else { return [] }
+        held.subtract(revoked)
+        recalled.subtract(revoked)
+        arrived.removeAll { revoked.contains($0.id) }
+        for claim in claims.keys { claims[claim]?.subtract(revoked) }
+        waiting.remove(revoked)
+        sent.remove(revoked)
+        return revoked
+    }
+
+    /// Gives back every record, at the end of a flush.
+    func returnAll() {
+        arrived = []
+        claims = [:]
+        recalled = []
+        giveBack(held)
+    }
+
+    private func giveBack(_ records: Set<Int64>) {
+        let others = records.subtracting(waiting.dead.keys).subtracting(sent.dead.keys).subtracting(sent.returned)
+        waiting.returned.formUnion(others)
+    }
+
+    // MARK: The queue of a flush
+
+    func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
+        var (count, size) = (0, 0)
+        while count < min(records, arrived.count), size <= bytes {
+            size += arrived[count].bytes
+            count += 1
+        }
+        defer { arrived.removeFirst(count) }
+        return QueuePage(Array(arrived.prefix(count)), isOpenEnded: true)
+    }
+
+    func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim {
+        // A record that may have arrived is sent again only after the source has counted the first time.
+        guard !isCounting(records) else { throw .busy }
+        lastClaim += 1
+        let claimed = held.subtracting(recalled).intersection(records)
+        claims[lastClaim] = claimed
+        return QueueClaim(lastClaim, missing: Set(records).subtracting(claimed), isDurable: true)
+    }
+
+    private func isCounting(_ records: [Int64]) -> Bool {
+        guard waiting.hasUncertain || sent.hasUncertain else { return false }
+        let settlements = Array(waiting.settlements.values) + Array(sent.settlements.values)
+        return !Set(settlements.flatMap(\.uncertain)).isDisjoint(with: records)
+    }
+
+    func settle(
+        _ claim: Int64,
+        _ settlement: Settlement,
+        destination: String,
+        state: DestinationState?,
+        now: Int64
+    ) throws(SuiteError) {
+        waiting.settlements[claim] = settlement
+    }
+
+    // MARK: Settlements
+
+    /// Begins to store what became of records.
+    ///
+    /// - Returns: What the source must store, which may be nothing; nil if it is storing something, or there is nothing.
+    func beginStoring() -> SourceSettlement? {
+        guard sent.isEmpty, !waiting.isEmpty else { return nil }
+        (sent, waiting) = (waiting, Outcomes())
+        var settlement = SourceSettlement()
+        for (claim, outcome) in sent.settlements.sorted(by: { $0.key < $1.key }) {
+            settlement.add(outcome.limited(to: claims[claim] ?? []))
+        }
+        settlement.dead += sent.dead.sorted { $0.key < $1.key }.map { .init(id: $0.key, reason: $0.value) }
+        settlement.retry = sent.returned.sorted()
+        return settlement
+    }
+
+    /// The source has stored it.
+    ///
+    /// - Returns: The claims that are settled.
+    func stored() -> Set<Int64> {
+        var settled = Set(sent.dead.keys).union(sent.returned)
+        var finished: Set<Int64> = []
+        for (claim, outcome) in sent.settlements {
+            let ids = claims.removeValue(forKey: claim) ?? []
+            settled.formUnion(ids.intersection(outcome.delivered + outcome.deadLetters.map(\.id)))
+            finished.formUnion(ids)
+        }
+        held.subtract(settled)
+        let claims = Set(sent.settlements.keys)
+        sent = Outcomes()
+        returnRecalled(finished)
+        return claims
+    }
+
+    /// Gives back records that the source took back, once no claim has them any more.
+    private func returnRecalled(_ records: Set<Int64>) {
+        recalled.formIntersection(held)
+        let free = records.intersection(recalled).subtracting(claims.values.joined())
+        recalled.subtract(free)
+        giveBack(free)
+    }
+
+    /// The source has stored nothing: the flush settles its claims again.
+    func notStored() {
+        waiting.dead.merge(sent.dead) { first, _ in first }
+        waiting.returned.formUnion(sent.returned)
+        waiting.settlements = [:]
+        sent = Outcomes()
+    }
+
+    /// The process of the source is gone, and with it everything that this host held.
+    ///
+    /// - Returns: The records, and the claims that need no settlement any more.
+    func clear() -> (records: Set<Int64>, claims: Set<Int64>) {
+        let records = held
+        let settled = Set(waiting.settlements.keys).union(sent.settlements.keys)
+        (held, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
+        for claim in claims.keys { claims[claim] = settled.contains(claim) ? nil : [] }
+        return (records, settled)
+    }
+}
+
+extension Settlement {
+    /// The part that concerns some records.
+    fileprivate func limited(to ids: Set<Int64>) -> Settlement {
+        var limited = self
+        limited.delivered.removeAll { !ids.contains($0) }
+        limited.uncertain.removeAll { !ids.contains($0) }
+        limited.deadLetters.removeAll { !ids.contains($0.id) }
+        return limited
+    }
+}

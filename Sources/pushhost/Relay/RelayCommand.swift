@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import HostCore
+internal import Logging
+internal import Platform
+
+/// Delivers the records of a source to a destination, without a client.
+struct RelayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay",
+        abstract: "Delivers from a queue to a destination, as a service.",
+        discussion: """
+            It pulls records from a source, such as a stream of NATS, and delivers them by the rules of a flush until a \
+            signal stops it. Several relays may share a source: each record belongs to one of them, and all together \
+            keep to the rate limit of the destination.
+
+            SIGTERM or SIGINT stops it: the batches that are on their way are finished, and the other records are given \
+            back. A second signal ends it at once; then records that are on their way come again as possibly sent.
+
+            Examples:
+              pushhost relay --from nats --to braze --metrics-port 9464
+              pushhost relay --from nats --to file --plugins plugins/nats
+
+            Exit codes: 0 after a signal, 64 for a wrong command line, 71 if too few descriptors can be opened, 128+n \
+            after a second signal n.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The source: the name of a bundle's.", valueName: "name"))
+    var from: String
+
+    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    var to: String
+
+    @Option(
+        help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"),
+        completion: .directory
+    )
+    var plugins: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The folder of the file of the destination `file`.", valueName: "dir"),
+        completion: .directory
+    )
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Log from this level: trace, debug, info, notice, warning, error, critical.",
+            valueName: "level"
+        ),
+        completion: .list(Logger.Level.allCases.map(\.rawValue))
+    )
+    var logLevel = SessionOptions().logLevel
+
+    @Option(
+        help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
+        completion: .list(LogFormat.allCases.map(\.rawValue))
+    )
+    var logFormat = SessionOptions().logFormat
+
+    @Option(
+        help: ArgumentHelp(
+            "Answers /metrics, /healthz and /readyz at this port of 127.0.0.1; 0 is any free one, which is logged.",
+            valueName: "port"
+        )
+    )
+    var metricsPort: UInt16?
+
+    /// For tests, as of `serve`.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var record: String?
+
+    /// For tests, as of `serve`.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var clock: String?
+
+    /// For tests, as of `serve`.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var seed: UInt64?
+
+    @OptionGroup(title: "Delivery")
+    var delivery: DestinationOptions
+
+    @OptionGroup(title: "Tuning: extensions")
+    var extensions: ExtensionOptions
+
+    private var session: SessionOptions {
+        var options = SessionOptions()
+        options.plugins = plugins
+        options.data = data
+        options.logLevel = logLevel
+        options.logFormat = logFormat
+        options.record = record
+        options.clock = clock
+        options.seed = seed
+        return options
+    }
+
+    func validate() throws {
+        if to == "caller" { throw ValidationError("--to caller: a relay has no caller; name a destination") }
+        try session.validate()
+    }
+
+    private static func listen(_ port: UInt16) throws -> LoopbackListener {
+        do {
+            return try LoopbackListener(port: port)
+        } catch {
+            throw ValidationError(
+                "--metrics-port \(port): 127.0.0.1:\(port) cannot be used: \(error); name another port"
+            )
+        }
+    }
+
+    func run() throws {
+        try session.serve { settings, _ in
+            extensions.apply(to: &settings)
+            delivery.apply(to: &settings)
+            settings.relay = RelaySettings(source: from, destination: to)
+            if let names = settings.sources(without: from) {
+                let known = names.isEmpty ? "none in the folders of --plugins" : names.joined(separator: ", ")
+                throw ValidationError("--from \(from): there is no such source; known sources: \(known)")
+            }
+            if let names = settings.destinations(without: to) {
+                let known = names.joined(separator: ", ")
+                throw ValidationError("--to \(to): there is no such destination; there are \(known)")
+            }
+            settings.relay?.listener = try metricsPort.map(Self.listen)
+        }
+    }
+}

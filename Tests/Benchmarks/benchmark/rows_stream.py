@@ -1,0 +1,202 @@
+"""Rows about a stream of NATS: what a host publishes to it and relays deliver from it, beside a C client of libnats."""
+
+import contextlib
+import json
+import socket
+import subprocess
+import time
+import urllib.request
+
+from .requests import FLUSH_TO, saves
+from .table import Amount, Row
+from .tools import HERE, ROOT, SWIFT, WORK, Failure, Track, check, empty_folder, need
+
+STREAM = "PUSHHOST"
+
+
+def stream(bench):
+    """Publishing the records of a suite, and delivering them with 1, 2 and 4 relays."""
+    count = bench.size(200_000)
+    client = compiled()
+    plugins = built()
+    published, published_by_c, taken_by_c = [], [], []
+    delivered = {1: [], 2: [], 4: []}
+    for run in range(bench.runs):
+        sides = [
+            lambda: c_client(client, count, published_by_c, taken_by_c),
+            *(lambda relays=relays: host(bench, plugins, count, relays, published, delivered) for relays in delivered),
+        ]
+        for side in sides if run % 2 == 0 else reversed(sides):
+            side()
+    # Each run publishes once for each number of relays.
+    averages = [sum(published[at : at + 3]) / 3 for at in range(0, len(published), 3)]
+    yield Row("records published to a stream", averages, "C, as many at once", published_by_c, "records/s")
+    for relays, rates in delivered.items():
+        name = f"records delivered from a stream to `/users/track` by {relays} relay{'s' if relays > 1 else ''}"
+        yield Row(name, rates, "C, taken and acknowledged only", taken_by_c, "records/s")
+
+
+def compiled():
+    """The C client."""
+    need("cc", "gcc")
+    flags = check([need("pkg-config", "pkg-config"), "--cflags", "--libs", "libnats"]).split()
+    check(["cc", "-O2", "-std=gnu2x", HERE / "stream.c", "-o", WORK / "stream", *flags, "-lpthread"])
+    return WORK / "stream"
+
+
+def built():
+    """The bundles, built as they are installed."""
+    package = ROOT / "plugins" / "nats"
+    check([need("swift", SWIFT), "build", "-c", "release", "--package-path", package])
+    return package
+
+
+class Server:
+    """A server with a new stream; it listens on free ports."""
+
+    def __init__(self):
+        self.port, self.monitor = free_port(), free_port()
+        options = ["-a", "127.0.0.1", "-p", self.port, "-m", self.monitor, "-js", "-sd", empty_folder("nats")]
+        line = list(map(str, [need("nats-server", "nats-server"), *options]))
+        self.process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.url = f"nats://127.0.0.1:{self.port}"
+        for _ in range(200):
+            with contextlib.suppress(OSError):
+                self.messages(STREAM)
+                return
+            time.sleep(0.05)
+        raise Failure("nats-server did not start within 10 s")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def messages(self, name):
+        """The number of messages in a stream; none if it does not exist."""
+        address = f"http://127.0.0.1:{self.monitor}/jsz?streams=1"
+        accounts = json.load(urllib.request.urlopen(address, timeout=10)).get("account_details", [])
+        streams = [stream for account in accounts for stream in account.get("stream_detail", [])]
+        return next((stream["state"]["messages"] for stream in streams if stream["name"] == name), 0)
+
+    def rate_of_taking(self, name, count, process):
+        """How fast the messages disappear, from a tenth to nine tenths of them: without a start and an end."""
+        marks = {}
+        while len(marks) < 2:
+            left, now = self.messages(name), time.monotonic()
+            if left <= 0.9 * count:
+                marks.setdefault("first", (left, now))
+            if left <= 0.1 * count:
+                marks["last"] = (left, now)
+            if any(one.poll() for one in process):
+                raise Failure("a program that takes messages ended")
+            time.sleep(0.01)
+        (more, began), (fewer, ended) = marks["first"], marks["last"]
+        return (more - fewer) / (ended - began)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def c_client(client, count, published, taken):
+    with Server() as server:
+        published.append(float(check([client, "publish", server.url, count])))
+        process = subprocess.Popen([client, "consume", server.url, str(count)], stdout=subprocess.DEVNULL)
+        taken.append(server.rate_of_taking("BENCH", count, [process]))
+        process.wait()
+
+
+def host(bench, plugins, count, relays, published, delivered):
+    with Server() as server, Track(bench.track) as track:
+        published.append(count / fill(bench, plugins, server, count))
+        with relaying(bench, plugins, server, relays, track.environment) as started:
+            delivered[relays].append(server.rate_of_taking(STREAM, count, started))
+
+
+def fill(bench, plugins, server, count):
+    """Publishes records of a suite to the stream, and returns how many seconds that took."""
+    data = empty_folder("stream")
+    bench.drive("pipelined", [*bench.host, "--data", data], count, input=saves(count, mix=True))
+    command = [*bench.host, "--plugins", plugins, "--data", data]
+    request = FLUSH_TO.replace('"braze"', '"nats"')
+    result = bench.drive("roundtrip", command, 1, request, environment={"NATS_URL": server.url})
+    if result["reply"]["result"]["delivered"] != count:
+        raise Failure(f"not all records were published: {json.dumps(result)[:300]}")
+    return result["p50_us"] / 1e6
+
+
+@contextlib.contextmanager
+def relaying(bench, plugins, server, count, environment):
+    """Some relays that deliver from the stream."""
+    line = [*bench.host[:1], "relay", "--from", "nats", "--to", "braze"]
+    line = list(map(str, [*line, "--plugins", plugins, "--plugins", bench.plugins]))
+    all_variables = {**bench.environment, **environment, "NATS_URL": server.url}
+    started = [subprocess.Popen(line, env=all_variables) for _ in range(count)]
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.terminate()
+        for process in started:
+            process.wait()
+
+
+def limit(bench):
+    """The share of a rate limit that four relays use together, and how many of their requests are refused."""
+    requests, seconds, plugins = 40, bench.size(30), built()
+    rates, refused, all_requests = [], 0, 0
+    for _ in range(bench.runs):
+        count = 75 * requests * seconds
+        with Server() as server, UsersTrack(requests) as track:
+            fill(bench, plugins, server, count)
+            with relaying(bench, plugins, server, 4, track.environment):
+                # Not the start, when shares are taken, and not the end, when some partitions are empty.
+                track.wait(requests * seconds // 6)
+                began, before = time.monotonic(), len(track.requests())
+                track.wait(requests * seconds // 2)
+                ended, after = time.monotonic(), track.requests()
+        rates.append(sum(status != 429 for status in after[before:]) / (ended - began))
+        refused += after.count(429)
+        all_requests += len(after)
+    note = f"{requests} in each second"
+    yield Row("requests of 4 relays that share a rate limit", rates, "the limit", [requests] * len(rates), "requests/s",
+              "≥ 0.9", note)
+    yield Amount("of these requests refused with 429", 100 * refused / all_requests, "%", "≤ 1", note)
+
+
+class UsersTrack:
+    """The tests' `/users/track`, which enforces a rate limit."""
+
+    def __init__(self, limit):
+        script = ROOT / "Tests" / "Fixtures" / "users-track" / "users_track_server.py"
+        line = ["python3", script, "--rate-limit", str(limit), "--rate-window", "1"]
+        self.process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.url = f"http://127.0.0.1:{int(self.process.stdout.readline())}"
+        self.environment = {
+            "BRAZE_REST_ENDPOINT": self.url,
+            "BRAZE_API_KEY": "test-key",
+            "BRAZE_RATE_REQUESTS": str(limit),
+            "BRAZE_RATE_MILLISECONDS": "1000",
+        }
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def wait(self, requests):
+        """Waits until that many requests began."""
+        body = json.dumps({"requests": requests}).encode()
+        urllib.request.urlopen(f"{self.url}/control/wait", body, timeout=300).read()
+
+    def requests(self):
+        """The status of each request with records, in order."""
+        answer = json.load(urllib.request.urlopen(f"{self.url}/control/requests", timeout=60))
+        return [request["status"] for request in answer["requests"] if request["objects"] > 0 and request["status"]]

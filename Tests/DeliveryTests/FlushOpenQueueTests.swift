@@ -1,0 +1,138 @@
+import Suites
+import Testing
+
+@testable import Delivery
+
+/// A flush of a queue that is empty for now, and stores settlements claim by claim: that of a relay.
+@Suite struct FlushOpenQueueTests {
+    private func flush(atOnce: Int = 2, rejectsHeld: Bool = false) -> Flush {
+        var request = Flush.Request(newest: .max)
+        request.batchesAtOnce = atOnce
+        request.rejectsHeldRecords = rejectsHeld
+        request.reportInterval = .max
+        let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: .max)
+        return Flush(request, destination: Retry(policy, seed: 1), queue: Retry(policy, seed: 1), now: 0)
+    }
+
+    private func record(_ id: Int64, user: String, suite: String = "s") -> StoredRecord {
+        StoredRecord(
+            id: id,
+            kind: .customEvent,
+            name: "n",
+            value: nil,
+            time: 0,
+            user: #"{"braze_id":"\#(user)"}"#,
+            suite: suite
+        )
+    }
+
+    /// Reads a page and claims what can be claimed; returns the batches that were sent.
+    private func send(_ flush: inout Flush, _ records: [StoredRecord]) -> [[Int64]] {
+        var page: [StoredRecord]? = records
+        while let action = flush.next() {
+            switch action {
+            case .read:
+                flush.handle(.read(QueuePage(page ?? [], isOpenEnded: true)), at: 0)
+                page = nil
+            case .claim(let number, _):
+                flush.handle(.claimed(number, QueueClaim(Int64(number + 1), isDurable: true)), at: 0)
+            case .settle(let number, _, _, _): flush.handle(.settled(number), at: 0)
+            case .report, .reply, .end: break
+            }
+        }
+        var sent: [[Int64]] = []
+        while let batch = flush.nextBatch() { sent.append(batch.records.map(\.id)) }
+        return sent
+    }
+
+    @Test("An empty queue that may have records again keeps the flush open, which reads again when it has them")
+    func empty() {
+        var flush = flush()
+        #expect(send(&flush, []) == [])
+        #expect(flush.next() == nil)
+        #expect(flush.deadline == nil)
+        flush.handle(.available, at: 1)
+        #expect(send(&flush, [record(7, user: "a")]) == [[7]])
+    }
+
+    @Test("A batch has records of one suite, and a user's later records wait for those of another suite")
+    func suites() {
+        var flush = flush()
+        let records = [
+            record(1, user: "a", suite: "s"), record(2, user: "b", suite: "t"), record(3, user: "b", suite: "s"),
+            record(4, user: "a", suite: "s"),
+        ]
+        #expect(send(&flush, records) == [[1, 4], [2]])
+    }
+
+    @Test("Only the settlements of the stored claims are durable; the others are stored later")
+    func stored() {
+        var flush = flush()
+        #expect(send(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")]) == [[1], [2]])
+        for (number, id) in [(0, 1), (1, 2)] as [(Int, Int64)] {
+            flush.handle(.answered(number, DeliveryReply(accepting: [id])), at: 0)
+        }
+        _ = send(&flush, [])
+        flush.handle(.cancelled, at: 0)
+        flush.handle(.stored(claims: [1]), at: 0)
+        #expect(flush.next() == .reply(.cancelled) || flush.next() == nil, "the second settlement is not stored")
+        flush.handle(.stored(claims: [2]), at: 0)
+        var actions: [Flush.Action] = []
+        while let action = flush.next() { actions.append(action) }
+        #expect(actions.last == .end(.cancelled))
+    }
+
+    @Test("Revoked records are not sent, and those of a batch under way are not sent again")
+    func revoked() {
+        var flush = flush(atOnce: 1)
+        let records = [record(1, user: "a"), record(2, user: "b"), record(3, user: "c", suite: "t")]
+        #expect(send(&flush, records) == [[1, 2]])
+        flush.handle(.revoked([2, 3]), at: 0)
+        flush.handle(.answered(0, DeliveryReply(accepting: [1])), at: 0)
+        guard case .settle(_, _, let settlement, _)? = flush.next() else {
+            Issue.record("the batch is not settled")
+            return
+        }
+        #expect(settlement.delivered == [1])
+        flush.handle(.settled(0), at: 0)
+        flush.handle(.stored(claims: [1]), at: 0)
+        flush.handle(.available, at: 0)
+        #expect(send(&flush, []) == [], "neither the second record nor the third one is left")
+    }
+
+    @Test("A record that the destination holds becomes a dead letter, because the queue cannot go on without it")
+    func held() {
+        var flush = flush(rejectsHeld: true)
+        #expect(send(&flush, [record(1, user: "a")]) == [[1]])
+        var reply = DeliveryReply()
+        reply.verdicts[1] = .held("no user")
+        flush.handle(.answered(0, reply), at: 0)
+        guard case .settle(_, _, let settlement, _)? = flush.next() else {
+            Issue.record("the batch is not settled")
+            return
+        }
+        #expect(settlement.deadLetters.map(\.reason) == ["no user"])
+    }
+
+    @Test("A record that was sent twice, or must not be sent twice, is not sent again after its host died")
+    func ambiguous() {
+        func reason(_ times: Int64, _ value: String? = nil, isIdempotent: Bool = false) -> String? {
+            let kind: RecordKind = value == nil ? .customEvent : .customAttribute
+            let record = StoredRecord(
+                id: 1,
+                kind: kind,
+                name: "n",
+                value: value,
+                time: 0,
+                user: nil,
+                timesUncertain: times
+            )
+            return AmbiguousDelivery.reasonAgainstSending(record, isIdempotent: isIdempotent)
+        }
+        #expect(reason(0) == nil && reason(0, #"{"inc":1}"#) == nil)
+        #expect(reason(1) == nil)
+        #expect(reason(1, #"{"inc":1}"#) == AmbiguousDelivery.incrementReason)
+        #expect(reason(2) == AmbiguousDelivery.repetitionReason)
+        #expect(reason(9, #"{"inc":1}"#, isIdempotent: true) == nil)
+    }
+}

@@ -1,0 +1,178 @@
+import JSON
+import Testing
+
+@testable import PartitionLeases
+
+@Suite struct PartitionStateTests {
+    private func state(_ entry: PartitionEntry? = nil, stream: String = "s") -> PartitionState {
+        PartitionState(takingOver: entry, stream: stream, relay: "me", consumer: "c")
+    }
+
+    private func fetched(_ sequences: Int64...) -> [PartitionState.Fetched] {
+        zip(sequences, [nil] + sequences).map { PartitionState.Fetched($0, storedAt: $0, after: $1) }
+    }
+
+    private func open(_ state: PartitionState) -> String { state.entry.open.json.description }
+
+    @Test("A claim counts the attempt before the records are handed out")
+    func claim() {
+        var state = state()
+        let claimed = state.claim(fetched(10, 35, 60, 90), limit: 3)
+        #expect(claimed.map(\.sequence) == [10, 35, 60])
+        #expect(claimed.map(\.possiblySent) == [0, 0, 0])
+        #expect(open(state) == "[[10,60,1]]")
+        #expect(state.entry.top == 60)
+    }
+
+    @Test("Nothing is handed out while the host holds a record")
+    func oneBatch() {
+        var state = state()
+        _ = state.claim(fetched(1, 2), limit: 2)
+        #expect(state.claim(fetched(3), limit: 2).isEmpty)
+        #expect(state.settle(.settled([1])).isEmpty)
+        #expect(state.claim(fetched(3), limit: 2).isEmpty)
+        #expect(state.settle(.settled([2])).isEmpty)
+        #expect(state.claim(fetched(3), limit: 2).map(\.sequence) == [3])
+    }
+
+    @Test("No range covers a settled record, whose acknowledgement may have been lost")
+    func split() {
+        var state = state()
+        _ = state.claim(fetched(10, 35, 60, 90), limit: 4)
+        #expect(state.settle(.settled([35])).isEmpty)
+        #expect(open(state) == "[[10,10,1],[60,90,1]]")
+        #expect(state.isSettled(35, storedAt: 35))
+        #expect(!state.isSettled(60, storedAt: 60))
+    }
+
+    @Test("An uncertain record counts one more attempt; one that is given back counts one fewer")
+    func counts() {
+        var state = state()
+        _ = state.claim(fetched(1, 2, 3), limit: 3)
+        var outcome = PartitionState.Outcome()
+        (outcome.uncertain, outcome.returned) = ([2], [3])
+        #expect(state.settle(outcome).isEmpty)
+        #expect(open(state) == "[[1,1,1],[2,2,2],[3,3,0]]")
+        outcome = PartitionState.Outcome()
+        outcome.returned = [2]
+        #expect(state.settle(outcome).isEmpty)
+        #expect(open(state) == "[[1,2,1],[3,3,0]]")
+    }
+
+    @Test("Records that were given back come again first, and what follows them in the same batch if there is room")
+    func returned() {
+        var state = state()
+        _ = state.claim(fetched(1, 2, 3), limit: 3)
+        var outcome = PartitionState.Outcome()
+        (outcome.settled, outcome.returned) = ([2], [1, 3])
+        #expect(state.settle(outcome).isEmpty)
+        #expect(state.returned == [1, 3])
+        var other = state
+        #expect(other.claim(fetched(4, 5), limit: 1).map(\.sequence) == [1])
+        #expect(other.settle(.settled([1])).isEmpty)
+        #expect(other.claim(fetched(4, 5), limit: 2).map(\.sequence) == [3, 4])
+        let next = [PartitionState.Fetched(4, storedAt: 4, after: 3)]
+        #expect(state.claim(next, limit: 3).map(\.sequence) == [1, 3, 4])
+        #expect(open(state) == "[[1,1,1],[3,4,1]]")
+        outcome = PartitionState.Outcome()
+        (outcome.settled, outcome.returned) = ([3, 4], [1])
+        #expect(state.settle(outcome).isEmpty)
+        _ = state.claim([PartitionState.Fetched(5, storedAt: 5, after: 4)], limit: 3)
+        #expect(open(state) == "[[1,1,1],[5,5,1]]")
+    }
+
+    @Test("The next holder hands out what the dead one may have sent with the count, and then new records")
+    func takeover() {
+        var dead = state()
+        _ = dead.claim(fetched(10, 35, 60), limit: 3)
+        #expect(dead.settle(.settled([35])).isEmpty)
+        var next = PartitionState(takingOver: dead.entry, stream: "s", relay: "next", consumer: "c2")
+        #expect(next.entry.relay == "next")
+        #expect(next.entry.change > dead.entry.change)
+        #expect(next.isSettled(35, storedAt: 35))
+        let claimed = next.claim(fetched(10, 60, 90), limit: 3)
+        #expect(claimed.map(\.possiblySent) == [1, 1, 0])
+        #expect(open(next) == "[[10,60,2],[90,90,1]]")
+    }
+
+    @Test("Records that a dead holder had and that are not in the stream any more are forgotten")
+    func purged() {
+        var dead = state()
+        _ = dead.claim(fetched(10, 35, 60), limit: 3)
+        var next = state(dead.entry)
+        _ = next.claim(fetched(60), limit: 1)
+        #expect(open(next) == "[[60,60,2]]")
+    }
+
+    @Test("An entry of a stream that was deleted and created again says nothing of the new one")
+    func recreated() {
+        var old = state()
+        _ = old.claim(fetched(10), limit: 1)
+        let new = state(old.entry, stream: "later")
+        #expect(!new.isSettled(5, storedAt: 5))
+        #expect(new.entry.top == 0)
+        #expect(new.entry.change > old.entry.change)
+    }
+
+    @Test("A message with a sequence that was used before is a new one if it was stored later")
+    func rolledBack() {
+        var old = state()
+        _ = old.claim(fetched(10, 35, 60), limit: 3)
+        #expect(old.settle(.settled([10, 35])).isEmpty)
+        // The servers lost the messages from 35 on, and stored others.
+        var new = state(old.entry)
+        #expect(new.isSettled(35, storedAt: 60))
+        #expect(!new.isSettled(35, storedAt: 61))
+        let claimed = new.claim([.init(35, storedAt: 70, after: nil), .init(60, storedAt: 71, after: 35)], limit: 2)
+        #expect(claimed.map(\.possiblySent) == [0, 0])
+        #expect(open(new) == "[[35,60,1]]")
+        #expect(new.entry.top == 60)
+    }
+
+    @Test("What the host does not have is not settled, nor is anything settled twice")
+    func unknown() {
+        var state = state()
+        _ = state.claim(fetched(1, 2), limit: 2)
+        let before = state
+        #expect(state.settle(.settled([7])) == [7])
+        #expect(state == before)
+        #expect(state.settle(.settled([1, 1])) == [1])
+        #expect(state.settle(.settled([1])) == [1])
+    }
+
+    @Test("Revoked records may still be settled; the others come again as possibly sent")
+    func revoked() {
+        var state = state()
+        _ = state.claim(fetched(1, 2, 3), limit: 3)
+        #expect(state.revoke() == [1, 2, 3])
+        #expect(state.revoke().isEmpty)
+        #expect(state.settle(.settled([1])).isEmpty)
+        var outcome = PartitionState.Outcome()
+        outcome.returned = [3]
+        #expect(state.settle(outcome).isEmpty)
+        #expect(state.claim(fetched(4), limit: 3).isEmpty)
+        state.reclaimRevoked()
+        #expect(state.claim(fetched(4), limit: 3).map(\.possiblySent) == [1, 0, 0])
+    }
+
+    @Test("A released partition keeps what the host did not settle")
+    func released() {
+        var state = state()
+        _ = state.claim(fetched(1, 2), limit: 2)
+        var outcome = PartitionState.Outcome()
+        outcome.returned = [2]
+        #expect(state.settle(outcome).isEmpty)
+        state.release()
+        #expect(state.entry.relay == nil)
+        #expect(open(state) == "[[1,1,1],[2,2,0]]")
+    }
+}
+
+extension PartitionState.Outcome {
+    /// An outcome in which those records are settled.
+    static func settled(_ sequences: [Int64]) -> Self {
+        var outcome = Self()
+        outcome.settled = sequences
+        return outcome
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// Hosts that publish to a cluster of three servers, relays that deliver from it, and the service behind them.
+final class Fleet {
+    let cluster: NATSCluster
+    let service: UsersTrackServer
+    private(set) var hosts: [FleetHost] = []
+    private(set) var relays: [ChildProcess] = []
+    private let environment: [String: String]
+
+    /// Starts a fleet.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for the suites of the hosts.
+    ///   - hosts: The number of hosts.
+    ///   - relays: The number of relays.
+    ///   - limit: The options of the service, such as its rate limit.
+    ///   - variables: More variables of hosts and relays.
+    /// - Throws: Why something cannot be started.
+    init(
+        in folder: String,
+        hosts: Int,
+        relays: Int,
+        service limit: [String] = ["--rate-limit", "100000"],
+        _ variables: [String: String] = ["BRAZE_RATE_REQUESTS": "100000"]
+    ) throws {
+        cluster = try NATSCluster()
+        service = try UsersTrackServer(limit)
+        let own = [
+            "NATS_URL": cluster.urls, "NATS_REPLICAS": "3", "NATS_PARTITIONS": "8", "NATS_LEASE_SECONDS": "5",
+        ]
+        environment = service.environment.merging(own.merging(variables) { $1 }) { $1 }
+        for number in 0..<hosts { self.hosts.append(try FleetHost(number, folder: folder, environment)) }
+        for _ in 0..<relays { try addRelay() }
+    }
+
+    // MARK: Relays
+
+    /// Starts one more relay.
+    func addRelay() throws {
+        let bundles = ["--plugins", try NATSPackage.bundles(), "--plugins", "\(repositoryRoot)/plugins"]
+        let retry = ["--retry-base", "50", "--retry-limit", "1000", "--log-level", "info"]
+        let arguments = ["relay", "--from", "nats", "--to", "braze"] + bundles + retry
+        let command = try hostCommand(arguments, unchecked: FleetHost.uncheckedReason)
+        relays.append(try ChildProcess(command[0], Array(command.dropFirst()), environment: environment))
+    }
+
+    /// Kills a relay without warning, and starts another one.
+    func replaceRelay(_ index: Int) throws {
+        let relay = relays.remove(at: index)
+        relay.kill(SIGKILL)
+        _ = try relay.wait()
+        try addRelay()
+    }
+
+    /// Asks all relays to end, and returns how they ended.
+    func stopRelays() throws -> [ChildProcess.Status] {
+        for relay in relays { relay.kill(SIGTERM) }
+        return try relays.map { try $0.wait() }
+    }
+
+    // MARK: The cluster
+
+    /// The number of messages in a stream; 0 if it does not exist.
+    func messages(in stream: String) throws -> Int {
+        let client = try NATSClient(cluster.servers[0])
+        let names = try client.api("STREAM.NAMES")["streams"]?.array.map(Array.init) ?? []
+        guard names.contains(.string(stream)) else { return 0 }
+        return try client.streamInfo(stream)["state"]?["messages"]?.integer.map(Int.init) ?? 0
+    }
+
+    /// The records in the stream of dead letters.
+    func deadLetters() throws -> [FleetRecord] {
+        guard try messages(in: "PUSHHOST_DEAD") > 0 else { return [] }
+        return try NATSClient(cluster.servers[0]).messages("PUSHHOST_DEAD").map { message in
+            guard let record = FleetRecord(message: message.body) else {
+                throw TestFailure("this is not of these tests: \(message.body)")
+            }
+            return record
+        }
+    }
+
+    // MARK: The end
+
+    /// How many records were saved.
+    var saved: Int { hosts.reduce(0) { $0 + $1.saved } }
+
+    /// Waits until the service has processed that many objects, as long as more arrive.
+    func awaitProcessed(_ objects: Int) throws {
+        var last = -1
+        while true {
+            do {
+                return try service.wait(objects: objects)
+            } catch {
+                let processed = try service.log().count
+                guard processed > last else {
+                    throw TestFailure("\(processed) objects arrived, not \(objects): \(error)\n\(try situation())")
+                }
+                last = processed
+            }
+        }
+    }
+
+    /// Waits until every record that was saved has arrived or is a dead letter.
+    func awaitAll() throws -> FleetAudit {
+        var last = -1
+        while true {
+            let processed = try service.log().count
+            let audit = try FleetAudit(service, dead: try deadLetters())
+            guard audit.accounted < saved else { return audit }
+            do {
+                try service.wait(objects: processed + 1)
+            } catch  where audit.accounted > last {
+                // Dead letters may have come instead.
+            } catch {
+                let missing = "\(saved - audit.accounted) records are missing, such as \(audit.missing(hosts))"
+                throw TestFailure("\(missing): \(error)\n\(try situation())")
+            }
+            last = audit.accounted
+        }
+    }
+
+    /// What hosts and relays say, and what is left in the stream.
+    private func situation() throws -> String {
+        let client = try NATSClient(cluster.servers[0])
+        let stream = try client.streamInfo()["state"] ?? .null
+        let letters = try messages(in: "PUSHHOST_DEAD")
+        let pending = try hosts.map { try $0.pending() }
+        let logs = relays.map { $0.standardError.suffix(3_000) } + hosts.map { $0.log.suffix(500) }
+        let all = ["pending \(pending)", stream.description, "\(letters) dead letters"] + logs.map { "-- \($0)" }
+        return all.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// Some servers on this machine that are one cluster.
+final class NATSCluster {
+    /// The servers.
+    let servers: [NATSServer]
+
+    /// Starts a cluster and waits until it has a leader.
+    ///
+    /// - Parameters:
+    ///   - size: The number of servers.
+    ///   - configuration: Text for the configuration file of each server.
+    /// - Throws: Why it does not start.
+    init(_ size: Int = 3, _ configuration: String = "") throws {
+        let ports = try NATSServer.freePorts(2 * size)
+        let routes = ports[size...].map { "nats://127.0.0.1:\($0)" }
+        servers = try (0..<size).map { index in
+            let cluster = [
+                "--cluster_name", "tests", "--cluster", routes[index], "--routes", routes.joined(separator: ","),
+            ]
+            return try NATSServer(configuration, name: "n\(index + 1)", port: ports[index], options: cluster)
+        }
+        for server in servers { try server.awaitLog("metadata leader") }
+    }
+
+    /// The URLs for clients, as `NATS_URL` has them.
+    var urls: String { servers.map(\.url).joined(separator: ",") }
+
+    /// Waits until one of some servers leads a stream, and returns it.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - servers: The servers that run now; by default all.
+    /// - Returns: The server.
+    /// - Throws: An error if none does for a long time.
+    func awaitLeader(of stream: String = "PUSHHOST", among servers: [NATSServer]? = nil) throws -> NATSServer {
+        let servers = servers ?? self.servers
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        var client = try NATSClient(servers[0])
+        while ContinuousClock.now < deadline {
+            // Nobody answers while there is no leader, so each round waits for a second in the server's place.
+            if let name = try? client.streamInfo(stream, patience: 1)["cluster"]?["leader"]?.string,
+                let server = servers.first(where: { $0.name == name })
+            {
+                return server
+            }
+            client = try NATSClient(servers[0])
+        }
+        throw TestFailure("\(stream) has no leader: \(servers[0].log.suffix(2_000))")
+    }
+}

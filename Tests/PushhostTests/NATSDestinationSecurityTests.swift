@@ -1,0 +1,57 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// TLS and credentials of the destination `nats`.
+@Suite(.hangs, .wire) struct NATSDestinationSecurityTests {
+    private static let certificate = "\(repositoryRoot)/Tests/Fixtures/tls/loopback.pem"
+
+    @Test("Over TLS the server's certificate must be trusted, and be one for the server's name")
+    func encryption() throws {
+        let file = Self.certificate
+        let server = try NATSServer("tls: { cert_file: \"\(file)\", key_file: \"\(file)\" }")
+        let url = "tls://127.0.0.1:\(server.port)"
+        try NATSWorkspace.with(["NATS_URL": url]) { workspace in
+            let untrusting = try workspace.host()
+            let ids = try untrusting.saveRecords(30)
+            try untrusting.expectStop("self-signed certificate")
+            #expect(try untrusting.finish() == .code(0))
+            let misled = try workspace.host(["NATS_URL": "tls://127.1:\(server.port)", "NATS_CA": file])
+            try misled.expectStop("hostname mismatch")
+            #expect(try misled.finish() == .code(0))
+            let host = try workspace.host(["NATS_CA": file])
+            try host.publishAll()
+            #expect(try host.finish() == .code(0))
+            // The client of the tests knows no TLS.
+            try server.stop()
+            server.configuration = ""
+            try server.start()
+            try NATSClient(server).messages().expectOnceInOrder(ids)
+        }
+    }
+
+    @Test("A credentials file is used only if nobody but its owner can read it")
+    func credentials() throws {
+        let script = "\(repositoryRoot)/Tests/Fixtures/nats/credentials.py"
+        let maker = try ChildProcess(try Tool.python.path(), [script])
+        let made = try JSON(parsing: try maker.readToEnd())
+        let configuration = try #require(made["configuration"]?.string)
+        let server = try NATSServer(configuration)
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let file = "\(workspace.folder)/user.creds"
+            try #require(made["credentials"]?.string).write(toFile: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+            let stranger = try workspace.host()
+            try stranger.saveRecords(20)
+            try stranger.expectStop("Authorization Violation")
+            #expect(try stranger.finish() == .code(0))
+            let host = try workspace.host(["NATS_CREDS": file])
+            try host.expectStop("others may read or write (mode 640); chmod 600")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            // The next flush reads the settings again.
+            #expect(try host.publishAll().count("delivered") == 20)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

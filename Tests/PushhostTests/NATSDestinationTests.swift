@@ -1,0 +1,150 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The destination `nats` with a server that does what it is asked.
+@Suite(.hangs, .wire) struct NATSDestinationTests {
+    @Test("A record becomes one message: the subject, the id and the body are as the page says")
+    func message() throws {
+        let server = try NATSServer()
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let host = try workspace.host()
+            let user: JSON = ["external_id": "ada"]
+            for (method, params) in [
+                (
+                    "saveCustomEvent",
+                    ["name": "Opened", "properties": ["n": 1], "user": user, "suite": "a.b_c"] as JSON
+                ),
+                ("saveCustomAttribute", ["key": "k", "value": ["inc": 2], "user": user, "suite": "a.b_c"]),
+                ("saveUserAttribute", ["field": "first_name", "value": "Ada", "user": user, "suite": "a.b_c"]),
+            ] {
+                _ = try host.result(method, params)
+            }
+            let planned = try #require(try host.deliver(to: "nats", [("suite", "a.b_c"), ("dryRun", true)])["result"])
+            #expect(try host.deliver(to: "nats", [("suite", "a.b_c")])["result"]?["delivered"] == 3)
+            let messages = try NATSClient(server).messages()
+            #expect(messages.map(\.sequence) == [1, 2, 3])
+            #expect(Set(messages.map(\.subject)).count == 1, "one user has one partition")
+            let match = try #require(messages[0].subject.wholeMatch(of: /PUSHHOST\.a%2Eb_c\.(\d+)/))
+            #expect((0..<16).contains(Int(match.1) ?? -1))
+            let identity = try #require(messages[0].body["identity"]?.string)
+            #expect(identity.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+            for (index, message) in messages.enumerated() {
+                let id = try #require(message.headers["Nats-Msg-Id"])
+                #expect(id.hasPrefix("\(identity)-\(index + 1)-"))
+                #expect(message.body["suite"] == "a.b_c" && message.body["user"] == user)
+                let request = try #require(planned["requests"]?[index])
+                #expect(request["headers"]?["Nats-Msg-Id"]?.string == id)
+                #expect(request["body"] == message.body)
+                #expect(request["url"]?.string == "\(server.url)/\(message.subject)")
+            }
+            let names = ["suite", "identity", "id", "kind", "name", "properties", "time", "user"]
+            #expect(messages[0].body.object?.map(\.name) == names)
+            #expect(messages[1].body["key"] == "k" && messages[1].body["value"] == ["inc": 2])
+            #expect(messages[2].body["field"] == "first_name" && messages[2].body["kind"] == "userAttribute")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A missing stream is created as the variables say")
+    func creation() throws {
+        let server = try NATSServer()
+        let variables = [
+            "NATS_URL": server.url, "NATS_STREAM": "FLEET", "NATS_PARTITIONS": "3", "NATS_DUPLICATES_SECONDS": "300",
+        ]
+        try NATSWorkspace.with(variables) { workspace in
+            let host = try workspace.host()
+            try host.saveRecords(50, users: 20)
+            try host.publishAll()
+            let info = try NATSClient(server).streamInfo("FLEET")
+            let config = info["config"]
+            #expect(config?["subjects"] == ["FLEET.*.0", "FLEET.*.1", "FLEET.*.2"])
+            #expect(config?["retention"] == "workqueue" && config?["discard"] == "new" && config?["storage"] == "file")
+            #expect(config?["duplicate_window"] == 300_000_000_000)
+            #expect(info["state"]?["num_subjects"] == 3, "20 users are in all partitions")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The stream says how many partitions there are, and users that are one user to Braze have the same one")
+    func partitions() throws {
+        let server = try NATSServer()
+        let client = try NATSClient(server)
+        try client.createStream(partitions: 64)
+        try NATSWorkspace.with(["NATS_URL": server.url, "NATS_PARTITIONS": "2"]) { workspace in
+            let host = try workspace.host()
+            for user: JSON in [
+                ["external_id": "ada"], ["external_id": "ada", "email": "ada@example.com"],
+                ["email": "ada@example.com"], ["phone": "+491701234567", "email": "ada@example.com"],
+                ["user_alias": ["alias_name": "a", "alias_label": "b"]],
+                ["user_alias": ["alias_label": "b", "alias_name": "a"]],
+            ] {
+                _ = try host.result("saveCustomEvent", ["name": "e", "user": user])
+            }
+            try host.publishAll()
+            let byRecord = try client.messages().sorted { $0.body["id"]?.integer ?? 0 < $1.body["id"]?.integer ?? 0 }
+            let subjects = byRecord.map(\.subject)
+            #expect(subjects.count == 6)
+            #expect(subjects[0] == subjects[1] && subjects[2] == subjects[3] && subjects[4] == subjects[5])
+            #expect(Set(subjects).count == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Thousands of records arrive once, those of each user in order")
+    func order() throws {
+        let server = try NATSServer()
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let host = try workspace.host()
+            let ids = try host.saveRecords(3_000, users: 40)
+            #expect(try host.publishAll().count("delivered") == 3_000)
+            try NATSClient(server).messages().expectOnceInOrder(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A host that is killed between publication and settlement publishes again with the same ids, stored once")
+    func redelivery() throws {
+        let server = try NATSServer()
+        let client = try NATSClient(server)
+        try client.createStream()
+        try client.watch("PUSHHOST.>")
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let killed = try workspace.host()
+            let ids = try killed.saveRecords(2_000, users: 1)
+            try killed.request("flushPending", ["to": "nats"])
+            // The records of one user follow each other, so most of the batch is still to come.
+            _ = try client.awaitMessage()
+            killed.process.kill(SIGKILL)
+            #expect(try killed.process.wait() == .signal(SIGKILL))
+            let other = try NATSClient(server)
+            let before = try other.messages().count
+            let host = try workspace.host()
+            let result = try host.publishAll()
+            #expect(result.count("delivered") == 2_000)
+            #expect(before > 0)
+            let messages = try other.messages()
+            messages.expectOnceInOrder(ids)
+            #expect(try host.all("deadLetters", "deadLetters").isEmpty)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("`check` says what the server has, and that a missing stream will be created")
+    func check() throws {
+        let server = try NATSServer()
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let host = try workspace.host()
+            func check() throws -> JSON { try host.result("checkDestination", ["to": "nats"]) }
+            let missing = try check()
+            #expect(missing["reachable"] == true && missing["accepted"] == true)
+            #expect(missing["message"]?.string == "\(server.url) has no stream PUSHHOST; the first delivery creates it")
+            try host.saveRecords(1)
+            try host.publishAll()
+            let text = "\(server.url) has the stream PUSHHOST: 16 partitions, one replica"
+            #expect(try check()["message"]?.string == text)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+
+/// A `nats-server` with JetStream on this machine, which can be killed, frozen and started again with its files.
+final class NATSServer {
+    /// The port for clients; it stays the same after a restart.
+    private(set) var port: Int
+    /// Its name in a cluster.
+    let name: String
+    /// The text of its configuration file, which it reads when it starts.
+    var configuration: String
+    private let folder: String
+    private let options: [String]
+    private var process: ChildProcess?
+
+    /// Starts a server and waits until it accepts clients.
+    ///
+    /// - Parameters:
+    ///   - configuration: Text for its configuration file, for example accounts or TLS.
+    ///   - name: Its name.
+    ///   - port: Its port; by default a free one.
+    ///   - options: More options of its command line.
+    /// - Throws: Why it does not start.
+    init(_ configuration: String = "", name: String = "n1", port: Int? = nil, options: [String] = []) throws {
+        self.name = name
+        self.configuration = configuration
+        let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        folder = "\(root)/pushhost-tests-nats-\(UUID().uuidString)"
+        self.options = options
+        self.port = try port ?? Self.freePorts(1)[0]
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Another process may take a port before the server does.
+        for _ in 0..<4 where port == nil {
+            if (try? start()) != nil { return }
+            self.port = try Self.freePorts(1)[0]
+        }
+        try start()
+    }
+
+    deinit {
+        try? kill()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The URL for clients.
+    var url: String { "nats://127.0.0.1:\(port)" }
+
+    /// The lines that it logged since it was first started.
+    var log: String { (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "" }
+
+    /// Starts it, or starts it again with the same files and the same port.
+    func start() throws {
+        try configuration.write(toFile: "\(folder)/server.conf", atomically: true, encoding: .utf8)
+        let program = try Tool(name: "nats-server", package: "nats-server").path(or: "/usr/sbin/nats-server")
+        // The shell becomes the server. Another one reads its log, and passes on the lines for which tests wait.
+        let script = #"""
+            log=$1; shift
+            exec "$@" 2> >(while IFS= read -r line; do
+                printf '%s\n' "$line" >> "$log"
+                case $line in *"Server is ready"* | *"new metadata leader"* | *"cluster metadata leader"* | *FTL*) printf '%s\n' "$line" ;; esac
+            done)
+            """#
+        let own = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", "\(folder)/store", "-n", name]
+        let arguments = own + ["-c", "\(folder)/server.conf"] + options
+        // A server that is killed in a cluster may write files into its working folder.
+        process = try ChildProcess(
+            "bash",
+            ["-c", script, "bash", "\(folder)/log", program] + arguments,
+            directory: folder
+        )
+        try awaitLog("Server is ready")
+    }
+
+    /// Waits until it logs a line that contains a text.
+    func awaitLog(_ text: String) throws {
+        while let line = try process?.readLine() {
+            if line.contains(text) { return }
+            if line.contains("[FTL]") { throw TestFailure("nats-server does not start: \(line)") }
+        }
+        throw TestFailure("nats-server ended before it said \"\(text)\": \(log.suffix(2_000))")
+    }
+
+    /// Kills it without warning, as a power loss does.
+    func kill() throws { try end(SIGKILL) }
+
+    /// Asks it to end; it closes its connections and files.
+    func stop() throws { try end(SIGTERM) }
+
+    private func end(_ signal: Int32) throws {
+        guard let process else { return }
+        process.kill(SIGCONT)
+        process.kill(signal)
+        _ = try process.wait()
+    }
+
+    /// Freezes it: its connections stay open, and nothing is answered.
+    func freeze() { process?.kill(SIGSTOP) }
+
+    /// Ends a freeze.
+    func thaw() { process?.kill(SIGCONT) }
+
+    /// Some ports of the loopback interface that are free now.
+    static func freePorts(_ count: Int) throws -> [Int] {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        return try (0..<count).map { _ in
+            #if os(Linux)
+            let type = Int32(SOCK_STREAM.rawValue)
+            #else
+            let type = SOCK_STREAM
+            #endif
+            let descriptor = socket(AF_INET, type, 0)
+            descriptors.append(descriptor)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+                }
+            }
+            guard result == 0 else { throw TestFailure("no free port: \(String(cString: strerror(errno)))") }
+            return Int(UInt16(bigEndian: address.sin_port))
+        }
+    }
+}
+
+extension Tool {
+    /// Finds the program in `PATH` or at a path that is not in the `PATH` of all users.
+    func path(or other: String) throws -> String {
+        if FileManager.default.isExecutableFile(atPath: other) { return other }
+        return try path()
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Several relays that share the partitions of a stream.
+@Suite(.hangs) struct NATSSourceRelaysTests {
+    /// The seconds of a lease of relays that die.
+    private static let lease = 5
+
+    private let server: NATSServer
+    private let client: NATSClient
+
+    init() throws {
+        server = try NATSServer()
+        client = try NATSClient(server)
+        try client.createStream(partitions: 4)
+    }
+
+    private func source(lease: Int = Self.lease) throws -> NATSSourceDriver {
+        try NATSSourceDriver(server.url, lease: lease)
+    }
+
+    /// Pulls with both until each holds half of the partitions.
+    private func balance(_ first: NATSSourceDriver, _ second: NATSSourceDriver) throws {
+        try first.until("each has its half: \(first.shares), \(second.shares)") {
+            let others = try first.pull()
+            #expect(others.isEmpty)
+            let more = try second.pull()
+            #expect(more.isEmpty)
+            return first.shares.last == 0.5 && second.shares.last == 0.5
+        }
+    }
+
+    @Test("What a killed relay had comes again in order, with how often it may have been sent")
+    func killed() throws {
+        try client.publish(1...40, partitions: 4)
+        let first = try source()
+        let records = try first.pull(atLeast: 40)
+        let byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
+        func some(_ numbers: ClosedRange<Int64>) -> [NATSSourceDriver.Record] { numbers.compactMap { byNumber[$0] } }
+        try first.settle(delivered: some(1...8), uncertain: some(9...12), retry: some(13...16))
+        first.process.kill(SIGKILL)
+        let second = try source()
+        let again = try second.pull(atLeast: 32)
+        for partition in 0..<4 as Range<Int64> {
+            let numbers = again.map(\.number).filter { $0 % 4 == partition }
+            #expect(numbers == numbers.sorted())
+        }
+        let expected = (9...40).map { $0 <= 12 ? 2 : $0 <= 16 ? 0 : 1 as Int64 }
+        #expect(again.sorted { $0.number < $1.number }.map(\.possiblySent) == expected)
+        try second.settle(delivered: again)
+        #expect(try client.pending() == 0)
+    }
+
+    @Test("A relay that was stopped and goes on revokes what it has, which another one got meanwhile")
+    func stopped() throws {
+        let (first, second) = (try source(), try source())
+        try balance(first, second)
+        try client.publish(1...40, partitions: 4)
+        let (left, right) = (try first.pull(atLeast: 20), try second.pull(atLeast: 20))
+        second.process.kill(SIGSTOP)
+        defer { second.process.kill(SIGCONT) }
+        try first.settle(delivered: left)
+        let taken = try first.pull(atLeast: 20)
+        #expect(taken.map(\.number).sorted() == right.map(\.number).sorted())
+        #expect(taken.allSatisfy { $0.possiblySent == 1 })
+        second.process.kill(SIGCONT)
+        #expect(try second.settle(delivered: right) == Set(right.map(\.id)))
+        #expect(second.revoked.isSuperset(of: right.map(\.id)))
+        // Nothing was stored for these.
+        #expect(try client.pending() == 20)
+        try first.settle(delivered: taken)
+        try balance(first, second)
+        #expect(try client.pending() == 0)
+    }
+
+    @Test("A record whose settlement is stored, but not its acknowledgement, does not come again")
+    func settledNotAcknowledged() throws {
+        try client.publish(1...4, partitions: 4)
+        // The entry that a relay leaves that dies between both: the first message of the stream is settled.
+        let first = try #require(try source(lease: 600).pull(atLeast: 4).first { $0.number == 1 })
+        let bucket = "KV_PUSHHOST_RELAYS"
+        let key = "$KV.PUSHHOST_RELAYS.partition.1"
+        let stored = try client.api("STREAM.MSG.GET.\(bucket)", ["last_by_subj": .string(key)])
+        let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
+        let entry = try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object)
+        #expect(entry["open"] == [[.integer(first.id), .integer(first.id), 1]])
+        let settled = JSON.object(entry.setting("open", to: []).setting("relay", to: .null))
+        #expect(try client.request(key, "\(settled)")["seq"] != nil)
+        let next = try source()
+        let numbers = try next.pull(atLeast: 3).map(\.number)
+        #expect(Set(numbers) == [2, 3, 4])
+        try next.until("the settled record was acknowledged") {
+            let unexpected = try next.pull()
+            #expect(unexpected.isEmpty)
+            return try client.pending() == 3
+        }
+    }
+}

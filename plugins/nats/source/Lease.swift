@@ -1,0 +1,299 @@
+internal import Foundation
+internal import NATS
+internal import PartitionLeases
+internal import Synchronization
+
+/// A partition that this relay holds: what was fetched from it, and what the host has of it.
+///
+/// All changes of the partition's entry are made here, one after the other. Any thread may call.
+///
+/// `@unchecked`: what changes is only used while the lock is held.
+final class Lease: @unchecked Sendable {
+    /// A change of the entry whose result is unknown, since the server did not answer: it is repeated until it is known.
+    private struct Unresolved {
+        let state: PartitionState
+        /// What the host said, if the change stores that.
+        let outcome: PartitionState.Outcome?
+        /// What the change hands out, though the host never got it.
+        let claimed: [Int64]
+    }
+
+    let partition: Int
+    /// The name of the consumer.
+    let consumer: String
+    private let cluster: Cluster
+    private let handouts: Handouts
+    private let lock = NSLock()
+    private let published = Mutex(Status())
+    private var state: PartitionState
+    private var revision: UInt64
+    private var unresolved: Unresolved?
+    /// The records that were fetched and not claimed, in the stream's order.
+    private var buffer: [(fetched: PartitionState.Fetched, message: FetchedRecord)] = []
+    /// The messages of the records of the batch.
+    private var messages: [Int64: FetchedRecord] = [:]
+    /// The last message of the partition that the consumer delivered.
+    private var lastDelivered: Int64?
+    private var received = 0
+    private var isLost = false
+    private var isReleasing = false
+    /// Whether the host was not told yet that the records that it gave back are stored.
+    private var isAwaitingAnswer = false
+    private var needsConsumer = true
+
+    /// A lease whose entry was just stored with that revision.
+    init(_ partition: Int, _ state: PartitionState, revision: UInt64, _ cluster: Cluster, _ handouts: Handouts) {
+        (self.partition, self.state, self.revision) = (partition, state, revision)
+        (self.cluster, self.handouts) = (cluster, handouts)
+        consumer = state.consumer ?? ""
+    }
+
+    var status: Status { published.withLock(\.self) }
+
+    /// Uses the state while no other thread does, and publishes what became of it.
+    private func exclusively<Result>(_ body: () throws(NATSError) -> Result) throws(NATSError) -> Result {
+        lock.lock()
+        defer {
+            publish()
+            lock.unlock()
+        }
+        return try body()
+    }
+
+    private func publish() {
+        let isEnding = isLost || isReleasing
+        let status = Status(
+            isReady: !isEnding && !isAwaitingAnswer && unresolved == nil && !state.isHandedOut
+                && !(buffer.isEmpty && state.returned.isEmpty),
+            isIdle: !state.isHandedOut,
+            fetched: buffer.count,
+            received: received,
+            needsConsumer: needsConsumer,
+            isReleasing: isReleasing,
+            isEnding: isEnding
+        )
+        published.withLock { $0 = status }
+    }
+
+    // MARK: What the host does
+
+    /// Stores that records may be sent, and returns them.
+    ///
+    /// - Parameter limit: The maximum number of records.
+    /// - Returns: The records; none if there are none now.
+    /// - Throws: `conflict` if the partition belongs to another relay now; other errors if nothing was handed out.
+    func claim(_ limit: Int) throws(NATSError) -> [Handout] {
+        try exclusively { () throws(NATSError) in
+            try resolve()
+            guard !isLost, !isReleasing, !isAwaitingAnswer else { return [] }
+            var next = state
+            let claimed = next.claim(buffer.lazy.map(\.fetched), limit: limit)
+            guard !claimed.isEmpty else { return [] }
+            let ids = claimed.map(\.sequence)
+            // Now, because the buffer may be emptied before the result of the change is known.
+            for record in buffer where next.isInBatch(record.fetched.sequence) {
+                messages[record.fetched.sequence] = record.message
+            }
+            try store(Unresolved(state: next, outcome: nil, claimed: ids))
+            handouts.add(ids, of: partition)
+            return claimed.compactMap { record in
+                messages[record.sequence].map {
+                    Handout(id: record.sequence, members: $0.members, possiblySent: record.possiblySent)
+                }
+            }
+        }
+    }
+
+    /// Stores what became of records, and acknowledges those that are settled.
+    ///
+    /// - Parameters:
+    ///   - outcome: The records.
+    ///   - dead: The reasons of those that become dead letters.
+    /// - Returns: The records that the host does not have.
+    /// - Throws: `conflict` if the partition belongs to another relay now; other errors if the host must repeat the call.
+    func settle(_ outcome: PartitionState.Outcome, dead: [Int64: String]) throws(NATSError) -> [Int64] {
+        try exclusively { () throws(NATSError) in
+            try resolve()
+            guard !isLost else { throw NATSError.overtaken(partition) }
+            // What was resolved just now may have been the same call.
+            var outcome = outcome
+            outcome.removeAll(in: handouts.stored)
+            if !outcome.returned.isEmpty { isAwaitingAnswer = true }
+            var next = state
+            let unknown = next.settle(outcome)
+            outcome.removeAll(in: Set(unknown))
+            guard !outcome.all.isEmpty else { return unknown }
+            for id in outcome.settled {
+                guard let reason = dead[id], let message = messages[id] else { continue }
+                try cluster.storeDeadLetter(message.message, reason)
+            }
+            try store(Unresolved(state: next, outcome: outcome, claimed: []))
+            finish(outcome)
+            return unknown
+        }
+    }
+
+    /// Notes that the host gets the answer of ``settle(_:dead:)``, so that records that it gave back may come again.
+    func confirmSettlement() { try? exclusively { isAwaitingAnswer = false } }
+
+    /// Removes what the host said the last word about.
+    private func finish(_ outcome: PartitionState.Outcome) {
+        handouts.remove(outcome.settled + outcome.returned)
+        acknowledge(outcome.settled.compactMap { messages.removeValue(forKey: $0)?.message })
+    }
+
+    // MARK: What the consumer does
+
+    /// Begins anew with a new consumer, which delivers everything that is not acknowledged.
+    func beginDelivery() {
+        try? exclusively {
+            buffer = []
+            lastDelivered = nil
+            needsConsumer = false
+        }
+    }
+
+    /// Notes that the consumer must be replaced.
+    func replaceConsumer() { try? exclusively { needsConsumer = true } }
+
+    /// Keeps messages that the consumer delivered, and acknowledges those that were settled before.
+    ///
+    /// - Throws: Why a message that is no record cannot be stored as a dead letter.
+    func receive(_ delivered: [Message]) throws(NATSError) {
+        try exclusively { () throws(NATSError) in
+            try resolve()
+            guard !isLost else { return }
+            received += delivered.count
+            var settled: [Message] = []
+            for message in delivered {
+                if !(try keep(message)) { settled.append(message) }
+            }
+            acknowledge(settled)
+        }
+    }
+
+    /// Keeps a message; returns false if it only needs its acknowledgement.
+    private func keep(_ message: Message) throws(NATSError) -> Bool {
+        let sequence = Int64(clamping: message.sequence)
+        if state.isInBatch(sequence) {
+            // Its acknowledgement goes to this consumer now.
+            messages[sequence]?.message = message
+            lastDelivered = sequence
+            return true
+        }
+        let previous = lastDelivered
+        lastDelivered = nil
+        guard !state.isSettled(sequence, storedAt: message.time) else { return false }
+        do throws(FetchedRecord.FormatError) {
+            let fetched = PartitionState.Fetched(sequence, storedAt: message.time, after: previous)
+            buffer.append((fetched, try FetchedRecord(message)))
+        } catch {
+            try cluster.storeDeadLetter(message, error.text)
+            return false
+        }
+        lastDelivered = sequence
+        return true
+    }
+
+    // MARK: What the relay does
+
+    /// Whether the entry that the relay read is newer than what this lease stored: another relay holds the partition.
+    ///
+    /// - Throws: Why a change whose result is unknown is still unknown; `conflict` if the lease is lost.
+    func isOvertaken(by entry: KeyValueStore.Entry?) throws(NATSError) -> Bool {
+        try exclusively { () throws(NATSError) in
+            try resolve()
+            // A read that began before the last change shows an older revision.
+            return entry.map { $0.revision > revision } ?? true
+        }
+    }
+
+    /// Hands out and fetches nothing more; the lease can be released when the host has settled its records.
+    func beginRelease() { try? exclusively { isReleasing = true } }
+
+    /// Frees the partition for other relays; what the host has counts as possibly sent.
+    ///
+    /// - Throws: Why it is not free.
+    func release() throws(NATSError) {
+        try exclusively { () throws(NATSError) in
+            isReleasing = true
+            try resolve()
+            guard !isLost else { return }
+            var next = state
+            next.release()
+            try store(Unresolved(state: next, outcome: nil, claimed: []))
+            isLost = true
+        }
+    }
+
+    /// Ends the lease, because the partition belongs to another relay.
+    func lose() { try? exclusively { isLost = true } }
+
+    /// Notes that the host was told not to send the records that it has.
+    func revoke() { try? exclusively { _ = state.revoke() } }
+
+    /// Takes back records that were revoked so long ago that the host will not settle them any more.
+    func reclaimRevoked() {
+        try? exclusively {
+            handouts.remove(state.revoked)
+            state.reclaimRevoked()
+        }
+    }
+
+    // MARK: The entry
+
+    /// Stores a change, or keeps it for later if the server does not answer.
+    private func store(_ change: Unresolved) throws(NATSError) {
+        do throws(NATSError) {
+            revision = try cluster.store(change.state.entry, of: partition, revision: revision)
+        } catch {
+            switch error.kind {
+            case .conflict: isLost = true
+            case .timeout, .unavailable, .closed: unresolved = change
+            default: break
+            }
+            throw error
+        }
+        adopt(change.state)
+    }
+
+    /// Repeats the change whose result is unknown: the same bytes for the same revision.
+    private func resolve() throws(NATSError) {
+        guard let change = unresolved else { return }
+        do throws(NATSError) {
+            revision = try cluster.store(change.state.entry, of: partition, revision: revision)
+        } catch  where error.kind == .conflict {
+            guard let entry = try cluster.entry(of: partition), entry.value == change.state.entry.bytes else {
+                (unresolved, isLost) = (nil, true)
+                throw error
+            }
+            revision = entry.revision
+        }
+        unresolved = nil
+        adopt(change.state)
+        if let outcome = change.outcome {
+            // The host repeats the call that this change was made for.
+            handouts.noteStored(outcome.all)
+            finish(outcome)
+        }
+        // The host did not get these; the next claim stores that the attempt was not made.
+        var returned = PartitionState.Outcome()
+        returned.returned = change.claimed
+        _ = state.settle(returned)
+    }
+
+    private func adopt(_ next: PartitionState) {
+        state = next
+        buffer.removeAll { state.isInBatch($0.fetched.sequence) }
+    }
+
+    /// Acknowledges messages whose records are settled in the entry.
+    private func acknowledge(_ settled: [Message]) {
+        do throws(NATSError) {
+            try cluster.connection.acknowledge(settled)
+        } catch {
+            // They are delivered again by the next consumer, and acknowledged then.
+            needsConsumer = true
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import JSON
+internal import PartitionLeases
+
+extension Lease {
+    /// A record that the host gets.
+    struct Handout: Sendable {
+        let id: Int64
+        let members: JSON.Object
+        let possiblySent: Int
+    }
+
+    /// What other threads may know without waiting for a change of the entry that is under way.
+    struct Status: Sendable {
+        /// Whether there are records that may be handed out now.
+        var isReady = false
+        /// Whether the host has no record of the partition.
+        var isIdle = true
+        /// How many records were fetched and not claimed.
+        var fetched = 0
+        /// How many messages were received so far.
+        var received = 0
+        /// Whether a new consumer is needed.
+        var needsConsumer = true
+        /// Whether the lease is to be released.
+        var isReleasing = false
+        /// Whether nothing more is handed out or fetched.
+        var isEnding = false
+    }
+}
+
+extension PartitionState.Outcome {
+    /// Removes records.
+    mutating func removeAll(in set: Set<Int64>) {
+        guard !set.isEmpty else { return }
+        settled.removeAll(where: set.contains)
+        uncertain.removeAll(where: set.contains)
+        returned.removeAll(where: set.contains)
+    }
+}

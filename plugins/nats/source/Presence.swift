@@ -1,0 +1,63 @@
+internal import Foundation
+internal import JSON
+internal import NATS
+
+/// The key with which a relay says that it lives: it changes it again and again.
+struct Presence {
+    private static let prefix = "relay."
+
+    private let relay: Relay
+    private var revision: UInt64?
+    private var count = 0
+
+    init(_ relay: Relay) { self.relay = relay }
+
+    /// The relay whose key this is; nil if it is the key of something else.
+    static func relay(of key: String) -> String? { key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil }
+
+    private var key: String { Self.prefix + relay.identifier }
+    private var bucket: KeyValueStore { relay.cluster.relays }
+
+    /// Changes the key.
+    ///
+    /// - Throws: Why the servers did not store it.
+    mutating func store() throws(NATSError) {
+        count += 1
+        let process = ProcessInfo.processInfo
+        let value: JSON = [
+            "host": .string(process.hostName), "process": .integer(Int64(process.processIdentifier)),
+            "count": JSON(count), "partitions": JSON(relay.board.read(\.leases).keys.sorted().map { JSON($0) }),
+        ]
+        do throws(NATSError) {
+            try write(value.bytes)
+        } catch  where error.kind == .conflict {
+            // An earlier attempt was stored though the server did not answer, or another relay deleted the key.
+            revision = try bucket.get(key)?.revision
+            try write(value.bytes)
+        }
+    }
+
+    private mutating func write(_ value: [UInt8]) throws(NATSError) {
+        revision =
+            if let revision {
+                try bucket.update(key, value, revision: revision)
+            } else {
+                try bucket.create(key, value)
+            }
+    }
+
+    /// Deletes the key.
+    ///
+    /// - Throws: Why it is not deleted.
+    func remove() throws(NATSError) {
+        if let revision { try bucket.delete(key, revision: revision) }
+    }
+
+    /// Deletes the keys of relays that ended long ago without doing that.
+    func removeDead(_ relays: [String: UInt64]) {
+        for (relay, revision) in relays {
+            // Another relay may do it at the same time.
+            try? bucket.delete(Self.prefix + relay, revision: revision)
+        }
+    }
+}
