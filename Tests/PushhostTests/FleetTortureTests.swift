@@ -3,54 +3,82 @@ import JSON
 import TestSupport
 import Testing
 
-/// Hosts and relays may be killed at any moment.
+/// Hosts, relays and servers may be killed at any moment.
 @Suite(.hangs, .wire) struct FleetTortureTests {
-    @Test(
-        "Every record of 8 hosts arrives in order through 4 relays and a cluster of 3 servers, while hosts and relays are killed"
-    )
+    /// The number of rounds of 1,000 records; `PUSHHOST_FLEET_ROUNDS=200` makes it the long test.
+    private static let rounds = ProcessInfo.processInfo.environment["PUSHHOST_FLEET_ROUNDS"].flatMap(Int.init) ?? 20
+
+    /// Whether servers are killed too.
+    ///
+    /// nats-server 2.9 does not survive that: `plugins/nats/README.md` describes its fault. `.ci/run` repeats the test
+    /// with a newer one.
+    private static func canKillServers() throws -> Bool {
+        try !NATSServer.version().lexicographicallyPrecedes([2, 12])
+    }
+
+    @Test("Every record of 8 hosts arrives in order through 4 relays and 3 servers, while they are killed")
     func torture() throws {
+        let canKillServers = try Self.canKillServers()
         try withTemporaryDirectory { folder in
             let fleet = try Fleet(in: folder, hosts: 8, relays: 4)
-            var torture = FleetTorture(fleet, seed: 18)
-            try torture.run(rounds: 20, records: 125)
+            var torture = FleetTorture(fleet, victims: canKillServers ? [.host, .relay, .server] : [.host, .relay])
+            try torture.run(rounds: Self.rounds, records: 125)
             let audit = try fleet.awaitAll()
-            #expect(fleet.saved == 20_000)
+            #expect(fleet.saved == Self.rounds * 1_000)
             audit.expectNoneLost(fleet.hosts)
             audit.expectOrder()
-            // Only a relay that is killed while it delivers makes doubles: what it had pulled.
-            #expect(audit.doubles <= torture.kills[.relay, default: 0] * 3_000)
+            // Only a relay that is killed, or loses its lease, while it delivers makes doubles: what it had pulled.
+            #expect(audit.doubles <= torture.interruptions * 3_000)
             #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })
             #expect(try fleet.messages(in: "PUSHHOST") == 0)
+            let letters = try fleet.messages(in: "PUSHHOST_DEAD")
+            print("\(torture.summary); \(audit.doubles) doubles, \(letters) dead letters")
         }
     }
 }
 
 /// Kills a part of a fleet in each round, while its hosts save.
 private struct FleetTorture {
-    enum Victim: CaseIterable { case host, relay, nobody }
+    enum Victim { case host, relay, server, nobody }
 
-    /// How often each was killed.
-    private(set) var kills: [Victim: Int] = [:]
     private let fleet: Fleet
-    private var generator: SeededGenerator
+    private let victims: [Victim]
+    private var generator = SeededGenerator(seed: 18)
+    /// How often each was killed.
+    private var kills: [Victim: Int] = [:]
+    /// The server that was killed in the last round.
+    private var down: NATSServer?
 
-    init(_ fleet: Fleet, seed: UInt64) {
+    init(_ fleet: Fleet, victims: [Victim]) {
         self.fleet = fleet
-        generator = SeededGenerator(seed: seed)
+        self.victims = victims + [.nobody]
+    }
+
+    /// After how many kills a relay may have lost what it had pulled.
+    var interruptions: Int { kills[.relay, default: 0] + kills[.server, default: 0] }
+
+    var summary: String {
+        func count(_ victim: Victim) -> Int { kills[victim, default: 0] }
+        return "\(count(.host)) hosts, \(count(.relay)) relays and \(count(.server)) servers were killed"
     }
 
     /// Saves records on each host in each round; the rounds go on as far as the service has processed what came before.
     mutating func run(rounds: Int, records: Int) throws {
         for round in 0..<rounds {
-            let victim = Victim.allCases.randomElement(using: &generator) ?? .nobody
+            let victim = victims.randomElement(using: &generator) ?? .nobody
             kills[victim, default: 0] += 1
             let host = Int.random(in: 0..<fleet.hosts.count, using: &generator)
             if victim == .relay { try fleet.replaceRelay(Int.random(in: 0..<fleet.relays.count, using: &generator)) }
+            if victim == .server {
+                down = fleet.cluster.servers.randomElement(using: &generator)
+                try down?.kill()
+            }
             for (index, one) in fleet.hosts.enumerated() {
                 try one.save(records, killed: victim == .host && index == host)
             }
-            let enough = max(0, round - 2) * records * fleet.hosts.count
-            try fleet.awaitProcessed(enough)
+            try fleet.awaitProcessed(max(0, round - 2) * records * fleet.hosts.count)
+            try down?.start()
+            down = nil
         }
     }
 }

@@ -51,7 +51,7 @@ final class NATSServer {
     /// Starts it, or starts it again with the same files and the same port.
     func start() throws {
         try configuration.write(toFile: "\(folder)/server.conf", atomically: true, encoding: .utf8)
-        let program = try Tool(name: "nats-server", package: "nats-server").path(or: "/usr/sbin/nats-server")
+        let program = try Self.program()
         // The shell becomes the server. Another one reads its log, and passes on the lines for which tests wait.
         let script = #"""
             log=$1; shift
@@ -98,6 +98,21 @@ final class NATSServer {
 
     /// Ends a freeze.
     func thaw() { process?.kill(SIGCONT) }
+
+    /// The program: the one that the variable `NATS_SERVER` names, or Debian's.
+    private static func program() throws -> String {
+        if let path = ProcessInfo.processInfo.environment["NATS_SERVER"] { return path }
+        return try Tool(name: "nats-server", package: "nats-server").path(or: "/usr/sbin/nats-server")
+    }
+
+    /// Its version, such as `[2, 9, 10]`.
+    static func version() throws -> [Int] {
+        let text = try ChildProcess(try program(), ["--version"]).readToEnd()
+        guard let range = text.range(of: #"\d+\.\d+\.\d+"#, options: .regularExpression) else {
+            throw TestFailure("nats-server does not say its version: \(text)")
+        }
+        return text[range].split(separator: ".").compactMap { Int($0) }
+    }
 
     /// Some ports of the loopback interface that are free now.
     static func freePorts(_ count: Int) throws -> [Int] {
