@@ -18,8 +18,7 @@ public struct FoundMembers {
 
     /// Whether the value is that text, byte for byte.
     public func isText(_ text: StaticString, at index: Int) -> Bool {
-        guard let bytes = bytes(at: index), bytes.count == text.utf8CodeUnitCount else { return false }
-        return bytes.baseAddress.map { memcmp($0, text.utf8Start, bytes.count) == 0 } ?? true
+        bytes(at: index)?.isEqual(to: text) ?? false
     }
 
     /// The text.
@@ -30,7 +29,7 @@ public struct FoundMembers {
     /// - Returns: The text; nil if the value is absent or of another type.
     public func text(at index: Int, likely previous: String?) -> String? {
         guard let bytes = bytes(at: index) else { return nil }
-        if var previous, previous.withUTF8({ equals(UnsafeRawBufferPointer($0), bytes) }) { return previous }
+        if let previous, previous.isEqual(to: bytes) { return previous }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -82,18 +81,12 @@ extension JSON.Object {
     public func isIdentical(to other: JSON.Object) -> Bool { node === other.node }
 }
 
-private func equals(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count else { return false }
-    guard let start = left.baseAddress, let other = right.baseAddress else { return true }
-    return memcmp(start, other, left.count) == 0
-}
-
 /// Whether two objects have the same members in the same order.
 private func hasSameMembers(_ left: UnsafeMutablePointer<json_t>, _ right: UnsafeMutablePointer<json_t>) -> Bool {
     guard json_object_size(left) == json_object_size(right) else { return false }
     var (position, other) = (json_object_iter(left), json_object_iter(right))
     while let member = position, let otherMember = other {
-        let isSame = withMemberName(member) { name in withMemberName(otherMember) { equals(name, $0) } }
+        let isSame = withMemberName(member) { name in withMemberName(otherMember) { name.isEqual(to: $0) } }
         guard isSame, json_equal(json_object_iter_value(member), json_object_iter_value(otherMember)) == 1 else {
             return false
         }

@@ -12,7 +12,7 @@ extension JSON.Object {
         /// - Parameter name: Compared byte for byte.
         /// - Returns: Whether it does.
         public func isNamed(_ name: StaticString) -> Bool {
-            nameBytes.equals(name)
+            nameBytes.isEqual(to: name)
         }
 
         /// Whether the member's value is that text.
@@ -20,7 +20,7 @@ extension JSON.Object {
         /// - Parameter text: Compared byte for byte.
         /// - Returns: Whether it is.
         public func isText(_ text: StaticString) -> Bool {
-            textBytes?.equals(text) ?? false
+            textBytes?.isEqual(to: text) ?? false
         }
 
         /// The member's name.
@@ -53,12 +53,5 @@ extension JSON.Object {
             body(Member(position: member))
             position = json_object_iter_next(node.pointer, member)
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
-        return memcmp(baseAddress, text.utf8Start, count) == 0
     }
 }

@@ -66,8 +66,7 @@ public struct Members: @unchecked Sendable {
 
     /// Whether the value is that text, byte for byte.
     public func isText(_ text: StaticString, at index: Int) -> Bool {
-        guard let bytes = self.text(at: index), bytes.count == text.utf8CodeUnitCount else { return false }
-        return bytes.baseAddress.map { memcmp($0, text.utf8Start, bytes.count) == 0 } ?? true
+        self.text(at: index)?.isEqual(to: text) ?? false
     }
 
     /// A type of values, as far as JSON-RPC distinguishes them.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
+internal import JSON
 
 /// A row of a statement, read from SQLite directly: a flush reads each pending record, and GRDB's conversions cost more
 /// than SQLite's part of them.
@@ -20,16 +21,10 @@ struct DirectRow {
     /// - Returns: The text; nil if the column is NULL.
     func text(_ column: Int32, likely previous: String? = nil) -> String? {
         guard let start = sqlite3_column_text(statement, column) else { return nil }
-        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
-        if var previous, previous.withUTF8({ isSame($0, bytes) }) { return previous }
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        if let previous, previous.isEqual(to: bytes) { return previous }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-private func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard left.count == right.count else { return false }
-    guard let start = left.baseAddress, let other = right.baseAddress else { return true }
-    return memcmp(start, other, left.count) == 0
 }
 
 extension Statement {

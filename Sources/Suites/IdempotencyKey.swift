@@ -16,19 +16,19 @@ public struct IdempotencyKey: Equatable, Sendable {
     let number: Int64
 
     /// Parses a key; nil if the text breaks ``rule``.
-    public init?(_ text: String) {
-        var text = text
-        let parts = text.withUTF8 { bytes -> (end: Int, number: Int64)? in
-            guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
-            return Self.parts(bytes)
-        }
-        guard let parts, text.utf8.count <= Self.limit || text.unicodeScalars.count <= Self.limit else { return nil }
-        stem = String(text.utf8.prefix(parts.end)) ?? ""
-        number = parts.number
+    ///
+    /// - Parameter text: Valid UTF-8.
+    public init?(_ text: UnsafeRawBufferPointer) {
+        guard !text.isEmpty, !text.contains(0),
+            text.count <= Self.limit || text.count(where: { $0 & 0xC0 != 0x80 }) <= Self.limit
+        else { return nil }
+        let end: Int
+        (end, number) = Self.parts(text)
+        stem = String(decoding: text[..<end], as: UTF8.self)
     }
 
     /// The offset at which the number begins, and the number.
-    private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (end: Int, number: Int64) {
+    private static func parts(_ bytes: UnsafeRawBufferPointer) -> (end: Int, number: Int64) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var start = bytes.count
         while start > 0, bytes.count - start < digitLimit, digits.contains(bytes[start - 1]) { start -= 1 }

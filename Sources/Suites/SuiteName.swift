@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The name of a suite, in the form of an App Group identifier; safe as a file name.
 public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
     /// The name, compared exactly.
@@ -30,9 +32,7 @@ public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the name has these bytes.
     public func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
-        guard text.utf8.count == bytes.count else { return false }
-        var text = text
-        return text.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
+        text.isEqual(to: bytes)
     }
 
     /// The name itself.

@@ -209,6 +209,14 @@ struct IdempotencyTests {
     }
 }
 
+extension IdempotencyKey {
+    init?(_ text: String) {
+        var text = text
+        guard let key = text.withUTF8({ IdempotencyKey(UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = key
+    }
+}
+
 extension RepeatableSave {
     init(_ key: String, _ record: RecordContent, hasTime: Bool = false, now: Int64 = 0) throws {
         self.init(record, key: try #require(IdempotencyKey(key)), hasTime: hasTime, now: now)

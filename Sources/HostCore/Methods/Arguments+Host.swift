@@ -14,8 +14,10 @@ extension Arguments {
 
     /// The key that identifies the repetitions of a save; nil if it is absent.
     func idempotencyKey() throws(RPCError) -> IdempotencyKey? {
-        guard let text = try optionalString("idempotencyKey") else { return nil }
-        guard let key = IdempotencyKey(text) else { throw mistyped("idempotencyKey", IdempotencyKey.rule) }
+        let name = "idempotencyKey"
+        guard has(name) else { return nil }
+        guard let text = text(name) else { throw mistyped(name, ExpectedValue.string.description) }
+        guard let key = IdempotencyKey(text) else { throw mistyped(name, IdempotencyKey.rule) }
         return key
     }
 
