@@ -187,7 +187,8 @@ let package = Package(
 
         // MARK: Tests
 
-        .target(
+        // A test target without tests, so that it is built only with tests.
+        .testTarget(
             name: "TestSupport",
             dependencies: ["CSystem", "JSON", "JSONRPC"],
             path: "Tests/TestSupport",

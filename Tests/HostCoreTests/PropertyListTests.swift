@@ -118,7 +118,7 @@ import Testing
 
     @Test("A file whose objects contain themselves, or repeat one object very often, is refused at once", .hangs)
     func bombs() {
-        let sharing = (0..<100).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0xA0]]
+        let sharing: [[UInt8]] = (1...100).map { [0xA2, $0, $0] as [UInt8] } + [[0xA0]]
         let cycle: [[UInt8]] = [[0xA1, 0]]
         let text: [[UInt8]] =
             [[0xAF, 0x11, 0x20, 0] + [UInt8](repeating: 1, count: 0x2000)]
