@@ -31,7 +31,7 @@ package enum AmbiguousDelivery {
     /// Why a record that may have been sent must not be sent again.
     ///
     /// - Parameters:
-    ///   - record: The record, of which no delivery is under way.
+    ///   - record: The record; no delivery of it is under way.
     ///   - isIdempotent: Whether its destination is idempotent.
     /// - Returns: The reason with which it becomes a dead letter; nil if it may be sent.
     package static func reasonAgainstSending(_ record: StoredRecord, isIdempotent: Bool) -> String? {
@@ -39,7 +39,7 @@ package enum AmbiguousDelivery {
         return record.reasonAgainstRepetition ?? (record.timesUncertain > 1 ? repetitionReason : nil)
     }
 
-    /// Adds a record to a settlement.
+    /// Adds a record whose delivery was ambiguous to a settlement: as uncertain, or as a dead letter.
     ///
     /// - Parameters:
     ///   - record: The record.
@@ -49,19 +49,12 @@ package enum AmbiguousDelivery {
     @discardableResult
     static func add(_ record: StoredRecord, to settlement: inout Settlement, isIdempotent: Bool) -> Bool {
         settlement.possiblySent += 1
-        if isIdempotent {
-            settlement.uncertain.append(record.id)
-            return true
-        }
-        if let reason = record.reasonAgainstRepetition {
+        if let reason = reasonAgainstSending(record.afterAmbiguousDelivery, isIdempotent: isIdempotent) {
             settlement.deadLetters.append((record.id, reason))
-        } else if record.timesUncertain > 0 {
-            settlement.deadLetters.append((record.id, repetitionReason))
-        } else {
-            settlement.uncertain.append(record.id)
-            return true
+            return false
         }
-        return false
+        settlement.uncertain.append(record.id)
+        return true
     }
 }
 
@@ -73,7 +66,7 @@ extension StoredRecord {
             let object = (try? JSON(parsing: value))?.object
         else { return nil }
         if object.count == 1, object["inc"]?.integer != nil { return AmbiguousDelivery.incrementReason }
-        // Unlike the elements of `add`, the objects of `$add` are not unique.
+        // Braze drops duplicates among the elements of `add`, not among the objects of `$add`.
         guard let objects = object["$add"]?.array, objects.count > 0 else { return nil }
         return AmbiguousDelivery.additionReason
     }

@@ -125,8 +125,13 @@ struct BatchTable {
     /// - Returns: Their numbers.
     mutating func withdraw() -> [Int] {
         let numbers = entries.filter { $0.stage == .unclaimed || $0.stage == .ready }.map(\.number)
-        entries.removeAll { $0.stage == .unclaimed }
-        for number in numbers { answered(number, Settlement(), nil) }
+        for number in numbers { withdraw(number) }
         return numbers
+    }
+
+    /// Withdraws a batch that was not sent: its claim, if it has one, is settled as not attempted.
+    mutating func withdraw(_ number: Int) {
+        entries.removeAll { $0.number == number && $0.stage == .unclaimed }
+        answered(number, Settlement(), nil)
     }
 }

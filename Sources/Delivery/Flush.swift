@@ -187,12 +187,12 @@ package struct Flush {
         removeFromUnsent(number, claim.missing)
     }
 
-    /// Removes records from a batch that was claimed and not sent; without any record left it is settled.
+    /// Removes records from a batch that was not sent; without any record left, its claim is settled if it has one.
     private mutating func removeFromUnsent(_ number: Int, _ ids: Set<Int64>) {
         window.remove(ids, from: number)
         guard window.records(of: number).isEmpty else { return }
         window.endBatch(number)
-        batches.answered(number, Settlement(), nil)
+        batches.withdraw(number)
     }
 
     private mutating func revoked(_ ids: Set<Int64>) {
@@ -248,6 +248,7 @@ package struct Flush {
         let records = window.records(of: number)
         var settlement = Settlement()
         var retried: [StoredRecord] = []
+        var undecided = 0
         let revoked = revokedInBatches.removeValue(forKey: number) ?? []
         for record in records {
             let mayRetry = !revoked.contains(record.id)
@@ -257,10 +258,12 @@ package struct Flush {
             case .held(let reason) where rejectsHeldRecords: settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.hold(reason)
             case .uncertain:
-                let isOfferedAgain = AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent)
-                if isOfferedAgain, mayRetry { retried.append(record.afterAmbiguousDelivery) }
-            case nil where mayRetry: retried.append(record)
-            case nil: break
+                guard AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent) else { break }
+                undecided += 1
+                if mayRetry { retried.append(record.afterAmbiguousDelivery) }
+            case nil:
+                undecided += 1
+                if mayRetry { retried.append(record) }
             }
         }
         window.endBatch(number, retrying: retried)
@@ -268,7 +271,7 @@ package struct Flush {
         progress.addRetried(retried.count)
         let seen = DestinationHealth.Observation(
             delivered: !settlement.delivered.isEmpty,
-            decided: retried.count < records.count,
+            decided: undecided < records.count,
             isAmbiguous: settlement.possiblySent > 0,
             problem: problem
         )

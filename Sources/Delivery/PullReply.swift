@@ -86,9 +86,13 @@ package struct PullReply {
         guard let suite = members.text(at: 1, likely: previous?.suite) else { throw Problem(text: "it has no suite") }
         guard let time = members[8]?.string.flatMap(Timestamp.parse) else { throw Problem(text: "its time is invalid") }
         let value = members[valueIndex]
-        if kind == .customEvent, let value, value.object == nil { throw Problem(text: "its properties are no object") }
+        // An attribute without a value must not be taken for null, which removes the attribute.
+        guard kind == .customEvent || value != nil else { throw Problem(text: "it has no value") }
+        if kind == .customEvent, let value, value.object == nil {
+            throw Problem(text: "its properties are not an object")
+        }
         let user = members[9]
-        if let user, user.object == nil { throw Problem(text: "its user is no object") }
+        if let user, user.object == nil { throw Problem(text: "its user is not an object") }
         return StoredRecord(
             id: id,
             kind: kind,

@@ -80,9 +80,8 @@ extension Claims: RecordQueue {
     }
 
     package func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim {
-        let number = try claim(IDRuns(records), for: destination)
-        // The transaction is open, so no other process can remove any records from now on.
-        return QueueClaim(number, missing: (try? missing(records)) ?? [])
+        let claim = try claim(ids: records, for: destination)
+        return QueueClaim(claim.id, missing: claim.missing)
     }
 }
 

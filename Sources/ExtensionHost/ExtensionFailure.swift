@@ -1,7 +1,7 @@
 public import JSONRPC
 internal import Platform
 
-/// Why a call to an extension was not answered.
+/// Why a call to an extension has no usable result.
 public struct ExtensionFailure: Error {
     /// What happened.
     public enum Reason: Equatable, Sendable {
@@ -60,13 +60,14 @@ extension ExtensionFailure.Reason {
 }
 
 extension ExtensionFailure.Reason: CustomStringConvertible {
-    /// What the extension did, as the end of a sentence.
+    /// The end of a sentence whose subject is the extension.
     public var description: String {
         switch self {
         case .cannotStart(let text): "could not be started: \(text)"
         case .exited(let code?, _, let explanation):
             "exited with code \(code)" + (explanation.map { ": \($0)" } ?? "")
-        case .exited(nil, let signal?, _): "was ended by signal \(signal)"
+        case .exited(_, let signal?, let explanation):
+            "was ended by signal \(signal)" + (explanation.map { ": \($0)" } ?? "")
         case .exited(nil, nil, _): "exited"
         case .timedOut(let method, let milliseconds, let explanation):
             "did not answer \(method) within \(milliseconds) ms" + (explanation.map { ": \($0)" } ?? "")

@@ -88,36 +88,34 @@ public struct Claims {
     /// Claims records before they are delivered.
     ///
     /// - Parameters:
-    ///   - records: The ids of the records.
+    ///   - ids: The ids of the records.
     ///   - destination: The destination.
-    /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``.
-    /// - Throws: An error if the suite cannot be changed; then nothing may be delivered.
-    public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
+    /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``, and those of the records that are no longer
+    ///   pending and must not be delivered.
+    /// - Throws: An error if the suite cannot be read or changed; then nothing is claimed or may be delivered.
+    public func claim(ids: [Int64], for destination: String) throws(SuiteError) -> (id: Int64, missing: Set<Int64>) {
         _ = suite.store.reserve.release()
+        let runs = IDRuns(ids)
         return try suite.write { db in
+            // The transaction is open, so no other process can remove any records from now on.
+            let missing = try missing(ids, runs, db)
             try db.cachedStatement(sql: "INSERT INTO claims (destination, records) VALUES (?, ?)")
-                .execute(arguments: [destination, records.text])
-            return db.lastInsertedRowID
+                .execute(arguments: [destination, runs.text])
+            return (db.lastInsertedRowID, missing)
         }
     }
 
     /// Those of the given ids whose records are no longer pending.
-    public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
-        let runs = IDRuns(ids).runs
-        let missing: Set<Int64>? = try suite.read { db in
-            let count = try db.cachedStatement(
-                sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
-            )
-            let total = try runs.reduce(0) { total, run in
-                try total + (Int.fetchOne(count, arguments: [run.lowerBound, run.upperBound]) ?? 0)
-            }
-            guard total < ids.count else { return [] }
-            let list = try db.cachedStatement(sql: "SELECT id FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
-            return try runs.reduce(into: Set(ids)) { missing, run in
-                missing.subtract(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
-            }
+    private func missing(_ ids: [Int64], _ runs: IDRuns, _ db: Database) throws -> Set<Int64> {
+        let count = try db.cachedStatement(sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
+        let total = try runs.runs.reduce(0) { total, run in
+            try total + (Int.fetchOne(count, arguments: [run.lowerBound, run.upperBound]) ?? 0)
         }
-        return missing ?? Set(ids)
+        guard total < ids.count else { return [] }
+        let list = try db.cachedStatement(sql: "SELECT id FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
+        return try runs.runs.reduce(into: Set(ids)) { missing, run in
+            missing.subtract(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
+        }
     }
 
     /// A claim of a host that died.

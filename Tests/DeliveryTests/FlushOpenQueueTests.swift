@@ -100,6 +100,32 @@ import Testing
         #expect(send(&flush, []) == [], "neither the second record nor the third one is left")
     }
 
+    @Test("A batch that fails is a failure of the destination, also if a record of it was revoked meanwhile")
+    func revokedAndFailed() {
+        var flush = flush(atOnce: 1)
+        #expect(send(&flush, [record(1, user: "a"), record(2, user: "b")]) == [[1, 2]])
+        flush.handle(.revoked([2]), at: 0)
+        flush.handle(.failed(0, DeliveryFailure("it is down", mayHaveArrived: false)), at: 0)
+        #expect(flush.problem == "it is down")
+        #expect(flush.pause(at: 0) != nil)
+    }
+
+    @Test("A revoked batch that was not claimed yet is forgotten; nothing is settled")
+    func revokedBeforeClaim() {
+        var flush = flush(atOnce: 1)
+        var records = [record(1, user: "a")]
+        while case .read? = flush.next() {
+            flush.handle(.read(QueuePage(records, isOpenEnded: true)), at: 0)
+            records = []
+        }
+        guard case .claim? = flush.next() else {
+            Issue.record("the batch is not claimed")
+            return
+        }
+        flush.handle(.revoked([1]), at: 0)
+        #expect(flush.next() == nil)
+    }
+
     @Test("A record that the destination holds becomes a dead letter, because the queue cannot go on without it")
     func held() {
         var flush = flush(rejectsHeld: true)

@@ -65,11 +65,15 @@ import Testing
                 let text = try host.result("didReceive", ["payload": payload])["view"]?["text"]?.string
                 return try JSON(parsing: try #require(text))
             }
+            try host.result("subscribe", ["topics": ["didSave"]])
             #expect(try show("ada") == ["id": 1])
+            #expect(try host.notification("didSave")["id"] == 1)
             #expect(try show("ada") == ["id": 1, "repeated": true])
             #expect(try show("eve") == "idempotencyKeyReused")
             let records = try host.result("pending", ["suite": .string(Workspace.group)])["records"]
             #expect(records?.array?.map { $0["user"] } == [["braze_id": "ada"]])
+            #expect(try host.finish() == .code(0))
+            #expect(throws: TestFailure.self, "a repeated save saved nothing") { try host.notification("didSave") }
         }
     }
 }

@@ -48,7 +48,7 @@ struct BulkTests {
                 default:
                     let ids = model.pending.keys.sorted().prefix(Int.random(in: 0...50, using: &generator))
                     guard !ids.isEmpty else { continue }
-                    let claim = try suite.claims.claim(IDRuns(ids), for: "d")
+                    let claim = try suite.claims.claim(ids: Array(ids), for: "d").id
                     var settlement = Settlement()
                     settlement.deadLetters = ids.map { ($0, "no") }
                     try suite.claims.settle(claim, settlement, destination: "d", now: 0)

@@ -46,7 +46,7 @@ struct DeliveryTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c", "d", "e")
-            let claim = try suite.claims.claim(IDRuns([5, 1, 2, 3]), for: "braze")
+            let claim = try suite.claims.claim(ids: [5, 1, 2, 3], for: "braze").id
             try suite.commit()
             let abandoned = try suite.claims.abandonedClaims()
             #expect(abandoned.map(\.claim) == [claim] && abandoned.map(\.destination) == ["braze"])
@@ -75,7 +75,7 @@ struct DeliveryTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b")
-            let claim = try suite.claims.claim(IDRuns([1, 2]), for: "x")
+            let claim = try suite.claims.claim(ids: [1, 2], for: "x").id
             _ = try suite.removeAll([.customEvent])
             let outcome = settlement {
                 $0.delivered = [1]
@@ -91,13 +91,13 @@ struct DeliveryTests {
     func missing() throws {
         try withStore { store in
             let suite = store.standard
-            #expect(try suite.claims.missing([1]) == [1])
+            #expect(try suite.claims.claim(ids: [1], for: "x").missing == [1])
             try suite.save("a", "b", "c", "d")
-            #expect(try suite.claims.missing([4, 1, 2]) == [])
-            let claim = try suite.claims.claim(IDRuns([2, 3]), for: "x")
-            try suite.claims.settle(claim, settlement { $0.delivered = [2] }, destination: "x", now: 0)
-            #expect(try suite.claims.missing([1, 2, 3, 9]) == [2, 9])
-            #expect(try suite.claims.missing([]) == [])
+            #expect(try suite.claims.claim(ids: [4, 1, 2], for: "x").missing == [])
+            let claim = try suite.claims.claim(ids: [2, 3], for: "x")
+            #expect(claim.missing == [])
+            try suite.claims.settle(claim.id, settlement { $0.delivered = [2] }, destination: "x", now: 0)
+            #expect(try suite.claims.claim(ids: [1, 2, 3, 9], for: "x").missing == [2, 9])
         }
     }
 
@@ -110,7 +110,7 @@ struct DeliveryTests {
         try withStore { store in
             let suite = store.standard
             for _ in 0..<10 { _ = try suite.pending.save(.event("e")) }
-            _ = try suite.claims.claim(IDRuns(ids), for: "x")
+            _ = try suite.claims.claim(ids: ids, for: "x")
             try suite.commit()
             #expect(try suite.claims.abandonedClaims().flatMap(\.records).map(\.id) == Set(ids).sorted())
         }

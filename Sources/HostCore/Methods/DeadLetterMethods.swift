@@ -12,7 +12,7 @@ extension MethodTable<HostMethod> {
         _ flushes: FlushService,
         _ advice: SuiteDiagnostics
     ) {
-        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
+        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { call in
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
@@ -22,14 +22,14 @@ extension MethodTable<HostMethod> {
             ]
             return .done(.object(JSON.Object(members + advice.missingSuiteMembers(suite, call.arguments))))
         }
-        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
+        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
             return try jobs.apply(suite.deadLetters.retry(ids), call, counting: "retried") {
                 flushes.policy.handleSave(in: suite.name)
             }
         }
-        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
+        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { call in
             let ids = try call.arguments.ids("ids")
             return try jobs.apply(call.knownSuite.deadLetters.remove(ids), call, counting: "discarded")
         }

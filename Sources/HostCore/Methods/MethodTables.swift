@@ -31,22 +31,12 @@ final class MethodTables {
         (makeControl, makeContent, makeLog) = (control, content, log)
     }
 
-    /// Finds the method of a call among those that the peer may call.
-    func find(_ call: Call, of peer: Peer) -> Table.Method? {
-        if case .client = peer.role { client[call] } else { table(of: peer)[call] }
-    }
-
-    /// The methods that a peer may call.
-    func table(of peer: Peer) -> Table {
-        switch peer.role {
-        case .client: client
-        case .control: control
-        case .extension(let process):
-            switch process.bundle.point {
-            case .content, .service: content
-            case .destination, .personalization: log
-            case .source: source
-            }
+    /// The methods that an extension may call.
+    func table(of process: ExtensionProcess) -> Table {
+        switch process.bundle.point {
+        case .content, .service: content
+        case .destination, .personalization: log
+        case .source: source
         }
     }
 }

@@ -3,10 +3,10 @@ internal import JSONRPC
 extension MethodTable<HostMethod> {
     /// Adds the methods that import and export the property list of an App Group.
     mutating func addPropertyListMethods(_ lists: PropertyListService, _ suites: SuiteService) {
-        add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.find) { call in
+        add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.setSuite) { call in
             try lists.importSuite(call)
         }
-        add("exportSuite", ["suite?", "path", "format?"], .readSuite, prepare: suites.find) { call in
+        add("exportSuite", ["suite?", "path", "format?"], .readSuite, prepare: suites.setSuite) { call in
             try lists.exportSuite(call)
         }
     }

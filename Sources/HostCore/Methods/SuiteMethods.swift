@@ -16,7 +16,7 @@ extension MethodTable<HostMethod> {
         _ outbox: Outbox,
         _ clock: Clock
     ) {
-        add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.find) { call in
+        add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { call in
             try jobs.apply(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", [], .readEverySuite) { _ in
@@ -24,7 +24,7 @@ extension MethodTable<HostMethod> {
             outbox.commit()
             return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
         }
-        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
+        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { call in
             let kind = try call.arguments.kind("kind")
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
@@ -51,9 +51,9 @@ extension MethodTable<HostMethod> {
             return .done(.object(JSON.Object(members)))
         }
         let flushParameters = ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"]
-        add("flushPending", flushParameters, .flush, prepare: suites.find) { try flushes.flushPending($0) }
+        add("flushPending", flushParameters, .flush, prepare: suites.setSuite) { try flushes.flushPending($0) }
         add("checkDestination", ["to"], .readBundles) { try checks.checkDestination($0) }
-        add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.find) { call in
+        add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.setSuite) { call in
             let token = try call.arguments.name("lease")
             let count = try call.knownSuite.leases.acknowledge(token, now: call.time(clock))
             return .done(["acknowledged": .integer(count)])

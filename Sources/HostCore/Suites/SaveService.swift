@@ -31,9 +31,9 @@ final class SaveService {
         self.publisher = publisher
     }
 
-    /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
+    /// Sets the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
-        try suites.find(invocation)
+        try suites.setSuite(of: invocation)
         if invocation.arguments.has("notification") { presentations.setSubject(of: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
@@ -103,12 +103,14 @@ final class SaveService {
             if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user { try checkIdentity(name, value, of: user) }
-        flushes.policy.handleSave(in: suite.name)
         let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
             guard let key else { return Saved(id: try suite.pending.save(record(of: user)), isRepeated: false) }
             return try suite.repeatableSaves.save(keyed(record(of: user), key))
         }
-        publish(saved, in: suite, of: invocation)
+        if !saved.isRepeated {
+            flushes.policy.handleSave(in: suite.name)
+            publish(saved, in: suite, of: invocation)
+        }
         return saved.outcome
     }
 

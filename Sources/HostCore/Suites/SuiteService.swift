@@ -17,15 +17,16 @@ final class SuiteService {
         self.store = store
     }
 
-    /// Finds the suite that a call names, or the default; an extension may only name one of its App Groups.
-    func find(_ invocation: Invocation) throws(RPCError) {
+    /// Sets the suite of a call to the one that it names, or to the default; an extension may only name one of its App
+    /// Groups.
+    func setSuite(of invocation: Invocation) throws(RPCError) {
+        // Compared as bytes, without making a string.
         if case .client = invocation.peer.role, let name = invocation.arguments.text("suite"), let lastSuite,
             lastSuite.name.isEqual(to: name)
         {
             return invocation.suite = lastSuite
         }
         let given = try invocation.arguments.optionalString("suite")
-        let path = invocation.arguments.path("suite")
         let text: String
         switch invocation.peer.role {
         case .client, .control: text = given ?? defaultSuite
@@ -37,7 +38,7 @@ final class SuiteService {
                         + (groups.isEmpty
                             ? "its entitlements list no App Group"
                             : "its App Groups are \(groups.joined(separator: ", "))"),
-                    path: path
+                    path: invocation.arguments.path("suite")
                 )
             }
             text = group
@@ -46,7 +47,7 @@ final class SuiteService {
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName(
                 "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",
-                path: path
+                path: invocation.arguments.path("suite")
             )
         }
         let suite = store.suite(name)
