@@ -12,8 +12,6 @@ final class Dispatcher {
     private let outbox: Outbox
     /// How often and how long a call is tried again whose suite another process has locked.
     private let heldSuite: RetryPolicy
-    /// Finds the method of a call among those that the peer may call.
-    var find: (Call, Peer) -> MethodTable<HostMethod>.Method? = { _, _ in nil }
     /// Handles a call of a method that the contract does not have.
     var fallback: (Call, Peer) -> Void = { call, _ in call.answer(.failure(.methodNotFound(call.method))) }
     /// Called with each call that was answered before it ran.
@@ -33,7 +31,7 @@ final class Dispatcher {
         case .call(let call):
             if let duplicate = call.duplicate {
                 outbox.answerInvalid(duplicate)
-            } else if !(peer.hasModelContext && call.method == "ping"), let method = find(call, peer) {
+            } else if !(peer.hasModelContext && call.method == "ping"), let method = peer.methods[call] {
                 dispatch(call, of: peer, to: method)
             } else {
                 // A client of MCP means that protocol's `ping`.
@@ -47,7 +45,7 @@ final class Dispatcher {
     /// Whether a message is a call that waits for no other call and no suite.
     func isFree(_ message: Incoming, of peer: Peer) -> Bool {
         guard case .call(let call) = message, call.duplicate == nil, !peer.hasModelContext,
-            case .free? = find(call, peer)?.handler
+            case .free? = peer.methods[call]?.handler
         else { return false }
         return true
     }

@@ -43,13 +43,15 @@ final class Gate {
         case .extension:
             // Its messages take effect in the order in which it sent them. They wait while it leaves replies unread, and
             // while a subscriber does not read what they publish.
-            return peer.isIdle && peer.unreadBytes + outbox.count <= Self.extensionOutputLimit
-                && publisher.clients.allSatisfy { $0.topics.isEmpty || $0.unreadBytes + outbox.count <= outputLimit }
+            return peer.isIdle && peer.unreadBytes + outbox.waitingBytes <= Self.extensionOutputLimit
+                && publisher.clients.allSatisfy {
+                    $0.topics.isEmpty || $0.unreadBytes + outbox.waitingBytes <= outputLimit
+                }
         case .control:
             // One message after the other, so that neither requests nor unread replies pile up.
             return !isStopping && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
         case .client:
-            guard !isStopping, peer.unreadBytes + outbox.count <= outputLimit,
+            guard !isStopping, peer.unreadBytes + outbox.waitingBytes <= outputLimit,
                 peer.calls.waiting.count <= Self.waitingLimit
             else { return false }
             // A flush that the policy began ends before the next message too.

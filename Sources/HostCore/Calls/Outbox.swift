@@ -10,8 +10,8 @@ internal import Suites
 /// when the transactions before it are durable, so a client that has a reply can rely on it. If a transaction is lost,
 /// each answer that depends on it becomes an error; answers about other suites do not change.
 ///
-/// A commit waits for the disk, so it runs beside the event loop. Until it ends, messages are read and kept, and only
-/// calls that need no suite are handled.
+/// A commit waits for the disk, so it runs beside the event loop if another client could be served meanwhile. Until it
+/// ends, messages are read and kept, and only calls that need no suite are handled.
 final class Outbox {
     private let store: SuiteStore
     private let logger: Logger
@@ -32,7 +32,7 @@ final class Outbox {
     }
 
     /// The size in bytes of the responses that wait.
-    var count: Int { waiting.size + (running?.replies.size ?? 0) }
+    var waitingBytes: Int { waiting.size + (running?.replies.size ?? 0) }
 
     /// Whether no answer or notification waits, and no commit runs.
     var isEmpty: Bool { waiting.isEmpty && running == nil }
@@ -44,7 +44,7 @@ final class Outbox {
     func awaitsCommit(_ session: Session) -> Bool { running?.concerns(session) ?? false }
 
     /// Whether an answer to a session waits for the next commit.
-    func willAnswer(_ session: Session) -> Bool { waiting.answers(session) }
+    func willAnswer(_ session: Session) -> Bool { waiting.hasAnswer(to: session) }
 
     // MARK: Adding
 
@@ -82,7 +82,7 @@ final class Outbox {
     func answerInvalid(_ message: InvalidMessage) {
         message.answer { [self] session, response in
             if isBehindOthers(session) {
-                waiting.append(.invalidMessage(session, response))
+                waiting.append(response, to: session)
             } else {
                 session.write { $0.append(contentsOf: response) }
             }

@@ -14,6 +14,8 @@ final class Peer {
     }
 
     let role: Role
+    /// The methods that the peer may call.
+    let methods: MethodTable<HostMethod>
     /// The connection of a client, or a control connection.
     @exclusivity(unchecked) var session: Session?
     /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
@@ -30,8 +32,15 @@ final class Peer {
     private let gate: Gate
     private let dispatcher: Dispatcher
 
-    init(_ role: Role, _ gate: Gate, _ dispatcher: Dispatcher, calls: Scheduler = Scheduler()) {
+    init(
+        _ role: Role,
+        _ methods: MethodTable<HostMethod>,
+        _ gate: Gate,
+        _ dispatcher: Dispatcher,
+        calls: Scheduler = Scheduler()
+    ) {
         self.role = role
+        self.methods = methods
         self.calls = calls
         self.gate = gate
         self.dispatcher = dispatcher

@@ -2,7 +2,8 @@
 ///
 /// A call runs when no earlier unfinished call of the connection holds an access that conflicts with one that it needs.
 /// Otherwise it waits for the latest such call, and is checked again when that call starts, ends or changes its accesses.
-/// So the cost of an event does not grow with the number of waiting calls, and is nothing while no call waits.
+/// So the cost of an event does not grow with the number of waiting calls, and is nothing while no call waits. A call that
+/// ends while it runs, as a save does, is never registered here.
 final class Scheduler {
     /// Calls that wait, in the order in which they came.
     @exclusivity(unchecked) private(set) var waiting: [ScheduledCall] = []

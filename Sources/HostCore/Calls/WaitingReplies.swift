@@ -8,28 +8,26 @@ struct WaitingReplies {
         /// The suite whose transaction must be committed first.
         var suite: Suite?
         var content: Content
-        /// The end of its lines in the text of the responses, if it has lines; their start is in the content.
-        var end = 0
     }
 
     enum Content {
-        /// The responses to calls of a session that have nothing but a response, already written, a line each.
-        case lines(Session, Int)
-        /// A response, already written, to a call that can be cancelled or is a member of a batch.
+        /// The written responses to plain calls of a session (``Call/isPlain``), a line each.
+        case lines(Session, Range<Int>)
+        /// The written response to a call that can be cancelled or is a member of a batch.
         case response(Call, Range<Int>)
+        /// An answer without a written response: that to a notification, or an error after a lost transaction.
         case answer(Call, Result<JSON, RPCError>)
         /// An answer whose result is JSON text.
         case text(Call, [UInt8])
-        /// The answer to an invalid message.
-        case invalidMessage(Session, [UInt8])
         /// An answer that is made after the commit, because its outcome may change the answer.
         case lateAnswer(Call, () -> Result<JSON, RPCError>)
+        /// A notification, whose params are made when it is sent.
         case notification(Session, String, () -> JSON)
 
         /// The session that gets an answer; nil for a notification.
         var session: Session? {
             switch self {
-            case .lines(let session, _), .invalidMessage(let session, _): session
+            case .lines(let session, _): session
             case .response(let call, _), .answer(let call, _), .text(let call, _), .lateAnswer(let call, _):
                 call.session
             case .notification: nil
@@ -47,14 +45,14 @@ struct WaitingReplies {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The size in bytes of the responses.
+    /// The size in bytes of the written responses.
     var size: Int { responses.count }
 
     /// The sessions that get an answer.
     var sessions: Set<ObjectIdentifier> { Set(entries.compactMap { $0.content.session.map { ObjectIdentifier($0) } }) }
 
     /// Whether a session gets an answer.
-    func answers(_ session: Session) -> Bool { entries.contains { $0.content.session === session } }
+    func hasAnswer(to session: Session) -> Bool { entries.contains { $0.content.session === session } }
 
     // MARK: Adding
 
@@ -83,13 +81,21 @@ struct WaitingReplies {
         appendLines(call.session, from: start, suite)
     }
 
+    /// Adds the response to an invalid message.
+    mutating func append(_ response: [UInt8], to session: Session) {
+        let start = responses.count
+        responses += response
+        responses.append(UInt8(ascii: "\n"))
+        appendLines(session, from: start, nil)
+    }
+
+    /// Adds lines that were just written, to those before them if both need the same commit.
     private mutating func appendLines(_ session: Session, from start: Int, _ suite: Suite?) {
         let lines = (session: ObjectIdentifier(session), suite: suite.map { ObjectIdentifier($0) })
-        if let lastLines, lastLines == lines {
-            entries[entries.count - 1].end = responses.count
+        if let lastLines, lastLines == lines, case .lines(_, let range) = entries[entries.count - 1].content {
+            entries[entries.count - 1].content = .lines(session, range.lowerBound..<responses.count)
         } else {
-            append(.lines(session, start), dependsOn: suite)
-            entries[entries.count - 1].end = responses.count
+            append(.lines(session, start..<responses.count), dependsOn: suite)
             lastLines = lines
         }
     }
@@ -102,12 +108,12 @@ struct WaitingReplies {
         for index in entries.indices where entries[index].suite === suite {
             entries[index].suite = nil
             switch entries[index].content {
-            case .lines(let session, let start):
-                entries[index].content = .lines(session, responses.count)
-                fail(responses[start..<entries[index].end], error)
-                entries[index].end = responses.count
+            case .lines(let session, let range):
+                let start = responses.count
+                fail(responses[range], error)
+                entries[index].content = .lines(session, start..<responses.count)
             case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
-            case .text, .invalidMessage, .lateAnswer, .notification: break
+            case .text, .lateAnswer, .notification: break  // These depend on no transaction.
             }
         }
     }
@@ -127,15 +133,12 @@ struct WaitingReplies {
     func send() {
         for entry in entries {
             switch entry.content {
-            case .lines(let session, let start):
-                responses.withUnsafeBytes {
-                    session.write(lines: UnsafeRawBufferPointer(rebasing: $0[start..<entry.end]))
-                }
+            case .lines(let session, let range):
+                responses.withUnsafeBytes { session.write(lines: UnsafeRawBufferPointer(rebasing: $0[range])) }
             case .response(let call, let range):
                 responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
             case .answer(let call, let result): call.answer(result)
             case .text(let call, let text): call.answer(resultText: text)
-            case .invalidMessage(let session, let response): session.write { $0.append(contentsOf: response) }
             case .lateAnswer(let call, let result): call.answer(result())
             case .notification(let session, let method, let params): session.notify(method, params: params())
             }

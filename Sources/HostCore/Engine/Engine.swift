@@ -10,7 +10,7 @@ internal import Suites
 
 /// Creates and connects the services of the host, and advances them in each iteration of the event loop.
 ///
-/// The event loop passes messages to the sessions and then calls ``iterate()``; no output that depends on a suite is sent
+/// The event loop passes messages to the sessions and then calls ``iterate(isEnding:)``; no output that depends on a suite is sent
 /// before that. Each service receives the services it needs here; none knows the engine.
 final class Engine {
     let configuration: HostConfiguration
@@ -134,8 +134,8 @@ final class Engine {
 
     /// Connects the parts that report to each other.
     private func connect(_ presentations: Presentations) {
-        let modelContext = ModelContextService(methods.table, dispatcher, outbox)
-        dispatcher.find = methods.find
+        let modelContext = ModelContextService(dispatcher, outbox)
+        extensions.methods = methods.table
         dispatcher.fallback = { modelContext.handle($0, of: $1) }
         dispatcher.onDrop = { [attachments] invocation in
             attachments.remove(invocation.reception?.received?.content.attachments ?? [])
@@ -158,7 +158,7 @@ final class Engine {
 
     /// Creates the peer and the session of a new client.
     func connectClient() -> (peer: Peer, session: Session) {
-        let peer = Peer(.client, gate, dispatcher)
+        let peer = Peer(.client, methods.client, gate, dispatcher)
         let session = Session(lineLimit: configuration.lineLimit)
         peer.session = session
         session.onMessage = peer.receive
@@ -184,7 +184,8 @@ final class Engine {
     /// - Parameter lineLimit: The greatest length of a line in bytes.
     /// - Returns: Both; the owner passes the peer to ``disconnect(_:)`` in the end.
     func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
-        let peer = Peer(.control, gate, dispatcher, calls: publisher.clients.first?.calls ?? Scheduler())
+        let calls = publisher.clients.first?.calls ?? Scheduler()
+        let peer = Peer(.control, methods.control, gate, dispatcher, calls: calls)
         let session = Session(lineLimit: lineLimit)
         peer.session = session
         session.onMessage = { [unowned peer, logger] message in

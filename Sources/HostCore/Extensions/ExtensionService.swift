@@ -17,6 +17,8 @@ final class ExtensionService {
     private let dispatcher: Dispatcher
     /// Receives the events of the processes.
     weak var observer: (any ExtensionObserver)?
+    /// The methods that an extension may call.
+    var methods: (ExtensionProcess) -> MethodTable<HostMethod> = { _ in MethodTable() }
     /// Returns the folder in which the service extension may save attachments; nil if it may not.
     var attachmentFolder: () -> String? = { nil }
 
@@ -170,7 +172,8 @@ final class ExtensionService {
             now: Clock.monotonic,
             logger: logger
         )
-        let connection = ExtensionConnection(Peer(.extension(process), gate, dispatcher), gate, observer) {
+        let peer = Peer(.extension(process), methods(process), gate, dispatcher)
+        let connection = ExtensionConnection(peer, gate, observer) {
             [recorder, configuration] process in
             recorder.map {
                 ConnectionTap(

@@ -10,10 +10,10 @@ internal import Suites
 
 /// The event loop: poll, read what is ready, handle it, commit, write.
 ///
-/// One thread and one poll(2). Every event is a readable descriptor: the
-/// client's stdin, an extension's stdout or stderr, a signal or a child's exit
-/// through a pipe, a timer through the poll's timeout. Only commits and
-/// checkpoints run on other threads; their end is an event too.
+/// One thread and one poll(2). Every event is a ready descriptor or the poll's
+/// timeout: the client's stdin and stdout, an extension's pipes, a signal or a
+/// child's exit through a pipe. Only commits and checkpoints run on other
+/// threads; their end is an event too.
 public final class EventLoop {
     /// The maximum number of bytes of one read.
     private static let chunk = 256 << 10
@@ -106,7 +106,7 @@ public final class EventLoop {
                 engine.iterate(isEnding: isEnding)
                 write()
             }
-            if isFinished { break }
+            if finishIfDone() { break }
             openControlSocket()
         }
         control?.close()
@@ -275,7 +275,10 @@ public final class EventLoop {
         return client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
     }
 
-    private var isFinished: Bool {
+    /// Stops the extensions once nothing more is to be done.
+    ///
+    /// - Returns: Whether everything has ended and the client has read its output, or the time for that is over.
+    private func finishIfDone() -> Bool {
         guard isDone, !engine.isCommitting else { return false }
         engine.gate.isStopping = true
         if !extensionsStopped {

@@ -4,17 +4,11 @@ internal import Spelling
 
 /// Handles calls of the Model Context Protocol, which clients may use besides the contract.
 final class ModelContextService {
-    private let methods: (Peer) -> MethodTable<HostMethod>
     private let dispatcher: Dispatcher
     private let outbox: Outbox
     private lazy var ownMethods = MethodTable.modelContext
 
-    init(
-        _ methods: @escaping (Peer) -> MethodTable<HostMethod>,
-        _ dispatcher: Dispatcher,
-        _ outbox: Outbox
-    ) {
-        self.methods = methods
+    init(_ dispatcher: Dispatcher, _ outbox: Outbox) {
         self.dispatcher = dispatcher
         self.outbox = outbox
     }
@@ -45,7 +39,7 @@ final class ModelContextService {
 
     /// Advice for a caller that used an unknown method.
     private func advice(for method: String, of peer: Peer) -> String? {
-        let names = methods(peer).signatures.map(\.name)
+        let names = peer.methods.signatures.map(\.name)
         if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
         switch peer.role {
         case .client: return "rpc.discover lists the methods"
@@ -57,7 +51,8 @@ final class ModelContextService {
     func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
-        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = methods(request.peer)[name]
+        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }),
+            let method = request.peer.methods[name]
         else {
             let text = "there is no tool \(JSON.string(name).excerpt()); tools/list returns all tools"
             throw .invalidParams(path: request.arguments.path("name"), text)
