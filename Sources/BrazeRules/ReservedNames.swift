@@ -10,7 +10,7 @@ enum ControlMember: String, CaseIterable {
     case mergeObjects = "_merge_objects"
     case pushTokenImport = "push_token_import"
 
-    /// Why it cannot be saved, and what to do instead.
+    /// Why it cannot be saved as an attribute, and what to do instead: a sentence.
     var advice: String {
         "\(rawValue) is a member of Braze's request and no attribute: \(instead)"
     }
@@ -26,13 +26,14 @@ enum ControlMember: String, CaseIterable {
     }
 }
 
-/// A set of reserved names, optimized for the lookup that every save makes.
+/// A set of reserved names, optimized for the lookup that every save of a custom attribute makes.
 struct ReservedNames {
     /// The names that no custom attribute may have.
     static let ofAttributes = ReservedNames(StandardField.names.union(ControlMember.allCases.map(\.rawValue)))
 
     private let names: Set<String>
-    /// For each length, a bit set of the first letters of the names; it rules out most keys without hashing them.
+    /// For each length in bytes, a bit set of the first bytes of the names, modulo 64; it rules out most keys without
+    /// hashing them.
     private let firstBytes: [UInt64]
 
     init(_ names: Set<String>) {

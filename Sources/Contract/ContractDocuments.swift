@@ -11,7 +11,7 @@ public enum ContractDocuments {
     /// The document of the host's methods; it keeps its text, because `rpc.discover` returns it.
     public static let host = JSON(ccontract_openrpc()).keepingText
 
-    /// The document of the methods that the host calls on an extension.
+    /// The document of the methods that the host calls on an extension that shows notifications or changes them.
     public static let `extension` = JSON(ccontract_extension_openrpc())
 
     /// The document of the methods that the host calls on a destination.

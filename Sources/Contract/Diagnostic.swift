@@ -1,13 +1,13 @@
 package import JSON
 package import JSONRPC
 
-/// A problem that is not an error: the call succeeds, and its reply contains the diagnostic.
+/// A problem that does not fail the call: the reply contains it, or the error of another problem does.
 package struct Diagnostic: Equatable {
     /// The stable identifier for programs.
     package let reason: String
     /// A sentence for people.
     package let message: String
-    /// A JSON Pointer into the request.
+    /// A JSON Pointer into the request; nil if the problem has no place in it.
     package let path: String?
     /// The reason of the error behind it, if there is one.
     package let cause: String?
@@ -33,7 +33,8 @@ extension Diagnostic {
     ///
     /// - Parameters:
     ///   - json: The member; nil if it is absent.
-    ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place.
+    ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place. Without
+    ///     it, all paths are dropped.
     /// - Returns: The diagnostics.
     /// - Throws: How the member violates the contract.
     package static func list(
@@ -67,7 +68,8 @@ extension Diagnostic {
 }
 
 extension RPCError {
-    /// The same error, with the diagnostics that the result would have contained in its data.
+    /// The same error, whose data also has the diagnostics that the result would have had; an error without an object as
+    /// its data stays as it is.
     package func with(_ diagnostics: [Diagnostic]) -> RPCError {
         guard !diagnostics.isEmpty, let data = data?.object else { return self }
         let whole = data.setting("diagnostics", to: JSON(diagnostics.map(\.json)))

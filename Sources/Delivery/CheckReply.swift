@@ -5,11 +5,11 @@ package import JSON
 package struct CheckReply: Equatable {
     /// Whether its service answered.
     package let isReachable: Bool
-    /// Whether the service accepts the key and would accept records; nil if the answer does not say so.
+    /// Whether the service accepts the key and would accept records; nil if the answer does not say.
     package let isAccepted: Bool?
     /// How long the service took, in milliseconds.
     package let milliseconds: Int64?
-    /// The service's own time, as it wrote it: RFC 3339.
+    /// The service's own time as the destination wrote it, supposedly RFC 3339; not checked.
     package let date: String?
     /// A sentence for people.
     package let message: String
@@ -33,10 +33,10 @@ package struct CheckReply: Equatable {
     /// - Throws: An error that describes how the answer violates the contract.
     package init(_ value: JSON) throws(ReplyError) {
         guard let isReachable = value["reachable"]?.bool else {
-            throw ReplyError("check must be answered with reachable, true or false")
+            throw ReplyError("the answer to check must have reachable, true or false")
         }
         guard let message = value["message"]?.string, !message.isEmpty else {
-            throw ReplyError("check must be answered with a message")
+            throw ReplyError("the answer to check must have a message")
         }
         self.isReachable = isReachable
         self.message = message

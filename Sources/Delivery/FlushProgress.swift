@@ -4,15 +4,17 @@ internal import Suites
 /// The progress of a flush.
 package struct FlushProgress: Equatable {
     package private(set) var delivered: Int64 = 0
+    /// The number of records that became dead letters: rejected, or ambiguous and not to be sent again.
     package private(set) var rejected: Int64
+    /// The number of ambiguous deliveries.
     package private(set) var possiblySent: Int64
-    /// How many records were offered again, each time counted.
+    /// How often a record was offered again.
     package private(set) var retried: Int64 = 0
     /// The number of records that stay pending because the destination cannot accept them as they are, by its reasons.
     package private(set) var held: [String: Int64] = [:]
     private var otherDiagnostics: [Diagnostic] = []
 
-    /// The maximum number of reasons and of diagnostics that are kept.
+    /// The number of reasons that are counted by themselves, and of diagnostics that are kept, which bounds the reply.
     private static let limit = 20
 
     /// A flush that begins.
@@ -25,7 +27,7 @@ package struct FlushProgress: Equatable {
         self.possiblySent = possiblySent
     }
 
-    /// The number of records that the destination accepted or rejected.
+    /// The number of records that were delivered or became dead letters.
     package var settled: Int64 { delivered + rejected }
 
     package var heldRecords: Int64 { held.values.reduce(0, +) }
@@ -67,9 +69,11 @@ struct ReportPacer {
 
     init(interval: Int64) { self.interval = interval }
 
-    /// Called when a settlement has become durable.
+    /// Makes a report due if records were settled since the last one and the interval is over; called when a settlement
+    /// has become durable.
     mutating func committed(_ progress: FlushProgress, at now: Int64) {
-        isDue = progress.settled != last?.settled ?? 0 && last.map { now - $0.time >= interval } ?? true
+        let isPaused = last.map { now - $0.time < interval } ?? false
+        isDue = hasSettledMore(progress) && !isPaused
     }
 
     /// Returns whether a report is due, and marks it as made.
@@ -82,7 +86,10 @@ struct ReportPacer {
     /// Returns whether the final report is due because records were settled since the previous one, and marks it as
     /// made.
     mutating func consumeFinalReport(_ progress: FlushProgress, at now: Int64) -> Bool {
-        isDue = progress.settled != last?.settled ?? 0
+        isDue = hasSettledMore(progress)
         return consumeReport(progress, at: now)
     }
+
+    /// Whether records were settled since the last report.
+    private func hasSettledMore(_ progress: FlushProgress) -> Bool { progress.settled != (last?.settled ?? 0) }
 }

@@ -23,7 +23,7 @@ final class CallDispatcher {
     /// The calls that the extension works on, in the order in which they were sent.
     var outstanding: [OutstandingCall] { queue.outstanding }
 
-    /// Whether the extension may work on a further call.
+    /// Whether fewer calls are outstanding than the extension may work on at once.
     var canSend: Bool { queue.canSend }
 
     /// The number of bytes of the outstanding calls' messages.
@@ -33,6 +33,8 @@ final class CallDispatcher {
     var nextWarning: Int64? { queue.nextWarning }
 
     /// Queues a call, or fails it if too many calls wait already.
+    ///
+    /// A call that is refused before it is sent does not count as a failure of the extension.
     ///
     /// - Returns: Whether it was queued.
     func append(_ call: ExtensionCall) -> Bool {
@@ -45,6 +47,8 @@ final class CallDispatcher {
     }
 
     /// Sends the first waiting call, or fails it if the process did not declare the capability that it needs.
+    ///
+    /// - Precondition: A call waits.
     ///
     /// - Parameters:
     ///   - run: The process.
@@ -67,6 +71,7 @@ final class CallDispatcher {
         let sent = Clock.monotonicNanoseconds()
         let errorStart = run.pipes.standardError.count
         let unread = run.session.output.count
+        // Only queued: the owner writes at the end of its iteration, after the commit that the call may depend on.
         var id: Int64 = 0
         id = run.session.request(call.method, writtenParams: call.writeParams) { [weak self, weak run] result in
             guard let self, let run, let wasOldest = queue.removeOutstanding(id: id) else { return }
@@ -75,7 +80,6 @@ final class CallDispatcher {
             call.completion(result.mapError { run.failure($0, since: errorStart) })
             didAnswer()
         }
-        // The owner writes at the end of its iteration, after the commit that the call may depend on.
         let now = now()
         queue.noteSent(
             OutstandingCall(

@@ -5,7 +5,8 @@ struct ExtensionCall {
     let method: String
     /// Appends its params as JSON text.
     let writeParams: (inout [UInt8]) -> Void
-    /// The capability that the process must have declared in its answer to `activate`; nil for calls that every one answers.
+    /// The capability that the process must have declared in its answer to `activate`; nil if every process answers
+    /// the call.
     let capability: ExtensionCapability?
     /// Whether the next process can answer it if this one ends before the call is sent.
     let outlivesProcess: Bool
@@ -26,7 +27,8 @@ struct OutstandingCall {
     let start: Int64
     /// When its answer is due.
     let deadline: Int64
-    /// When to warn the extension that the deadline is near; `nil` once it was warned.
+    /// When to warn the extension that the deadline is near; nil once it was warned, and if the call
+    /// has no warning.
     var warning: Int64?
     /// The number of bytes of its message.
     let length: Int

@@ -1,7 +1,6 @@
 /// An optional part of the contract that an extension declares in its answer to `activate`.
 ///
-/// A call that needs one is never sent to a process that did not declare it: a program may treat a call or param that it
-/// does not know as one that it does.
+/// A process that did not declare it never gets a call that needs it: it might ignore `dryRun` and really deliver.
 public enum ExtensionCapability: String, CaseIterable, Sendable {
     /// `deliver` with `dryRun`.
     case dryRun

@@ -4,19 +4,21 @@ public import JSON
 public struct ExpectedValue<Value>: Sendable {
     /// What the value must be, with its article, such as `a string`.
     ///
-    /// It is made only when it is needed: for a value that is not as expected.
+    /// Built only when an error needs it.
     public var description: String { describe() }
     private let describe: @Sendable () -> String
     /// The value read, or nil if the JSON is something else.
     public let read: @Sendable (JSON) -> Value?
-    /// The type of the container whose content the description is about: `array` or `object`; nil for other values.
+    /// `array` or `object` if the description is about the content of such a container; nil for other values.
+    ///
+    /// An error about the content does not repeat the type, which is right.
     private let container: String?
 
     /// An expectation.
     ///
     /// - Parameters:
     ///   - description: What the value must be, with its article.
-    ///   - container: The type of the container whose content the description is about: `array` or `object`.
+    ///   - container: `array` or `object` if the description is about the content of such a container.
     ///   - read: Reads the value; nil if the JSON is something else.
     public init(
         _ description: @autoclosure @escaping @Sendable () -> String,
@@ -33,7 +35,7 @@ public struct ExpectedValue<Value>: Sendable {
     /// - Parameter found: The value; nil if it is absent.
     /// - Returns: For example `must be a string, it is 7`.
     func problem(_ found: JSON?) -> String {
-        // For an array, the type is right, and the value shows which element is wrong.
+        // The type is right and the content is wrong: "must be an array of strings, it is array" would mislead.
         if let found, found.typeName == container { return "must be \(description)" }
         return MemberError.problem(mustBe: description, found)
     }
@@ -51,15 +53,15 @@ extension ExpectedValue where Value == JSON {
 }
 
 extension ExpectedValue where Value == String {
-    /// Any text.
+    /// A string.
     public static var string: Self { Self("a string") { $0.string } }
 
-    /// A text of at least one character.
+    /// A non-empty string.
     public static var nonEmptyString: Self {
         Self("a non-empty string") { value in value.string.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    /// A text that serves as a name: not empty and without U+0000.
+    /// A string that serves as a name: not empty and without U+0000.
     public static var name: Self {
         Self("a non-empty string without U+0000") { value in
             guard var text = value.string, !text.isEmpty, !text.withUTF8({ $0.contains(0) }) else { return nil }
@@ -78,7 +80,7 @@ extension ExpectedValue where Value: RawRepresentable & CaseIterable & Sendable,
 }
 
 extension ExpectedValue where Value == [String] {
-    /// A list of texts.
+    /// An array of strings.
     public static var strings: Self {
         Self("an array of strings", of: "array") { value in
             guard let array = value.array else { return nil }
@@ -87,7 +89,7 @@ extension ExpectedValue where Value == [String] {
         }
     }
 
-    /// A list of some of the given texts.
+    /// An array whose elements are all among the given words; repetitions are allowed.
     public static func words(_ known: [String]) -> Self {
         Self("an array of these words: \(known.joined(separator: ", "))", of: "array") { value in
             guard let words = strings.read(value), words.allSatisfy(known.contains) else { return nil }

@@ -4,13 +4,14 @@ internal import CSystem
 package final class Wakeup: Sendable {
     private let pipe: Descriptors.Pipe
 
-    /// Readable while a signal was not taken.
+    /// Readable while signals have not been taken.
     package var descriptor: Int32 { pipe.reading }
 
     /// Opens the descriptors.
     ///
-    /// - Throws: Why the system has no descriptors for it.
+    /// - Throws: An error if the system cannot open a pipe.
     package init() throws(SystemError) {
+        // Only the reading end is nonblocking: the signals are counted, so none may be dropped.
         pipe = try Descriptors.makePipe()
         Descriptors.setNonblocking(pipe.reading)
     }
@@ -23,7 +24,7 @@ package final class Wakeup: Sendable {
         while write(pipe.writing, &byte, 1) < 0, errno == EINTR {}
     }
 
-    /// Takes the signals that were given, at most 64 of them.
+    /// Takes at most 64 of the signals that were given; while more are left, the descriptor stays readable.
     ///
     /// - Returns: Their number.
     package func take() -> Int {

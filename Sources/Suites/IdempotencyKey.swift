@@ -1,4 +1,4 @@
-/// A key that a client passes with a save, so that it can send the same save again without a second record.
+/// A key that a client passes with a save, so that sending the same save again adds no second record.
 ///
 /// A key that ends in a number is stored as a stem and that number. If a client numbers its saves, one row then holds
 /// many of its keys, see ``KeyRun``.
@@ -7,12 +7,12 @@ public struct IdempotencyKey: Equatable, Sendable {
     public static let rule = "a string of 1 to 255 characters without U+0000"
     /// The maximum number of Unicode scalars.
     private static let limit = 255
-    /// The maximum number of digits of the number.
+    /// The maximum number of digits of the number, which always fit into 64 bits.
     private static let digitLimit = 18
 
     /// The text before the number; stem and number together identify the key.
     let stem: String
-    /// The number at the end, without leading zeros; -1 if there is none.
+    /// The number at the end, without leading zeros; -1 if there is none, also in the file.
     let number: Int64
 
     /// Parses a key; nil if the text breaks ``rule``.
@@ -20,15 +20,16 @@ public struct IdempotencyKey: Equatable, Sendable {
     /// - Parameter text: Valid UTF-8.
     public init?(_ text: UnsafeRawBufferPointer) {
         guard !text.isEmpty, !text.contains(0),
+            // Counts the bytes that begin a scalar.
             text.count <= Self.limit || text.count(where: { $0 & 0xC0 != 0x80 }) <= Self.limit
         else { return nil }
-        let end: Int
-        (end, number) = Self.parts(text)
-        stem = String(decoding: text[..<end], as: UTF8.self)
+        let stemEnd: Int
+        (stemEnd, number) = Self.split(text)
+        stem = String(decoding: text[..<stemEnd], as: UTF8.self)
     }
 
-    /// The offset at which the number begins, and the number.
-    private static func parts(_ bytes: UnsafeRawBufferPointer) -> (end: Int, number: Int64) {
+    /// The end of the stem, and the number.
+    private static func split(_ bytes: UnsafeRawBufferPointer) -> (stemEnd: Int, number: Int64) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var start = bytes.count
         while start > 0, bytes.count - start < digitLimit, digits.contains(bytes[start - 1]) { start -= 1 }

@@ -19,7 +19,7 @@ extension Suite {
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
     public func commit() throws(SuiteError) {
-        settle()
+        awaitBackground()
         guard let file, isInTransaction else { return }
         do {
             try prepareCommit(file)
@@ -37,7 +37,7 @@ extension Suite {
     /// - Returns: Whether there is something to commit, so that ``finishCommit()`` must follow.
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
     public func beginCommit(onEnd: @escaping @Sendable () -> Void) throws(SuiteError) -> Bool {
-        settle()
+        awaitBackground()
         guard let file, isInTransaction else { return false }
         do {
             try prepareCommit(file)
@@ -52,13 +52,13 @@ extension Suite {
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change of that transaction is in the suite.
     public func finishCommit() throws(SuiteError) {
-        settle()
+        awaitBackground()
         defer { commitError = nil }
         if let commitError { throw commitError }
     }
 
-    /// Waits for what runs on the connection's thread.
-    func settle() {
+    /// Waits for the end of what runs on the connection's thread.
+    func awaitBackground() {
         guard let background, let file else { return }
         self.background = nil
         switch background {
@@ -122,7 +122,7 @@ extension Suite {
     ///   - isIdle: Whether the host has nothing else to do.
     ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
-        settle()
+        awaitBackground()
         guard let file, !isInTransaction else { return }
         guard !isIdle || file.isInPlace else {
             _ = try? closeDisplacedFile()
@@ -142,7 +142,7 @@ extension Suite {
     ///   not checkpointed.
     /// - Returns: Whether it is checkpointed, so that ``finishCheckpoint()`` should follow.
     public func beginCheckpoint(onEnd: @escaping @Sendable () -> Void) -> Bool {
-        settle()
+        awaitBackground()
         guard let file, !isInTransaction, file.logSize > SuiteStore.logLimit,
             let statement = file.beginCheckpoint(onEnd: onEnd)
         else { return false }
@@ -151,5 +151,5 @@ extension Suite {
     }
 
     /// Ends the checkpoint that was begun; waits for it if necessary.
-    public func finishCheckpoint() { settle() }
+    public func finishCheckpoint() { awaitBackground() }
 }

@@ -62,7 +62,7 @@ public final class Suite {
     ///
     /// - Returns: The body's result, or nil if the suite has no file.
     func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
-        settle()
+        awaitBackground()
         guard let file = try openFile(create: false) else { return nil }
         do {
             return try file.access(body)
@@ -124,7 +124,7 @@ public final class Suite {
 
     /// The file, in which a transaction is open.
     private func fileInTransaction() throws(SuiteError) -> SuiteFile {
-        settle()
+        awaitBackground()
         // `begin` checks under the lock that the file is in place, so it need not be checked before.
         if let file, try begin(file) { return file }
         guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
@@ -137,13 +137,8 @@ public final class Suite {
         if let file, isInTransaction || file.isInPlace { return file }
         try closeDisplacedFile()
         file = try store.open(name, create: create)
-        if let file {
-            do {
-                _ = try file.access { try fetchTotals($0) }
-            } catch {
-                throw SuiteError(error)
-            }
-        }
+        // A transaction, for which the file is created, notes them itself.
+        if let file, !create { try noteUnfinishedImports(file) }
         return file
     }
 
@@ -220,7 +215,15 @@ public final class Suite {
         return true
     }
 
-    /// Reads the totals of the suite, and the counts of unfinished imports.
+    private func noteUnfinishedImports(_ file: SuiteFile) throws(SuiteError) {
+        do {
+            _ = try file.access { try fetchTotals($0) }
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    /// Reads the totals of the suite, and notes unfinished imports and their counts.
     ///
     /// One query reads both, because it is part of every transaction.
     private func fetchTotals(_ db: Database) throws -> Counters {
@@ -248,7 +251,7 @@ public final class Suite {
 
     /// Discards every change since the last commit.
     public func rollback() {
-        settle()
+        awaitBackground()
         guard let file, isInTransaction else { return }
         file.rollback()
         endTransaction(file)

@@ -36,7 +36,7 @@ import Testing
                 ["identifier": "a", "title": "A", "textInput": true], "/textInput",
                 "textInput must be an object, it is true"
             ),
-            (["identifier": "first", "title": "A"], "", "actions/1 has the identifier first of an earlier action"),
+            (["identifier": "first", "title": "A"], "", "actions/1 repeats the identifier first of an earlier action"),
         ] as [(JSON, String, String)]
     )
     func wrong(action: JSON, path: String, message: String) {

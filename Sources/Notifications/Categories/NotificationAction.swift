@@ -1,7 +1,7 @@
 package import JSON
 package import JSONRPC
 
-/// A button of a notification.
+/// An action of a notification: a button, or one of the identifiers of the system.
 package struct NotificationAction: Equatable {
     /// Apple's identifier of a tap on the notification itself.
     package static let defaultIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
@@ -13,7 +13,7 @@ package struct NotificationAction: Equatable {
     package let identifier: String
     package let title: String
     package let options: [String]
-    /// The button and the placeholder of a text field, if the action has text input.
+    /// The titles of the button and the placeholder of the text field, as given; nil without text input.
     package let textInput: JSON?
 
     init(_ identifier: String, _ title: String, options: [String] = []) {
@@ -37,7 +37,8 @@ package struct NotificationAction: Equatable {
         for members in readers {
             let action = try NotificationAction(members)
             guard !actions.contains(where: { $0.identifier == action.identifier }) else {
-                throw members.error("has the identifier \(action.identifier) of an earlier action; give it its own")
+                let problem = "repeats the identifier \(action.identifier) of an earlier action"
+                throw members.error("\(problem); identifiers must be unique")
             }
             actions.append(action)
         }

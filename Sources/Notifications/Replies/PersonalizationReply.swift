@@ -4,6 +4,7 @@ internal import JSONRPC
 
 /// The reply of a personalization extension: the rendered payload.
 package struct PersonalizationReply {
+    /// The rendered payload; not to be shown if there is a reason to abort.
     package let payload: JSON.Object
     /// The extension's own diagnostics for the caller.
     package let diagnostics: [Diagnostic]

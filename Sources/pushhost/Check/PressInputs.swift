@@ -1,18 +1,17 @@
 internal import JSON
+internal import Notifications
 
-/// The inputs for each element and action.
+/// What `extensions check` enters for each element and action; an input is a value, or nil for none.
 struct PressInputs {
     /// The types of nodes that people expect to touch.
     static let touchable: Set = ["button", "card", "carousel", "field"]
     /// A tap on the notification, and its dismissal.
-    static let systemActions = [
-        "com.apple.UNNotificationDefaultActionIdentifier", "com.apple.UNNotificationDismissActionIdentifier",
-    ]
-    /// A text that a person may enter: several scripts, a line separator and a character outside the Basic Multilingual Plane.
+    static let systemActions = [NotificationAction.defaultIdentifier, NotificationAction.dismissIdentifier]
+    /// A text that a person may enter: letters beyond ASCII, a line separator and a character outside the Basic Multilingual Plane.
     static let text: JSON = "Grüße \u{2028} 👋"
     /// Answers to usual questions of forms; the correct one leads to the next page.
     private static let plausible: [JSON?] = ["Ada", "ada@example.com", "+12125550100"]
-    /// Longer than any field of Braze.
+    /// Longer than any text that Braze accepts.
     static let longText = JSON.string(String(repeating: "x", count: 100_000))
 
     /// Whether elements are touched, which the bundle must enable.
@@ -25,7 +24,7 @@ struct PressInputs {
         case wrong
     }
 
-    /// Every input twice, with and without a value.
+    /// Every input twice; where a value is possible, with and without it.
     static func all(pressesElements: Bool) -> PressInputs {
         PressInputs(pressesElements: pressesElements, kind: .all)
     }
@@ -69,10 +68,15 @@ struct PressInputs {
             default: nil
             }
         switch kind {
-        case .once: return [node["type"] == "field" ? "ada@example.com" : usual]
+        case .once: return [node["type"] == "field" ? Self.plausible[1] : usual]
         case .all:
-            let other: JSON? = usual == nil ? Self.text : node["type"] == "carousel" ? 0 : nil
-            return [usual, other, usual, other] + (node["type"] == "field" ? Self.plausible : [])
+            let unusual: JSON? =
+                switch node["type"] {
+                case "field": nil
+                case "carousel": 0
+                default: Self.text
+                }
+            return [usual, unusual, usual, unusual] + (node["type"] == "field" ? Self.plausible : [])
         case .wrong:
             return [nil, .null, true, -1, 1e300, "", Self.longText, ["a", [[]]], ["a": .null]]
         }

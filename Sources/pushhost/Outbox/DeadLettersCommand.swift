@@ -48,7 +48,7 @@ struct DeadLettersListCommand: OutboxCommand {
             let total = try outbox.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
-        list.finish(isEmpty: "There are no dead letters.")
+        list.finish(ifEmpty: "There are no dead letters.")
         return isComplete ? OutboxExit.success : OutboxExit.failure
     }
 }

@@ -48,7 +48,7 @@ struct PendingCommand: OutboxCommand {
             let total = try outbox.pages("pending", "records", of: name, params, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
-        list.finish(isEmpty: "Nothing is pending.")
+        list.finish(ifEmpty: "Nothing is pending.")
         return isComplete ? OutboxExit.success : OutboxExit.failure
     }
 }

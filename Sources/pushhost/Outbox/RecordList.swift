@@ -5,8 +5,10 @@ struct RecordList {
     private let isJSON: Bool
     private let note: (JSON) -> String
     private var table: Table
+    /// The number of records of the current suite that were added.
     private var shown: Int64 = 0
-    private var left: [String] = []
+    /// A line for each suite of which not all records are shown.
+    private var omissions: [String] = []
 
     /// How many characters of a value are shown.
     private static let valueLimit = 40
@@ -26,7 +28,7 @@ struct RecordList {
         ])
     }
 
-    /// Adds records of a suite.
+    /// Adds records of a suite: prints them as JSON, or keeps them for the table.
     mutating func add(_ records: [JSON], _ suite: String) {
         shown += Int64(records.count)
         for record in records {
@@ -39,21 +41,22 @@ struct RecordList {
         }
     }
 
-    /// All records of a suite that are to be shown were added.
+    /// Ends a suite: notes how many of its records are not shown.
     mutating func endSuite(_ suite: String, total: Int64) {
-        if shown < total { left.append("\(total - shown) more in \(suite): see --limit\n") }
+        if shown < total { omissions.append("\(total - shown) more in \(suite): see --limit\n") }
         shown = 0
     }
 
-    /// Prints the table.
-    func finish(isEmpty: String) {
+    /// Prints the table, or a text if it is empty.
+    func finish(ifEmpty text: String) {
         guard !isJSON else { return }
-        Terminal.write(table.rows.isEmpty ? "\(isEmpty)\n" : table.text)
-        for line in left { Terminal.write(line) }
+        Terminal.write(table.rows.isEmpty ? "\(text)\n" : table.text)
+        for line in omissions { Terminal.write(line) }
     }
 
     private func row(_ record: JSON, _ suite: String) -> [String] {
         let name = ["name", "key", "field"].lazy.compactMap { record[$0]?.string }.first ?? ""
+        // A dead letter whose text is not UTF-8 has `bytes` in base64 instead.
         let value = (record["value"] ?? record["properties"] ?? record["bytes"])?.description ?? ""
         let user = record["user"]?.object?.map { "\($0.name)=\($0.value.string ?? $0.value.description)" }
         return [

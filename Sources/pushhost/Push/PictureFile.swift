@@ -6,7 +6,7 @@ internal import Notifications
 
 /// A file that shows notifications.
 struct PictureFile {
-    /// What is written.
+    /// The format of the file.
     enum Format: String {
         case html, svg
     }
@@ -19,8 +19,8 @@ struct PictureFile {
     ///
     /// - Parameters:
     ///   - name: Its path, or `-` for stdout.
-    ///   - format: What is written.
-    /// - Throws: Why it cannot be written, before there is anything to write.
+    ///   - format: The format.
+    /// - Throws: Why it could not be written; checked here, before the work is done.
     init(_ name: String, _ format: Format) throws(ClientError) {
         target = name == "-" ? nil : URL(filePath: StandardFolders.absolute(name)).resolvingSymlinksInPath()
         self.format = format
@@ -29,7 +29,7 @@ struct PictureFile {
 
     /// Writes notifications side by side.
     ///
-    /// - Throws: Why the file was not written; the old one is still there.
+    /// - Throws: Why they were not written; a file keeps its old content.
     func write(_ figures: [HTMLRenderer.Figure], _ renderer: HTMLRenderer) throws(ClientError) {
         let titles = figures.map { $0.shown.content["title"]?.string ?? "" }
         let title = titles.first { !$0.isEmpty } ?? "Notification"
