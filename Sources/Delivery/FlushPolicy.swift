@@ -25,12 +25,12 @@ package enum FlushPolicy: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - occasion: What happened.
-    ///   - now: The time, in milliseconds.
+    ///   - now: The time, in milliseconds; read only if the policy flushes on that occasion.
     /// - Returns: The time; nil if the policy flushes nothing on that occasion.
-    package func nextFlush(after occasion: Occasion, at now: Int64) -> Int64? {
+    package func nextFlush(after occasion: Occasion, at now: @autoclosure () -> Int64) -> Int64? {
         switch (self, occasion) {
-        case (.immediate, .start), (.immediate, .save), (.onForward, .forward): now
-        case (.every(let interval), .start), (.every(let interval), .round): now + interval
+        case (.immediate, .start), (.immediate, .save), (.onForward, .forward): now()
+        case (.every(let interval), .start), (.every(let interval), .round): now() + interval
         case (.manual, _), (.onForward, _), (.immediate, _), (.every, _): nil
         }
     }

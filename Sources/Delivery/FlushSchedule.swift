@@ -54,8 +54,12 @@ package struct FlushSchedule {
     package mutating func start(at now: Int64) { round = policy.nextFlush(after: .start, at: now) }
 
     /// Schedules a suite after an occasion, unless it is scheduled already.
-    package mutating func add(_ suite: SuiteName, after occasion: FlushPolicy.Occasion, at now: Int64) {
-        guard let time = policy.nextFlush(after: occasion, at: now) else { return }
+    package mutating func add(
+        _ suite: SuiteName,
+        after occasion: FlushPolicy.Occasion,
+        at now: @autoclosure () -> Int64
+    ) {
+        guard let time = policy.nextFlush(after: occasion, at: now()) else { return }
         add(suite, at: time)
     }
 
