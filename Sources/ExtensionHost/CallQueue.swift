@@ -13,12 +13,14 @@ struct CallQueue {
     /// Whether no further call may wait.
     var isFull: Bool { waiting.count >= limits.waitingCalls }
 
-    /// Whether the extension may work on a further call.
+    /// Whether fewer calls are outstanding than the extension may work on at once.
     var canSend: Bool { outstanding.count < limits.concurrentCalls }
 
     mutating func append(_ call: ExtensionCall) { waiting.append(call) }
 
     /// Removes the first waiting call, which is about to be sent.
+    ///
+    /// - Precondition: A call waits.
     mutating func removeFirst() -> ExtensionCall { waiting.removeFirst() }
 
     mutating func noteSent(_ call: OutstandingCall) { outstanding.append(call) }

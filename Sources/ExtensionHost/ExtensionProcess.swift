@@ -27,7 +27,7 @@ public final class ExtensionProcess {
 
     private let launcher: ExtensionLauncher
     private let now: () -> Int64
-    private let calls: CallDispatcher
+    private let calls: CallSender
     private lazy var supervisor = ProcessSupervisor(of: self, launcher, calls: calls, now: now)
 
     /// An extension without a process.
@@ -71,7 +71,7 @@ public final class ExtensionProcess {
             random: random,
             activation: activation
         )
-        calls = CallDispatcher(limits: limits, history: history)
+        calls = CallSender(limits: limits, history: history)
     }
 
     // MARK: Calls
@@ -240,10 +240,10 @@ public final class ExtensionProcess {
     }
 
     /// The number of calls that wait or are outstanding.
-    public var callsInFlight: Int { calls.count }
+    public var callsInFlight: Int { calls.queue.count }
 
     /// The number of calls that wait to be sent.
-    public var callsWaiting: Int { calls.waitingCount }
+    public var callsWaiting: Int { calls.queue.waiting.count }
 
     /// The process identifier of the running process.
     public var pid: Int32? { supervisor.running?.child.pid }

@@ -15,7 +15,7 @@ final class ProcessSupervisor {
     private unowned let process: ExtensionProcess
     private let launcher: ExtensionLauncher
     private let now: () -> Int64
-    private let calls: CallDispatcher
+    private let calls: CallSender
     private(set) var lifecycle: Lifecycle
     /// The running process, or the last one.
     private(set) var run: ProcessRun?
@@ -27,7 +27,7 @@ final class ProcessSupervisor {
     init(
         of process: ExtensionProcess,
         _ launcher: ExtensionLauncher,
-        calls: CallDispatcher,
+        calls: CallSender,
         now: @escaping () -> Int64
     ) {
         self.process = process
@@ -148,7 +148,7 @@ final class ProcessSupervisor {
             logger.warning("\(call.method) failed: \(error.message)")
             process.delegate?.extensionProcess(process, notificationWith: call.params, didFailWith: error)
         }
-        let expected = lifecycle.state == .activating ? run?.activationID : calls.outstanding.first?.id
+        let expected = lifecycle.state == .activating ? run?.activationID : calls.queue.outstanding.first?.id
         guard let text = run?.strayOutput.note(report, expected: expected, limit: limits.line) else { return }
         logger.warning("\(text)")
     }
@@ -157,9 +157,9 @@ final class ProcessSupervisor {
 
     private func sendNext() {
         idleSince = nil
-        while calls.canSend, lifecycle.state == .ready, let run = running {
-            guard calls.waitingCount > 0 else {
-                if calls.outstanding.isEmpty { idleSince = now() }
+        while calls.queue.canSend, lifecycle.state == .ready, let run = running {
+            guard calls.queue.waiting.count > 0 else {
+                if calls.queue.outstanding.isEmpty { idleSince = now() }
                 return
             }
             if run.monitor.isOld(now: now()) { checkUsage() }
@@ -177,7 +177,7 @@ final class ProcessSupervisor {
     private func checkUnreadBytes() {
         guard let run = running else { return }
         // The outstanding calls do not count, because clients may make them as large as they like.
-        guard run.session.output.count - calls.sentBytes > limits.unreadBytes else { return }
+        guard run.session.output.count - calls.queue.sentBytes > limits.unreadBytes else { return }
         perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
     }
 
@@ -201,7 +201,7 @@ final class ProcessSupervisor {
         guard let run = running, let status = launcher.family.reap(run.child) else { return }
         // What it wrote before it ended counts: saves are kept, and answers are valid.
         run.pipes.readRest(buffer: buffer)
-        let isNeeded = presentations > 0 || calls.count > 0
+        let isNeeded = presentations > 0 || calls.queue.count > 0
         idleSince = nil
         launcher.history.addEnd(run.finish(status))
         let reason = ExtensionFailure.Reason(status, explanation: launcher.explanation(of: status, run))
@@ -213,7 +213,7 @@ final class ProcessSupervisor {
         guard let signal = running?.noteSuspension() else { return }
         logger.warning("\(process.bundle.identifier) was stopped by signal \(signal)")
         let isAwaited = lifecycle.state == .activating || lifecycle.state == .stopping(.inputClosed)
-        if isAwaited || !calls.outstanding.isEmpty { continueIfStopped() }
+        if isAwaited || !calls.queue.outstanding.isEmpty { continueIfStopped() }
     }
 
     private func continueIfStopped() {
@@ -230,7 +230,7 @@ final class ProcessSupervisor {
         launcher.family.sweep()
         run.monitor.sample(launcher.processes(of: run), now: now())
         let isActivating = lifecycle.state == .activating
-        guard let text = run.monitor.violation(isActivating: isActivating, calls.outstanding) else { return }
+        guard let text = run.monitor.violation(isActivating: isActivating, calls.queue.outstanding) else { return }
         perform(.misbehaved(.misbehaved(text)))
     }
 
@@ -245,7 +245,7 @@ final class ProcessSupervisor {
         if !isHeldUp || lifecycle.state != .activating { add(lifecycle.deadline) }
         if isIdle { add(idleSince.map { $0 + limits.idle }) }
         add(running?.pipes.outputClosed.map { $0 + Self.closedOutputGrace })
-        add(calls.nextWarning)
+        add(calls.queue.nextWarning)
         add(nextSample)
         return next == .max ? nil : next
     }
@@ -272,11 +272,11 @@ final class ProcessSupervisor {
     }
 
     /// Whether the process is unused now.
-    private var isIdle: Bool { presentations == 0 && calls.count == 0 }
+    private var isIdle: Bool { presentations == 0 && calls.queue.count == 0 }
 
     /// Whether nothing is left to do until the process writes or ends, or a deadline passes.
     var isAtRest: Bool {
-        guard calls.count == 0, !hasBacklog else { return false }
+        guard calls.queue.count == 0, !hasBacklog else { return false }
         guard let run = running else { return lifecycle.deadline == nil }
         return lifecycle.state == .ready && run.session.output.isEmpty && run.pipes.outputClosed == nil
     }
@@ -284,12 +284,12 @@ final class ProcessSupervisor {
     private var nextSample: Int64? {
         guard let run = running else { return nil }
         let start = lifecycle.state == .ready ? nil : run.start
-        return run.monitor.nextSample(callStart: calls.outstanding.first?.start ?? start)
+        return run.monitor.nextSample(callStart: calls.queue.outstanding.first?.start ?? start)
     }
 
     /// The outstanding call with the earliest deadline, which is the oldest; `nil` if the process was killed already.
     private var oldestCall: OutstandingCall? {
-        lifecycle.state == .stopping(.killed) ? nil : calls.outstanding.first
+        lifecycle.state == .stopping(.killed) ? nil : calls.queue.outstanding.first
     }
 
     /// Whether the answer that is due is neither in the pipe nor among the messages that the owner has not handled yet.

@@ -3,34 +3,16 @@ internal import JSONRPC
 internal import Platform
 
 /// Sends the calls to an extension, one after the other or a few at a time, and completes each exactly once.
-final class CallDispatcher {
+final class CallSender {
     private let limits: ExtensionLimits
     private let history: ExtensionHistory
-    private var queue: CallQueue
+    private(set) var queue: CallQueue
 
     init(limits: ExtensionLimits, history: ExtensionHistory) {
         self.limits = limits
         self.history = history
         queue = CallQueue(limits: limits)
     }
-
-    /// The number of calls that wait or are outstanding.
-    var count: Int { queue.count }
-
-    /// The number of calls that wait.
-    var waitingCount: Int { queue.waiting.count }
-
-    /// The calls that the extension works on, in the order in which they were sent.
-    var outstanding: [OutstandingCall] { queue.outstanding }
-
-    /// Whether fewer calls are outstanding than the extension may work on at once.
-    var canSend: Bool { queue.canSend }
-
-    /// The number of bytes of the outstanding calls' messages.
-    var sentBytes: Int { queue.sentBytes }
-
-    /// When the next warning is due.
-    var nextWarning: Int64? { queue.nextWarning }
 
     /// Queues a call, or fails it if too many calls wait already.
     ///
@@ -39,7 +21,7 @@ final class CallDispatcher {
     /// - Returns: Whether it was queued.
     func append(_ call: ExtensionCall) -> Bool {
         guard !queue.isFull else {
-            call.completion(.failure(ExtensionFailure(reason: .busy(waiting: waitingCount), wasSent: false)))
+            call.completion(.failure(ExtensionFailure(reason: .busy(waiting: queue.waiting.count), wasSent: false)))
             return false
         }
         queue.append(call)
@@ -65,7 +47,7 @@ final class CallDispatcher {
         if let capability = call.capability, !run.capabilities.contains(capability) {
             return call.completion(.failure(ExtensionFailure(reason: .incapable(capability), wasSent: false)))
         }
-        run.prepareForCall(isFirst: outstanding.isEmpty)
+        run.prepareForCall(isFirst: queue.outstanding.isEmpty)
         call.willSend()
         willWrite()
         let sent = Clock.monotonicNanoseconds()
