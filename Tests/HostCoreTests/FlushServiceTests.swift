@@ -72,7 +72,7 @@ import Testing
             let configuration = HostConfiguration(dataFolder: store.folder, pluginFolders: [], hostFolder: "/")
             let outbox = Outbox(store, logger)
             let gate = Gate(configuration, outbox, Publisher(outbox))
-            let peer = Peer(.client, MethodTable(), gate, Dispatcher(configuration, store, outbox))
+            let peer = Peer(.client, { MethodTable() }, gate, Dispatcher(configuration, store, outbox))
             let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"])
                 .bind(params)
             let method = OrderedMethod(.flush, prepare: { _ in }, run: { _ in .later })

@@ -14,8 +14,9 @@ final class Peer {
     }
 
     let role: Role
-    /// The methods that the peer may call.
-    let methods: MethodTable<HostMethod>
+    /// The methods that the peer may call; found at its first call, because those of a source need its relay.
+    private(set) lazy var methods = findMethods()
+    private let findMethods: () -> MethodTable<HostMethod>
     /// The connection of a client, or a control connection.
     @exclusivity(unchecked) var session: Session?
     /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
@@ -34,13 +35,13 @@ final class Peer {
 
     init(
         _ role: Role,
-        _ methods: MethodTable<HostMethod>,
+        _ methods: @escaping () -> MethodTable<HostMethod>,
         _ gate: Gate,
         _ dispatcher: Dispatcher,
         calls: Scheduler = Scheduler()
     ) {
         self.role = role
-        self.methods = methods
+        findMethods = methods
         self.calls = calls
         self.gate = gate
         self.dispatcher = dispatcher

@@ -158,7 +158,7 @@ final class Engine {
 
     /// Creates the peer and the session of a new client.
     func connectClient() -> (peer: Peer, session: Session) {
-        let peer = Peer(.client, methods.client, gate, dispatcher)
+        let peer = Peer(.client, { [methods] in methods.client }, gate, dispatcher)
         let session = Session(lineLimit: configuration.lineLimit)
         peer.session = session
         session.onMessage = peer.receive
@@ -185,7 +185,7 @@ final class Engine {
     /// - Returns: Both; the owner passes the peer to ``disconnect(_:)`` in the end.
     func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
         let calls = publisher.clients.first?.calls ?? Scheduler()
-        let peer = Peer(.control, methods.control, gate, dispatcher, calls: calls)
+        let peer = Peer(.control, { [methods] in methods.control }, gate, dispatcher, calls: calls)
         let session = Session(lineLimit: lineLimit)
         peer.session = session
         session.onMessage = { [unowned peer, logger] message in

@@ -172,7 +172,8 @@ final class ExtensionService {
             now: Clock.monotonic,
             logger: logger
         )
-        let peer = Peer(.extension(process), methods(process), gate, dispatcher)
+        let findMethods = { [unowned self, unowned process] in methods(process) }
+        let peer = Peer(.extension(process), findMethods, gate, dispatcher)
         let connection = ExtensionConnection(peer, gate, observer) {
             [recorder, configuration] process in
             recorder.map {
