@@ -82,6 +82,17 @@ final class Fleet {
         }
     }
 
+    /// Waits until the stream's consumers say that every record is settled.
+    func awaitSettled() throws {
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        var pending: Int64?
+        while pending != 0 {
+            guard ContinuousClock.now < deadline else { throw TestFailure("\(pending ?? -1) records are not settled") }
+            // A server that was just started may not answer yet.
+            pending = try? NATSClient(cluster.servers[0]).pending()
+        }
+    }
+
     // MARK: The end
 
     /// How many records were saved.
