@@ -61,6 +61,8 @@ import Testing
         let second = try source()
         let records = try second.pull(atLeast: 2)
         #expect(Set(records.map(\.number)) == [11, 12])
+        // The consumers of the first one said this while nobody held the partitions.
+        #expect(try second.call("pull", ["limit": 1, "wait": 0])["pending"] == 2)
         try second.settle(delivered: records)
         #expect(try sequences() == (1, 12))
         // The second one began after what the first had settled.
