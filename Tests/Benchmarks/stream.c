@@ -54,7 +54,6 @@ static void create(jsCtx *context) {
     config.Name = "BENCH";
     config.Subjects = subjects;
     config.SubjectsLen = partitions;
-    config.Retention = js_WorkQueuePolicy;
     config.Discard = js_DiscardNew;
     config.Duplicates = INT64_C(600) * 1000000000;
     check(js_AddStream(NULL, context, &config, NULL, NULL), "create the stream");

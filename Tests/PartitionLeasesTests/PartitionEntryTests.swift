@@ -6,12 +6,12 @@ import Testing
     @Test("An entry is read as it was written")
     func roundTrip() throws {
         var entry = PartitionEntry(stream: "2026-11-23T10:00:00Z")
-        (entry.relay, entry.consumer, entry.change, entry.top) = ("a", "p0-a", 7, 12)
+        (entry.relay, entry.change, entry.top) = ("a", 7, 12)
         entry.time = 99
         entry.open.append(10, count: 1, follows: false)
         entry.open.append(12, count: 0, follows: false)
         #expect(try PartitionEntry(entry.bytes) == entry)
-        let text = #"{"relay":"a","consumer":"p0-a","stream":"2026-11-23T10:00:00Z","change":7,"top":12,"time":99,"#
+        let text = #"{"relay":"a","stream":"2026-11-23T10:00:00Z","change":7,"top":12,"time":99,"#
         #expect(String(decoding: entry.bytes, as: UTF8.self) == text + #""open":[[10,10,1],[12,12,0]]}"#)
     }
 
@@ -21,6 +21,16 @@ import Testing
         (entry.top, entry.time) = (12, 12)
         entry.open.append(10, count: 1, follows: false)
         #expect([9, 10, 11, 12, 13].map { entry.isSettled($0, storedAt: $0) } == [true, false, true, true, false])
+    }
+
+    @Test("Up to the first open sequence, or else up to the highest claimed one, everything is settled")
+    func floor() {
+        var entry = PartitionEntry(stream: "s")
+        #expect(entry.floor == 1)
+        entry.top = 12
+        #expect(entry.floor == 13)
+        entry.open.append(10, count: 1, follows: false)
+        #expect(entry.floor == 10)
     }
 
     @Test("A value that is no entry is an error", arguments: ["", "{", "{}", "[]", #"{"stream":"s","top":1}"#])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PartitionStateTests {
     private func state(_ entry: PartitionEntry? = nil, stream: String = "s") -> PartitionState {
-        PartitionState(takingOver: entry, stream: stream, relay: "me", consumer: "c")
+        PartitionState(takingOver: entry, stream: stream, relay: "me")
     }
 
     private func fetched(_ sequences: Int64...) -> [PartitionState.Fetched] {
@@ -86,7 +86,7 @@ import Testing
         var dead = state()
         _ = dead.claim(fetched(10, 35, 60), limit: 3)
         #expect(dead.settle(.settled([35])).isEmpty)
-        var next = PartitionState(takingOver: dead.entry, stream: "s", relay: "next", consumer: "c2")
+        var next = PartitionState(takingOver: dead.entry, stream: "s", relay: "next")
         #expect(next.entry.relay == "next")
         #expect(next.entry.change > dead.entry.change)
         #expect(next.isSettled(35, storedAt: 35))

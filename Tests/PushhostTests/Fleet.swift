@@ -63,22 +63,42 @@ final class Fleet {
 
     // MARK: The cluster
 
+    /// Asks each server until one answers: a question is lost if the stream's leader changes just then.
+    private func ask<Answer>(_ question: (NATSClient) throws -> Answer) throws -> Answer {
+        for server in cluster.servers + cluster.servers {
+            if let answer = try? question(try NATSClient(server)) { return answer }
+        }
+        return try question(try NATSClient(cluster.servers[0]))
+    }
+
     /// The number of messages in a stream; 0 if it does not exist.
     func messages(in stream: String) throws -> Int {
-        let client = try NATSClient(cluster.servers[0])
-        let names = try client.api("STREAM.NAMES")["streams"]?.array.map(Array.init) ?? []
-        guard names.contains(.string(stream)) else { return 0 }
-        return try client.streamInfo(stream)["state"]?["messages"]?.integer.map(Int.init) ?? 0
+        try ask { client in
+            let names = try client.api("STREAM.NAMES")["streams"]?.array.map(Array.init) ?? []
+            guard names.contains(.string(stream)) else { return 0 }
+            return try client.streamInfo(stream)["state"]?["messages"]?.integer.map(Int.init) ?? 0
+        }
     }
 
     /// The records in the stream of dead letters.
     func deadLetters() throws -> [FleetRecord] {
         guard try messages(in: "PUSHHOST_DEAD") > 0 else { return [] }
-        return try NATSClient(cluster.servers[0]).messages("PUSHHOST_DEAD").map { message in
+        return try ask { try $0.messages("PUSHHOST_DEAD") }.map { message in
             guard let record = FleetRecord(message: message.body) else {
                 throw TestFailure("this is not of these tests: \(message.body)")
             }
             return record
+        }
+    }
+
+    /// Waits until the stream's consumers say that every record is settled.
+    func awaitSettled() throws {
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        var pending: Int64?
+        while pending != 0 {
+            guard ContinuousClock.now < deadline else { throw TestFailure("\(pending ?? -1) records are not settled") }
+            // A server that was just started may not answer yet.
+            pending = try? NATSClient(cluster.servers[0]).pending()
         }
     }
 
@@ -124,8 +144,7 @@ final class Fleet {
 
     /// What hosts and relays say, and what is left in the stream.
     private func situation() throws -> String {
-        let client = try NATSClient(cluster.servers[0])
-        let stream = try client.streamInfo()["state"] ?? .null
+        let stream = try ask { try $0.streamInfo()["state"] ?? .null }
         let letters = try messages(in: "PUSHHOST_DEAD")
         let pending = try hosts.map { try $0.pending() }
         let logs = relays.map { $0.standardError.suffix(3_000) } + hosts.map { $0.log.suffix(500) }

@@ -39,16 +39,14 @@ struct FleetAudit {
     ///
     /// - Parameters:
     ///   - hosts: The hosts that saved the records.
-    ///   - incrementLimit: How often an increment may come: twice if servers are killed, because one that was restarted
-    ///     has forgotten the ids of the messages that relays had taken, and may then store a message twice.
     ///   - location: Where the check stands.
-    func expectNoneLost(_ hosts: [FleetHost], incrementLimit: Int = 1, at location: SourceLocation = #_sourceLocation) {
+    func expectNoneLost(_ hosts: [FleetHost], at location: SourceLocation = #_sourceLocation) {
         var wrong: [String] = []
         for host in hosts {
             for number in 0..<host.saved {
                 let record = FleetRecord(host: host.number, number: number)
                 let count = counts[record, default: 0]
-                if count == 0 && !dead.contains(record) || count > (record.isIncrement ? incrementLimit : 2) {
+                if count == 0 && !dead.contains(record) || count > (record.isIncrement ? 1 : 2) {
                     wrong.append("\(record.host).\(record.number): \(count)")
                 }
             }

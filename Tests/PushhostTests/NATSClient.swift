@@ -73,7 +73,7 @@ final class NATSClient {
     func createStream(_ name: String = "PUSHHOST", partitions: Int = 16, _ properties: [(String, JSON)] = []) throws {
         let subjects = (0..<partitions).map { JSON.string("\(name).*.\($0)") }
         let own: [(String, JSON)] = [
-            ("name", .string(name)), ("subjects", JSON(subjects)), ("retention", "workqueue"), ("discard", "new"),
+            ("name", .string(name)), ("subjects", JSON(subjects)), ("retention", "limits"), ("discard", "new"),
             ("storage", "file"), ("num_replicas", 1), ("duplicate_window", 600_000_000_000),
         ]
         let changed = properties.map(\.0)

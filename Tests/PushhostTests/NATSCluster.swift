@@ -50,4 +50,18 @@ final class NATSCluster {
         }
         throw TestFailure("\(stream) has no leader: \(servers[0].log.suffix(2_000))")
     }
+
+    /// Waits until all servers store a stream, and have all of its messages.
+    func awaitReplicas(of stream: String = "PUSHHOST") throws {
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        var info = JSON.null
+        while ContinuousClock.now < deadline {
+            // The connection and the question take some time, and nobody answers while there is no leader.
+            info = (try? NATSClient(servers[0]).streamInfo(stream, patience: 1)) ?? .null
+            let replicas = info["cluster"]?["replicas"]?.array.map(Array.init) ?? []
+            let ready = replicas.filter { $0["current"] == true && $0["offline"] != true && ($0["lag"] ?? 0) == 0 }
+            if info["cluster"]?["leader"] != nil, ready.count == servers.count - 1 { return }
+        }
+        throw TestFailure("the replicas of \(stream) are not current: \(info["cluster"] ?? .null)")
+    }
 }

@@ -51,12 +51,14 @@ import Testing
     func wrongStream() throws {
         let server = try NATSServer()
         let client = try NATSClient(server)
-        try client.createStream("OLD", [("retention", "limits"), ("discard", "old")])
+        try client.createStream("OLD", [("retention", "workqueue"), ("discard", "old")])
+        try client.createStream("AGED", [("max_age", 600_000_000_000)])
         try client.createStream("OTHER", [("subjects", ["orders.*"])])
         try client.createStream("TAKEN", [("subjects", ["SHARED.*.0"])])
         try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
             for (stream, text) in [
-                ("OLD", "its retention must be workqueue; it must discard new messages"),
+                ("OLD", "its retention must be limits; it must discard new messages"),
+                ("AGED", "it must have no max_age and no max_msgs_per_subject"),
                 ("OTHER", "its subjects must be OTHER.*.0, OTHER.*.1 and so on, they are orders.*"),
                 ("SHARED", "subjects overlap with an existing stream"),
                 ("A.B", "NATS_STREAM must have 1 to 32 of the characters"),

@@ -60,7 +60,7 @@ import Testing
             let info = try NATSClient(server).streamInfo("FLEET")
             let config = info["config"]
             #expect(config?["subjects"] == ["FLEET.*.0", "FLEET.*.1", "FLEET.*.2"])
-            #expect(config?["retention"] == "workqueue" && config?["discard"] == "new" && config?["storage"] == "file")
+            #expect(config?["retention"] == "limits" && config?["discard"] == "new" && config?["storage"] == "file")
             #expect(config?["duplicate_window"] == 300_000_000_000)
             #expect(info["state"]?["num_subjects"] == 3, "20 users are in all partitions")
             #expect(try host.finish() == .code(0))

@@ -105,15 +105,6 @@ final class NATSServer {
         return try Tool(name: "nats-server", package: "nats-server").path(or: "/usr/sbin/nats-server")
     }
 
-    /// Its version, such as `[2, 9, 10]`.
-    static func version() throws -> [Int] {
-        let text = try ChildProcess(try program(), ["--version"]).readToEnd()
-        guard let range = text.range(of: #"\d+\.\d+\.\d+"#, options: .regularExpression) else {
-            throw TestFailure("nats-server does not say its version: \(text)")
-        }
-        return text[range].split(separator: ".").compactMap { Int($0) }
-    }
-
     /// Some ports of the loopback interface that are free now.
     static func freePorts(_ count: Int) throws -> [Int] {
         var descriptors: [Int32] = []

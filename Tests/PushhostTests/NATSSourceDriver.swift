@@ -169,8 +169,28 @@ extension NATSClient {
         }
     }
 
-    /// The number of records in the stream.
-    func pending(_ stream: String = "PUSHHOST") throws -> Int64? {
-        try streamInfo(stream)["state"]?["messages"]?.integer
+    /// The number of messages in a stream.
+    func count(_ stream: String) throws -> Int64? { try streamInfo(stream)["state"]?["messages"]?.integer }
+
+    /// The number of records in the stream that are not settled: what is not acknowledged to the consumer of each
+    /// partition that is furthest on, or all records of a partition without a consumer.
+    func pending() throws -> Int64 {
+        let info = try api("STREAM.INFO.PUSHHOST", ["subjects_filter": ">"])
+        let subjects = info["state"]?["subjects"]?.object.map(Array.init) ?? []
+        let consumers = try api("CONSUMER.LIST.PUSHHOST")["consumers"]?.array.map(Array.init) ?? []
+        let filters = info["config"]?["subjects"]?.array?.compactMap(\.string) ?? []
+        return filters.reduce(0) { total, filter in
+            let own = consumers.filter { $0["config"]?["filter_subject"]?.string == filter }
+            guard let current = own.max(by: { $0.position < $1.position }) else {
+                let suffix = filter.drop { $0 != "*" }.dropFirst()
+                return total + subjects.filter { $0.name.hasSuffix(suffix) }.reduce(0) { $0 + ($1.value.integer ?? 0) }
+            }
+            return total + Int64(current.count("num_pending") + current.count("num_ack_pending"))
+        }
     }
+}
+
+extension JSON {
+    /// Up to which sequence a consumer's messages are acknowledged.
+    fileprivate var position: Int64 { self["ack_floor"]?["stream_seq"]?.integer ?? 0 }
 }

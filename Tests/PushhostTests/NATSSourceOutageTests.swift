@@ -33,6 +33,36 @@ import Testing
         }
     }
 
+    @Test("While one server after the other is killed, what is settled is removed, and nothing else is")
+    func removal() throws {
+        let cluster = try NATSCluster()
+        let properties: [(String, JSON)] = [("num_replicas", 3), ("duplicate_window", 1_000_000_000)]
+        try NATSClient(cluster.servers[0]).createStream(partitions: 2, properties)
+        let source = try NATSSourceDriver(cluster.urls, lease: 10)
+        var settled: Set<Int64> = []
+        for round in 0..<3 {
+            _ = try cluster.awaitLeader()
+            try NATSClient(cluster.servers[0]).publish(round * 20 + 1...round * 20 + 20)
+            let victim = cluster.servers[round]
+            try victim.kill()
+            try source.until("all of round \(round) is settled, not only \(settled.sorted())") {
+                let records = try source.pull()
+                let lost = try source.settle(delivered: records)
+                settled.formUnion(records.filter { !lost.contains($0.id) }.map(\.number))
+                return settled.count == round * 20 + 20
+            }
+            try victim.start()
+            try cluster.awaitReplicas()
+            try source.until("what was settled is removed") {
+                let records = try source.pull()
+                #expect(records.isEmpty)
+                let state = try? NATSClient(cluster.servers[0]).streamInfo(patience: 1)["state"]
+                return state?["first_seq"]?.integer == Int64(round * 20 + 20)
+            }
+        }
+        try source.end()
+    }
+
     @Test("After an outage that is longer than a lease, revoked records may be settled or given back")
     func longOutage() throws {
         let server = try NATSServer()

@@ -41,6 +41,19 @@ def backlog_bytes(i, records):
     return records * stored(i) * i.replicas
 
 
+def kept_time(i):
+    """Seconds for which a delivered record stays at most: the duplicate window and three of its sixteenths.
+
+    A relay notes what is settled after each sixteenth, waits for 17 of them, and removes it at its next note.
+    """
+    return i.duplicates * 19 / 16
+
+
+def most_stored(i, recovered):
+    """Records in the stream at most, if everything is as before after so many seconds: what arrived, and what was kept."""
+    return rate(i) * (recovered + kept_time(i))
+
+
 def replication(i):
     """Bytes per second between servers: the leader sends each record to the other replicas."""
     return rate(i) * stored(i) * (i.replicas - 1)

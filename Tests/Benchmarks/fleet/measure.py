@@ -47,7 +47,7 @@ def run(port):
     """Prints each size; returns 1 if a formula is wrong."""
     server = Connection(port)
     subjects = [f"{STREAM}.*.{number}" for number in range(16)]
-    settings = {"name": STREAM, "subjects": subjects, "storage": "file", "retention": "workqueue"}
+    settings = {"name": STREAM, "subjects": subjects, "storage": "file", "retention": "limits"}
     server.ask(f"STREAM.CREATE.{STREAM}", {**settings, "discard": "new", "num_replicas": 1})
     try:
         return compare(server)

@@ -40,7 +40,7 @@ def records(i):
         [
             ["host to stream, with its acknowledgement", f"{formulas.publish(i)} + {formulas.acknowledgement(i)}"],
             ["between servers", f"{i.replicas - 1} × {formulas.stored(i)}"],
-            ["on the disks while it waits", f"{i.replicas} × {formulas.stored(i)}"],
+            ["on the disks while it waits, and in the duplicate window", f"{i.replicas} × {formulas.stored(i)}"],
             ["in memory of each server, in the duplicate window", rounded(i.duplicate_bytes)],
         ],
     )
@@ -57,6 +57,7 @@ def fleet(i):
             ["on the wire from the hosts", size(rate * formulas.publish(i)) + "/s"],
             ["on the wire between servers", size(formulas.replication(i)) + "/s"],
             ["duplicate window, memory of each server", size(formulas.duplicate_memory(i))],
+            ["on all disks, delivered and kept", size(formulas.backlog_bytes(i, rate * formulas.kept_time(i)))],
             ["on all disks for each hour without Braze", size(formulas.backlog_bytes(i, rate * 3_600))],
             ["on all disks for a weekend without Braze", size(formulas.backlog_bytes(i, day * 2.5))],
         ],
@@ -93,9 +94,10 @@ def outages(i):
                 expected,
                 "never" if result is None else seconds(result.recovered - case.outage),
                 "" if result is None else rounded(result.peak_backlog),
+                "" if result is None else rounded(formulas.most_stored(case, result.recovered)),
             ]
         )
-    return table(["requests to Braze", "records/s", "formula", "simulation", "most records that wait"], rows)
+    return table(["requests to Braze", "records/s", "formula", "simulation", "most records that wait", "in the stream"], rows)
 
 
 def lost_zone(i):

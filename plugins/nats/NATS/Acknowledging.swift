@@ -32,30 +32,6 @@ extension Connection {
         }
     }
 
-    /// Tells the server that messages are still being handled: their time until they are delivered again starts anew.
-    ///
-    /// - Parameter messages: The messages.
-    /// - Throws: Why it could not be sent; the server confirms nothing.
-    package func postpone(_ messages: [Message]) throws(NATSError) {
-        for message in messages {
-            try call("postpone message \(message.sequence)") { _ in
-                natsConnection_PublishString(handle, message.reply, "+WPI")
-            }
-        }
-    }
-
-    /// Gives messages back: the consumer delivers them again at once.
-    ///
-    /// - Parameter messages: The messages.
-    /// - Throws: Why it could not be sent; the server confirms nothing.
-    package func release(_ messages: [Message]) throws(NATSError) {
-        for message in messages {
-            try call("release message \(message.sequence)") { _ in
-                natsConnection_PublishString(handle, message.reply, "-NAK")
-            }
-        }
-    }
-
     /// A subject that nobody else uses.
     func newInbox() -> String {
         var inbox: UnsafeMutablePointer<natsInbox>?

@@ -22,8 +22,6 @@ package struct Message: Sendable {
     package let deliveries: Int
     /// The number of this delivery, of all that the consumer made.
     package let deliverySequence: UInt64
-    /// How many messages the consumer has after this one.
-    package let pending: UInt64
     /// The subject to which it is acknowledged.
     let reply: String
 
@@ -42,7 +40,6 @@ package struct Message: Sendable {
         sequence = numbers[1]
         deliverySequence = numbers[2]
         time = Int64(clamping: numbers[3])
-        pending = numbers[4]
         subject = String(cString: natsMsg_GetSubject(message))
         headers = Self.headers(message)
         body = Self.body(message)
@@ -53,7 +50,6 @@ package struct Message: Sendable {
         reply = ""
         deliveries = 0
         deliverySequence = 0
-        pending = 0
         sequence = natsMsg_GetSequence(message)
         time = natsMsg_GetTime(message)
         subject = String(cString: natsMsg_GetSubject(message))

@@ -91,7 +91,7 @@ extension NATSError.Kind {
                 .conflict,
                 [
                     JSStreamWrongLastSequenceErr, JSStreamWrongLastMsgIDErr, JSStreamNameExistErr,
-                    JSConsumerNameExistErr, JSConsumerWQConsumerNotUniqueErr, JSStreamSubjectOverlapErr,
+                    JSConsumerNameExistErr, JSStreamSubjectOverlapErr,
                 ]
             ),
             (

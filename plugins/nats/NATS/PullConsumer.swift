@@ -12,8 +12,8 @@ package struct ConsumerConfiguration: Sendable {
     package var acknowledgementWait: Duration
     /// How many messages it delivers before the first of them is acknowledged.
     package var maximumPending: Int
-    /// The server deletes it if nobody fetched for so long.
-    package var inactivity: Duration?
+    /// The number of the first message that it may deliver.
+    package var start: Int64
 
     /// Properties.
     package init(
@@ -22,48 +22,40 @@ package struct ConsumerConfiguration: Sendable {
         filter: String,
         acknowledgementWait: Duration,
         maximumPending: Int,
-        inactivity: Duration? = nil
+        start: Int64
     ) {
         self.stream = stream
         self.name = name
         self.filter = filter
         self.acknowledgementWait = acknowledgementWait
         self.maximumPending = maximumPending
-        self.inactivity = inactivity
+        self.start = start
     }
 }
 
-/// What a server knows of a consumer.
-package struct ConsumerInfo: Sendable {
-    /// How many messages it has not delivered yet.
-    package let waiting: UInt64
-    /// How many messages it delivered that are not acknowledged.
-    package let unacknowledged: Int
-}
-
 extension Connection {
-    /// Creates a durable consumer that starts with the first message of the stream.
+    /// Creates a durable consumer.
     ///
     /// - Parameter configuration: Its properties.
-    /// - Throws: `conflict` if a work queue has another consumer for one of these subjects.
+    /// - Throws: Why it cannot be created.
     package func createConsumer(_ configuration: ConsumerConfiguration) throws(NATSError) {
         let strings = CStrings()
         var settings = jsConsumerConfig()
         jsConsumerConfig_Init(&settings)
         settings.Durable = strings.copy(configuration.name)
         settings.FilterSubject = strings.copy(configuration.filter)
-        settings.DeliverPolicy = js_DeliverAll
+        settings.DeliverPolicy = js_DeliverByStartSequence
+        settings.OptStartSeq = UInt64(max(1, configuration.start))
         settings.AckPolicy = js_AckExplicit
         settings.AckWait = configuration.acknowledgementWait.nanoseconds
         settings.MaxAckPending = Int64(configuration.maximumPending)
         settings.MaxWaiting = 16
-        if let inactivity = configuration.inactivity { settings.InactiveThreshold = inactivity.nanoseconds }
         try call("create the consumer \(configuration.name) of \(configuration.stream)") {
             js_AddConsumer(nil, stream, configuration.stream, &settings, nil, &$0)
         }
     }
 
-    /// Deletes a consumer; messages that it did not acknowledge stay in the stream.
+    /// Deletes a consumer.
     ///
     /// - Parameters:
     ///   - name: The consumer.
@@ -75,21 +67,13 @@ extension Connection {
         }
     }
 
-    /// What the server knows of a consumer.
-    ///
-    /// - Parameters:
-    ///   - name: The consumer.
-    ///   - stream: The stream.
-    /// - Returns: Its state.
-    /// - Throws: `notFound` if there is no such consumer.
-    package func consumer(_ name: String, of stream: String) throws(NATSError) -> ConsumerInfo {
+    /// Asks for a consumer; throws `notFound` if there is none.
+    fileprivate func expectConsumer(_ name: String, of stream: String) throws(NATSError) {
         var info: UnsafeMutablePointer<jsConsumerInfo>?
         try call("read the consumer \(name) of \(stream)") {
             js_GetConsumerInfo(&info, self.stream, stream, name, nil, &$0)
         }
-        defer { jsConsumerInfo_Destroy(info) }
-        guard let state = info?.pointee else { throw NATSError(.invalid, "the server said nothing about \(name)") }
-        return ConsumerInfo(waiting: state.NumPending, unacknowledged: Int(state.NumAckPending))
+        jsConsumerInfo_Destroy(info)
     }
 }
 
@@ -178,7 +162,7 @@ package final class PullConsumer {
                     throw NATSError(.notPermitted, "cannot fetch from \(configuration.name): \(text)")
                 }
                 // Nobody answers for a consumer that does not exist.
-                _ = try connection.consumer(configuration.name, of: configuration.stream)
+                try connection.expectConsumer(configuration.name, of: configuration.stream)
                 throw NATSError(.timeout, "cannot fetch from \(configuration.name): no server answered in time")
             }
             switch arrival {

@@ -19,7 +19,6 @@ struct DestinationSettings: Sendable {
         stream = StreamConfiguration(
             name: name,
             subjects: (0..<partitions).map { Partitions.subject(stream: name, suite: "*", $0) },
-            retention: .workQueue,
             discardsNew: true,
             duplicates: .seconds(try environment.integer("NATS_DUPLICATES_SECONDS", in: 120...86_400, default: 600)),
             replicas: try environment.integer("NATS_REPLICAS", in: 1...5, default: 1)

@@ -22,7 +22,7 @@ enum Outcome: Equatable, Sendable {
         case .timeout: self = .uncertain(text)
         case .tooLarge: self = .rejected(text)
         case .unavailable, .closed, .gap: self = .retryLater(text, after: .seconds(1))
-        case .full: self = .retryLater("\(text): the stream is full, until relays take from it", after: .seconds(5))
+        case .full: self = .retryLater("\(text): the stream is full, until relays remove records", after: .seconds(5))
         case .unauthorized: self = .stop("\(text). Check NATS_URL, NATS_CREDS and NATS_CA")
         case .notPermitted: self = .stop("\(text). Give the account the permissions that plugins/nats/README.md lists")
         case .notFound, .conflict: self = .stop("\(text). Check NATS_STREAM")

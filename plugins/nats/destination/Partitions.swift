@@ -29,7 +29,8 @@ struct Partitions: Equatable, Sendable {
             let first = configuration.subjects.sorted().prefix(3).joined(separator: ", ")
             faults.append("its subjects must be \(name).*.0, \(name).*.1 and so on, they are \(first)")
         }
-        if configuration.retention != .workQueue { faults.append("its retention must be workqueue") }
+        if !configuration.keepsAcknowledged { faults.append("its retention must be limits") }
+        if configuration.dropsOld { faults.append("it must have no max_age and no max_msgs_per_subject") }
         if !configuration.discardsNew { faults.append("it must discard new messages when it is full, not old ones") }
         if !configuration.isStoredInFiles { faults.append("it must be stored in files") }
         if configuration.duplicates < .seconds(120) { faults.append("it must remember ids for at least 120 s") }

@@ -21,6 +21,9 @@ public struct OpenRanges: Equatable, Sendable {
     /// Whether there are no sequences.
     public var isEmpty: Bool { ranges.isEmpty }
 
+    /// The first of the sequences.
+    var first: Int64? { ranges.first?.first }
+
     /// How often a record may have been sent, or nil if it is not open.
     ///
     /// - Parameter sequence: The record's sequence in the stream.

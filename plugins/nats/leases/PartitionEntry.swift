@@ -6,8 +6,6 @@ internal import JSON
 public struct PartitionEntry: Equatable, Sendable {
     /// The identifier of the relay that holds the partition, or nil if it is free.
     public var relay: String?
-    /// The name of the holder's consumer, which a later holder deletes.
-    public var consumer: String?
     /// When the stream was created; an entry of another stream with the same name says nothing of this one.
     public var stream: String
     /// A number that the holder increments with each change, so that it recognises its own change after a time-out.
@@ -23,14 +21,22 @@ public struct PartitionEntry: Equatable, Sendable {
     ///
     /// - Parameter stream: When the stream was created.
     public init(stream: String) {
-        (relay, consumer, self.stream, change, top, time, open) = (nil, nil, stream, 0, 0, 0, OpenRanges())
+        (relay, self.stream, change, top, time, open) = (nil, stream, 0, 0, 0, OpenRanges())
     }
+
+    /// The first sequence that may belong to a record that is not settled, unless servers used sequences again.
+    public var floor: Int64 { open.first ?? top + 1 }
 
     /// Whether a message of the stream may have been claimed before.
     ///
     /// Servers that lose power may lose the last messages and use their sequences again. Such a message is stored later
     /// than all that were claimed.
-    func isKnown(_ sequence: Int64, storedAt time: Int64) -> Bool { sequence <= top && time <= self.time }
+    ///
+    /// - Parameters:
+    ///   - sequence: The message's sequence.
+    ///   - time: When the stream stored it, in nanoseconds since 1970.
+    /// - Returns: Whether it comes before everything that was not claimed yet.
+    public func isKnown(_ sequence: Int64, storedAt time: Int64) -> Bool { sequence <= top && time <= self.time }
 
     /// Whether a message of the stream was settled before, so that it only needs its acknowledgement.
     ///
@@ -53,7 +59,7 @@ extension PartitionEntry {
     /// The entry as it is stored.
     public var bytes: [UInt8] {
         let entry: JSON = [
-            "relay": JSON(relay), "consumer": JSON(consumer), "stream": .string(stream), "change": .integer(change),
+            "relay": JSON(relay), "stream": .string(stream), "change": .integer(change),
             "top": .integer(top), "time": .integer(time), "open": open.json,
         ]
         return entry.bytes
@@ -70,7 +76,6 @@ extension PartitionEntry {
             let top = json["top"]?.integer, let time = json["time"]?.integer, let open = OpenRanges(json["open"])
         else { throw PartitionEntryError(text: "is not the entry of a partition") }
         relay = json["relay"]?.string
-        consumer = json["consumer"]?.string
         (self.stream, self.change, self.top, self.time, self.open) = (stream, change, top, time, open)
     }
 }

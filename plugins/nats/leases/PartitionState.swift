@@ -57,12 +57,10 @@ public struct PartitionState: Equatable, Sendable {
     ///   - entry: The entry as it is stored, or nil if there is none yet.
     ///   - stream: When the stream was created.
     ///   - relay: The identifier of the relay.
-    ///   - consumer: The name of its consumer.
-    public init(takingOver entry: PartitionEntry?, stream: String, relay: String, consumer: String) {
+    public init(takingOver entry: PartitionEntry?, stream: String, relay: String) {
         // Sequences begin anew in a stream that was created again: what was settled in the old one is pending here.
         if let entry, entry.stream == stream { base = entry } else { base = PartitionEntry(stream: stream) }
         base.relay = relay
-        base.consumer = consumer
         base.change = (entry?.change ?? 0) + 1
     }
 
@@ -75,8 +73,8 @@ public struct PartitionState: Equatable, Sendable {
         return entry
     }
 
-    /// The name of the consumer.
-    public var consumer: String? { base.consumer }
+    /// The first record of the batch; nil if all are settled.
+    public var first: Int64? { batch.first?.sequence }
 
     /// Whether the host holds records of the partition, so that no others may be handed out.
     public var isHandedOut: Bool { batch.contains { $0.place != .source } }
@@ -194,7 +192,7 @@ public struct PartitionState: Equatable, Sendable {
         var follows = true
         for var record in batch {
             if removed.contains(record.sequence) {
-                // The settled record stays in the stream until its acknowledgement arrives, so no range may cover it.
+                // The settled record stays in the stream, so no range may cover it.
                 follows = false
                 continue
             }
@@ -225,14 +223,6 @@ public struct PartitionState: Equatable, Sendable {
     /// Frees the partition; what the host still has counts as possibly sent.
     public mutating func release() {
         base.relay = nil
-        base.change += 1
-    }
-
-    /// Names another consumer, because the one before may have delivered records that never arrived.
-    ///
-    /// - Parameter name: The new consumer.
-    public mutating func replaceConsumer(by name: String) {
-        base.consumer = name
         base.change += 1
     }
 

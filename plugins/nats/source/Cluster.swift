@@ -34,7 +34,6 @@ struct Cluster: Sendable {
                 StreamConfiguration(
                     name: "\(stream)_DEAD",
                     subjects: ["\(stream)_DEAD.>"],
-                    retention: .limits,
                     replicas: replicas
                 )
             )
@@ -54,11 +53,16 @@ struct Cluster: Sendable {
         }
         let subjects = info.configuration.subjects
         let expected = subjects.indices.map { "\(name).*.\($0)" }
-        guard info.configuration.retention == .workQueue, Set(subjects) == Set(expected) else {
-            let text = "it must be a work queue with the subjects \(name).*.0, \(name).*.1 and so on"
+        guard info.configuration.keepsAcknowledged, Set(subjects) == Set(expected) else {
+            let text = "it must have the retention limits and the subjects \(name).*.0, \(name).*.1 and so on"
             throw NATSError(.invalid, "the stream \(name) is none of pushhost: \(text)")
         }
         return info
+    }
+
+    /// Whether a stream is this one: it was not deleted, created again or changed.
+    func isSame(_ info: StreamInfo) -> Bool {
+        String(info.created) == created && info.configuration.subjects.count == partitions
     }
 
     /// The key of a partition's entry.
@@ -102,38 +106,37 @@ struct Cluster: Sendable {
         )
     }
 
-    /// Creates the consumer of a new holder, in place of those of earlier ones.
+    // MARK: What is settled
+
+    /// Creates the consumer of a partition's holder anew.
     ///
     /// - Parameters:
     ///   - partition: The partition.
-    ///   - name: The new consumer's name.
-    ///   - previous: The name of the last holder's consumer.
-    /// - Returns: The consumer, from which everything is delivered that is not acknowledged.
+    ///   - name: The consumer's name.
+    ///   - entry: The partition's entry, by which it starts.
+    /// - Returns: The consumer, from which everything is delivered that is not settled.
     /// - Throws: Why it cannot be created.
-    func createConsumer(of partition: Int, named name: String, replacing previous: String?) throws(NATSError)
+    func createConsumer(of partition: Int, named name: String, by entry: PartitionEntry) throws(NATSError)
         -> PullConsumer
     {
+        var start = try floor(of: entry, in: try connection.stream(stream))
+        if entry.top == 0 {
+            // If somebody deleted the entry, the consumers still know what was settled.
+            let others = try connection.consumers(of: stream).filter { $0.filter == filter(partition) }
+            start = max(start, Int64(clamping: others.map(\.acknowledged).max() ?? 0) + 1)
+        }
         let configuration = ConsumerConfiguration(
             stream: stream,
             name: name,
             filter: filter(partition),
             acknowledgementWait: .seconds(600),
-            maximumPending: 10_000
+            maximumPending: 10_000,
+            start: start
         )
-        for old in Set([name, previous].compactMap(\.self)) { try deleteConsumer(old) }
-        do throws(NATSError) {
-            try connection.createConsumer(configuration)
-        } catch  where error.kind == .conflict {
-            // A relay that stopped between its claim of the partition and the creation of its consumer went on later.
-            for other in try connection.consumers(filteredBy: configuration.filter, of: stream) {
-                try deleteConsumer(other)
-            }
-            try connection.createConsumer(configuration)
-        }
+        try deleteConsumer(name)
+        try connection.createConsumer(configuration)
         // The messages of a stream that was created again must not be taken for those of the old one.
-        guard String(try connection.stream(stream).created) == created else {
-            throw NATSError.overtaken(partition)
-        }
+        guard isSame(try connection.stream(stream)) else { throw NATSError.overtaken(partition) }
         return try PullConsumer(configuration, on: connection)
     }
 
@@ -144,6 +147,43 @@ struct Cluster: Sendable {
         } catch  where error.kind == .notFound {
             return
         }
+    }
+
+    /// The last message of a partition, from the stream's leader.
+    func lastMessage(of partition: Int) throws(NATSError) -> Message? {
+        try connection.lastMessage(of: filter(partition), in: stream)
+    }
+
+    /// Up to where everything in the stream is settled, as the entries say.
+    ///
+    /// The last message is never counted, so that the servers cannot forget its number.
+    ///
+    /// - Parameter info: The stream as it was before.
+    /// - Returns: The first sequence that may not be settled.
+    /// - Throws: Why it is unknown.
+    func floor(in info: StreamInfo) throws(NATSError) -> Int64 {
+        var floor = Int64(clamping: info.lastSequence)
+        for partition in 0..<partitions {
+            guard let last = try lastMessage(of: partition) else { continue }
+            let entry = try self.entry(of: partition).flatMap { try? PartitionEntry($0.value) }
+            guard let entry, entry.stream == created else { return Int64(clamping: info.firstSequence) }
+            // All that the partition had in the stream is settled.
+            let isSettled = entry.isSettled(Int64(clamping: last.sequence), storedAt: last.time)
+            if isSettled, entry.floor > entry.top { continue }
+            floor = min(floor, try self.floor(of: entry, in: info))
+        }
+        return floor
+    }
+
+    /// Up to where everything of a partition is settled: the first sequence that may not be.
+    private func floor(of entry: PartitionEntry, in info: StreamInfo) throws(NATSError) -> Int64 {
+        let first = Int64(clamping: info.firstSequence)
+        guard entry.top >= first else { return first }
+        // Servers that lost messages with their power use sequences again, and the entry does not know these messages.
+        guard let message = try connection.message(UInt64(entry.top), in: stream),
+            entry.isKnown(entry.top, storedAt: message.time)
+        else { return first }
+        return entry.floor
     }
 }
 

@@ -17,8 +17,6 @@ final class Coordinator: @unchecked Sendable {
     private var deadlines: [Int: ContinuousClock.Instant] = [:]
     /// When revoked records of partitions with a lease are taken back.
     private var reclamation: ContinuousClock.Instant?
-    /// What had been received of the partitions with pending records when the coordinator looked last.
-    private var received: [Int: Int] = [:]
     private var problem: String?
     /// Held while the thread works, so that the relay can stop between two looks.
     private let working = NSLock()
@@ -38,6 +36,10 @@ final class Coordinator: @unchecked Sendable {
     private var lease: Duration { relay.settings.lease }
 
     private func run() {
+        // The first answer to the host has numbers already.
+        let housekeeper = Housekeeper(relay)
+        housekeeper.count()
+        Thread.detachNewThread { housekeeper.run() }
         while !relay.isStopping {
             let start = ContinuousClock.now
             working.withLock { look() }
@@ -77,7 +79,7 @@ final class Coordinator: @unchecked Sendable {
             let start = ContinuousClock.now
             try presence.store()
             relay.board.update { $0.lastPresence = max($0.lastPresence, start) }
-            guard try readStream() else { return }
+            guard try checkStream() else { return }
             let entries = try readEntries()
             try keepLeases(entries)
             resume()
@@ -97,41 +99,21 @@ final class Coordinator: @unchecked Sendable {
         }
     }
 
-    /// Reads the state of the stream; returns false if it is not the stream any more that this relay knows.
-    private func readStream() throws(NATSError) -> Bool {
+    /// Whether the stream is still the one that this relay knows.
+    private func checkStream() throws(NATSError) -> Bool {
         let info: StreamInfo?
         do throws(NATSError) {
-            info = try relay.cluster.connection.stream(relay.cluster.stream, subjects: ">")
+            info = try relay.cluster.connection.stream(relay.cluster.stream)
         } catch  where error.kind == .notFound {
             info = nil
         }
-        guard let info, String(info.created) == relay.cluster.created, info.partitions == relay.partitions else {
-            let name = relay.cluster.stream
-            relay.log(.warning, "the stream \(name) was deleted, created again or changed: the relay begins anew")
-            relay.loseAll()
-            relay.board.update { $0.isStopping = true }
-            try presence.remove()
-            return false
-        }
-        relay.board.update { $0.pending = (info.messages, info.firstTime) }
-        replaceStalledConsumers(info.pending)
-        return true
-    }
-
-    /// Replaces consumers that deliver nothing, although the stream has records for them.
-    ///
-    /// A consumer can stall when the servers of a cluster elect another leader.
-    private func replaceStalledConsumers(_ pending: Set<Int>) {
-        let last = received
-        received = [:]
-        for (partition, lease) in relay.board.read(\.leases) where pending.contains(partition) {
-            let status = lease.status
-            guard status.isIdle, status.fetched == 0, !status.needsConsumer, !status.isEnding else { continue }
-            received[partition] = status.received
-            guard last[partition] == status.received else { continue }
-            relay.log(.notice, "the consumer of partition \(partition) delivers nothing; it is replaced")
-            lease.replaceConsumer()
-        }
+        if let info, relay.cluster.isSame(info) { return true }
+        let name = relay.cluster.stream
+        relay.log(.warning, "the stream \(name) was deleted, created again or changed: the relay begins anew")
+        relay.loseAll()
+        relay.board.update { $0.isStopping = true }
+        try presence.remove()
+        return false
     }
 
     private func readEntries() throws(NATSError) -> [String: KeyValueStore.Entry] {
@@ -195,6 +177,9 @@ final class Coordinator: @unchecked Sendable {
         }
         var live = observer.live
         if holders.contains("unreadable") { live.insert("unreadable") }
+        let others = Set(holders.compactMap(\.self)).subtracting([relay.identifier])
+        let oldest = others.compactMap { entries[Presence.key(of: $0)].flatMap(Presence.oldest) }
+        relay.board.update { $0.oldestOfOthers = oldest.min() }
         let share = FairShare(of: relay.identifier, holders: holders, live: live)
         for partition in share.released { leases[partition]?.beginRelease() }
         try releaseIdle()
@@ -220,12 +205,7 @@ final class Coordinator: @unchecked Sendable {
     }
 
     private func take(_ partition: Int, _ entry: PartitionEntry?, revision: UInt64?) throws(NATSError) {
-        let state = PartitionState(
-            takingOver: entry,
-            stream: relay.cluster.created,
-            relay: relay.identifier,
-            consumer: "p\(partition)-\(relay.identifier)"
-        )
+        let state = PartitionState(takingOver: entry, stream: relay.cluster.created, relay: relay.identifier)
         let stored: UInt64
         do throws(NATSError) {
             stored = try relay.cluster.store(state.entry, of: partition, revision: revision)
@@ -233,11 +213,11 @@ final class Coordinator: @unchecked Sendable {
             // Another relay was faster.
             return
         }
-        let lease = Lease(partition, state, revision: stored, relay.cluster, relay.handouts)
+        let lease = Lease(partition, state, revision: stored, relay)
         relay.board.update { $0.leases[partition] = lease }
         let from = entry?.relay.map { " from \($0)" } ?? ""
         relay.log(.info, "took partition \(partition)\(from)")
-        Fetcher(lease: lease, cluster: relay.cluster, previousConsumer: entry?.consumer, relay: relay).start()
+        Fetcher(lease: lease, cluster: relay.cluster, relay: relay).start()
     }
 
     /// Releases the leases that exceed the share and of which the host has no record.
@@ -260,7 +240,6 @@ final class Coordinator: @unchecked Sendable {
             throw error
         }
         relay.log(.info, "released partition \(lease.partition)")
-        try relay.cluster.deleteConsumer(lease.consumer)
     }
 
     /// Ends without a word to the servers, because this relay cannot go on.
@@ -280,15 +259,5 @@ final class Coordinator: @unchecked Sendable {
             }
         }
         relay.cluster.connection.close()
-    }
-}
-
-extension StreamInfo {
-    /// The number of the stream's subjects, of which each is a partition.
-    var partitions: Int { configuration.subjects.count }
-
-    /// The partitions with records in the stream.
-    fileprivate var pending: Set<Int> {
-        Set(subjects.keys.compactMap { $0.split(separator: ".").last.flatMap { Int($0) } })
     }
 }

@@ -12,8 +12,6 @@ struct Fetcher {
 
     let lease: Lease
     let cluster: Cluster
-    /// The name of the last holder's consumer.
-    let previousConsumer: String?
     let relay: Relay
 
     /// Starts the thread, which ends with the lease.
@@ -35,7 +33,7 @@ struct Fetcher {
                     consumer = try cluster.createConsumer(
                         of: lease.partition,
                         named: lease.consumer,
-                        replacing: previousConsumer
+                        by: lease.entry
                     )
                     lease.beginDelivery()
                 }

@@ -42,10 +42,9 @@ final class Lease: @unchecked Sendable {
     private var needsConsumer = true
 
     /// A lease whose entry was just stored with that revision.
-    init(_ partition: Int, _ state: PartitionState, revision: UInt64, _ cluster: Cluster, _ handouts: Handouts) {
+    init(_ partition: Int, _ state: PartitionState, revision: UInt64, _ relay: Relay) {
         (self.partition, self.state, self.revision) = (partition, state, revision)
-        (self.cluster, self.handouts) = (cluster, handouts)
-        consumer = state.consumer ?? ""
+        (consumer, cluster, handouts) = ("p\(partition)-\(relay.identifier)", relay.cluster, relay.handouts)
     }
 
     var status: Status { published.withLock(\.self) }
@@ -67,6 +66,8 @@ final class Lease: @unchecked Sendable {
                 && !(buffer.isEmpty && state.returned.isEmpty),
             isIdle: !state.isHandedOut,
             fetched: buffer.count,
+            oldest: [state.first.flatMap { messages[$0]?.message.time }, buffer.first?.fetched.time].compactMap(\.self)
+                .min(),
             received: received,
             needsConsumer: needsConsumer,
             isReleasing: isReleasing,
@@ -144,7 +145,15 @@ final class Lease: @unchecked Sendable {
 
     // MARK: What the consumer does
 
-    /// Begins anew with a new consumer, which delivers everything that is not acknowledged.
+    /// The entry by which a new consumer starts.
+    var entry: PartitionEntry { lock.withLock { state.entry } }
+
+    /// Whether a message of the partition is settled.
+    func isSettled(_ message: Message) -> Bool {
+        lock.withLock { state.isSettled(Int64(clamping: message.sequence), storedAt: message.time) }
+    }
+
+    /// Begins anew with a new consumer, which delivers everything that is not settled.
     func beginDelivery() {
         try? exclusively {
             buffer = []
@@ -158,22 +167,18 @@ final class Lease: @unchecked Sendable {
 
     /// Keeps messages that the consumer delivered, and acknowledges those that were settled before.
     ///
-    /// - Throws: Why a message that is no record cannot be stored as a dead letter.
+    /// - Throws: Why an earlier change of the entry is still unknown.
     func receive(_ delivered: [Message]) throws(NATSError) {
         try exclusively { () throws(NATSError) in
             try resolve()
             guard !isLost else { return }
             received += delivered.count
-            var settled: [Message] = []
-            for message in delivered {
-                if !(try keep(message)) { settled.append(message) }
-            }
-            acknowledge(settled)
+            acknowledge(delivered.filter { !keep($0) })
         }
     }
 
     /// Keeps a message; returns false if it only needs its acknowledgement.
-    private func keep(_ message: Message) throws(NATSError) -> Bool {
+    private func keep(_ message: Message) -> Bool {
         let sequence = Int64(clamping: message.sequence)
         if state.isInBatch(sequence) {
             // Its acknowledgement goes to this consumer now.
@@ -184,13 +189,8 @@ final class Lease: @unchecked Sendable {
         let previous = lastDelivered
         lastDelivered = nil
         guard !state.isSettled(sequence, storedAt: message.time) else { return false }
-        do throws(FetchedRecord.FormatError) {
-            let fetched = PartitionState.Fetched(sequence, storedAt: message.time, after: previous)
-            buffer.append((fetched, try FetchedRecord(message)))
-        } catch {
-            try cluster.storeDeadLetter(message, error.text)
-            return false
-        }
+        let fetched = PartitionState.Fetched(sequence, storedAt: message.time, after: previous)
+        buffer.append((fetched, FetchedRecord(message)))
         lastDelivered = sequence
         return true
     }

@@ -17,6 +17,8 @@ extension Lease {
         var isIdle = true
         /// How many records were fetched and not claimed.
         var fetched = 0
+        /// When the stream stored the oldest record that is not settled, as far as they were fetched.
+        var oldest: Int64?
         /// How many messages were received so far.
         var received = 0
         /// Whether a new consumer is needed.

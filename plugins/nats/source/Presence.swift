@@ -15,7 +15,13 @@ struct Presence {
     /// The relay whose key this is; nil if it is the key of something else.
     static func relay(of key: String) -> String? { key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil }
 
-    private var key: String { Self.prefix + relay.identifier }
+    /// The key of a relay.
+    static func key(of relay: String) -> String { prefix + relay }
+
+    /// When the stream stored the oldest record that a relay has fetched and not settled; nil if it has none.
+    static func oldest(_ entry: KeyValueStore.Entry) -> Int64? { (try? JSON(parsing: entry.value))?["oldest"]?.integer }
+
+    private var key: String { Self.key(of: relay.identifier) }
     private var bucket: KeyValueStore { relay.cluster.relays }
 
     /// Changes the key.
@@ -27,6 +33,7 @@ struct Presence {
         let value: JSON = [
             "host": .string(process.hostName), "process": .integer(Int64(process.processIdentifier)),
             "count": JSON(count), "partitions": JSON(relay.board.read(\.leases).keys.sorted().map { JSON($0) }),
+            "oldest": relay.oldest.map(JSON.integer) ?? .null,
         ]
         do throws(NATSError) {
             try write(value.bytes)
@@ -57,7 +64,7 @@ struct Presence {
     func removeDead(_ relays: [String: UInt64]) {
         for (relay, revision) in relays {
             // Another relay may do it at the same time.
-            try? bucket.delete(Self.prefix + relay, revision: revision)
+            try? bucket.delete(Self.key(of: relay), revision: revision)
         }
     }
 }

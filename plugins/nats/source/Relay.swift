@@ -11,8 +11,10 @@ final class Relay: Sendable {
         var leases: [Int: Lease] = [:]
         /// The share of the rate limit that the host was told.
         var share: Double?
-        /// The number of records in the stream, and the time of the oldest in nanoseconds since 1970.
-        var pending: (count: UInt64, oldest: Int64) = (0, 0)
+        /// The number of records in the stream that are not settled.
+        var pending: UInt64 = 0
+        /// When the stream stored the oldest of them that other relays have fetched.
+        var oldestOfOthers: Int64?
         /// When this relay began to store that it lives, the last time that this succeeded.
         var lastPresence = ContinuousClock.now
         /// Whether other relays may take the partitions over, since they do not hear of this one.
@@ -204,15 +206,18 @@ final class Relay: Sendable {
     /// The part of the rate limit that belongs to the partitions of this relay; without any, nothing is sent.
     func share(of board: Board) -> Double { Double(max(1, board.leases.count)) / Double(partitions) }
 
+    /// When the stream stored the oldest record that this relay has fetched and not settled; nil if it has none.
+    var oldest: Int64? { board.read(\.leases).values.compactMap(\.status.oldest).min() }
+
     /// The identifier of the stream, and its state for the host.
     func answer(_ records: [Lease.Handout]) -> PulledRecords {
-        let board = self.board.read { $0 }
+        let (board, oldest) = (self.board.read { $0 }, self.oldest)
         return PulledRecords(
             records.map { SourceRecord(id: $0.id, members: $0.members, possiblySent: $0.possiblySent) },
             identity: StreamIdentity.digits(stream: cluster.stream, created: cluster.created),
             share: share(of: board),
-            pending: Int64(clamping: board.pending.count),
-            oldest: board.pending.oldest > 0 ? board.pending.oldest.timestamp : nil
+            pending: Int64(clamping: board.pending),
+            oldest: [oldest, board.oldestOfOthers].compactMap(\.self).min()?.timestamp
         )
     }
 
