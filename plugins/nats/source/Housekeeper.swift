@@ -107,7 +107,9 @@ final class Housekeeper: @unchecked Sendable {
         guard cluster.isSame(info), settled.isDue(at: now, window: window) else { return }
         let floor = try cluster.floor(in: info)
         guard let first = settled.note(floor, at: now, window: window), first > Int64(clamping: info.firstSequence),
-            relay.board.read({ $0.leases[0] }) != nil
+            relay.board.read({ $0.leases[0] }) != nil,
+            // Again, since the floor means nothing in a stream that was created anew while it was found out.
+            cluster.isSame(try cluster.connection.stream(cluster.stream))
         else { return }
         try cluster.connection.purge(cluster.stream, before: UInt64(first))
     }

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// A value that threads share, and that they can wait for.
 ///
@@ -9,7 +9,7 @@ final class Monitor<Value>: @unchecked Sendable {
 
     init(_ value: sending Value) { self.value = value }
 
-    /// Uses the value, and wakes the threads that wait for it.
+    /// Changes the value, and wakes the threads that wait for it.
     func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
@@ -19,16 +19,17 @@ final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Uses the value without a change.
+    /// Reads the value.
     func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
         condition.lock()
         defer { condition.unlock() }
         return try body(value)
     }
 
-    /// Waits until the closure returns a result, or until the deadline, when it returns nil.
+    /// Waits until the closure returns a result; nil at the deadline.
     ///
-    /// The closure is called whenever another thread changed the value.
+    /// The closure is called at once, after each ``update(_:)``, and at least every half second. It may change the value,
+    /// which wakes nobody.
     func wait<Result>(until deadline: ContinuousClock.Instant, for body: (inout Value) -> Result?) -> Result? {
         condition.lock()
         defer { condition.unlock() }
@@ -36,13 +37,13 @@ final class Monitor<Value>: @unchecked Sendable {
             if let result = body(&value) { return result }
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { return nil }
-            // The condition waits for a time of the wall clock, which may be changed meanwhile.
+            // NSCondition waits by the wall clock, which may be set back, so no wait is longer than half a second.
             _ = condition.wait(until: Date(timeIntervalSinceNow: min(rest / .seconds(1), 0.5)))
         }
     }
 }
 
-/// Does blocking work in a thread of its own, so that it does not occupy one of the few threads of tasks.
+/// Runs blocking work on a thread of its own, because Swift's concurrency has only a few threads.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
