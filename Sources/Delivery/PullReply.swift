@@ -17,9 +17,12 @@ package struct PullReply {
     /// The time of the oldest of them, in milliseconds since 1970.
     package let oldest: Int64?
 
-    private static let names = Names([
-        "id", "suite", "kind", "name", "key", "field", "properties", "value", "time", "user", "possiblySent",
-    ])
+    /// The members of a record.
+    private enum Member: Int, CaseIterable {
+        case id, suite, kind, name, key, field, properties, value, time, user, possiblySent
+    }
+
+    private static let names = Names(Member.allCases.map { "\($0)" })
 
     /// Reads an answer.
     ///
@@ -39,7 +42,7 @@ package struct PullReply {
         records.reserveCapacity(list.count)
         var ids: Set<Int64> = []
         try list.visit(Self.names) { index, members throws(ReplyError) in
-            guard let members, let id = members.integer(at: 0), id > 0 else {
+            guard let members, let id = members.integer(at: Member.id.rawValue), id > 0 else {
                 throw ReplyError("the record \(index) has no id")
             }
             guard ids.insert(id).inserted else { throw ReplyError("it names the record \(id) twice") }
@@ -71,27 +74,32 @@ package struct PullReply {
         _ members: FoundMembers,
         after previous: StoredRecord?
     ) throws(Problem) -> StoredRecord {
-        guard let kind = RecordKind.allCases.first(where: { members[2]?.string == $0.word }) else {
+        func json(_ member: Member) -> JSON? { members[member.rawValue] }
+        func text(_ member: Member, likely previous: String?) -> String? {
+            members.text(at: member.rawValue, likely: previous)
+        }
+        let word = json(.kind)?.string
+        guard let kind = RecordKind.allCases.first(where: { $0.word == word }) else {
             throw Problem(text: "its kind is unknown")
         }
-        let (nameIndex, valueIndex) =
+        let (nameMember, valueMember): (Member, Member) =
             switch kind {
-            case .customEvent: (3, 6)
-            case .customAttribute: (4, 7)
-            case .userAttribute: (5, 7)
+            case .customEvent: (.name, .properties)
+            case .customAttribute: (.key, .value)
+            case .userAttribute: (.field, .value)
             }
-        guard let name = members.text(at: nameIndex, likely: previous?.name) else {
-            throw Problem(text: "it has no name")
+        guard let name = text(nameMember, likely: previous?.name) else { throw Problem(text: "it has no name") }
+        guard let suite = text(.suite, likely: previous?.suite) else { throw Problem(text: "it has no suite") }
+        guard let time = json(.time)?.string.flatMap(Timestamp.parse) else {
+            throw Problem(text: "its time is invalid")
         }
-        guard let suite = members.text(at: 1, likely: previous?.suite) else { throw Problem(text: "it has no suite") }
-        guard let time = members[8]?.string.flatMap(Timestamp.parse) else { throw Problem(text: "its time is invalid") }
-        let value = members[valueIndex]
+        let value = json(valueMember)
         // An attribute without a value must not be taken for null, which removes the attribute.
         guard kind == .customEvent || value != nil else { throw Problem(text: "it has no value") }
         if kind == .customEvent, let value, value.object == nil {
             throw Problem(text: "its properties are not an object")
         }
-        let user = members[9]
+        let user = json(.user)
         if let user, user.object == nil { throw Problem(text: "its user is not an object") }
         return StoredRecord(
             id: id,
@@ -100,7 +108,7 @@ package struct PullReply {
             value: value.flatMap { $0.isNull ? nil : $0.description },
             time: time,
             user: user?.description,
-            timesUncertain: max(0, members.integer(at: 10) ?? 0),
+            timesUncertain: max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0),
             suite: suite
         )
     }
