@@ -257,7 +257,7 @@ import Testing
     func diagnosticsPage() throws {
         let page = try page("rules/diagnostics.md")
         let start = try #require(page.range(of: "## Reasons of the host")?.upperBound)
-        let end = try #require(page.range(of: "## Other reasons")?.lowerBound)
+        let end = try #require(page.range(of: "## Reasons of errors and of extensions")?.lowerBound)
         let listed = page[start..<end].matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
         #expect(listed == (document.schema("Diagnostic")?["x-reasons"].words ?? []).sorted())
     }
