@@ -88,11 +88,18 @@ extension Suite {
         }
     }
 
-    /// Rolls a transaction back that could not be committed.
+    /// Rolls a transaction back that could not be committed, and makes sure that no later start finds it in the log.
     private func lost(_ error: any Error, _ file: SuiteFile) -> SuiteError {
         file.rollback()
+        let text = SuiteError(error).text
+        let isRevoked = file.revokeRefusedCommit(error)
         endTransaction(file)
-        return .transactionLost(SuiteError(error).text)
+        guard isRevoked else {
+            return .transactionLost(
+                "\(text); the disk still fails, so a power loss before the next change of the suite can bring this one back"
+            )
+        }
+        return .transactionLost(text)
     }
 
     private func concludeCommit(_ file: SuiteFile) throws(SuiteError) {

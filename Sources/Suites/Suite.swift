@@ -194,6 +194,7 @@ public final class Suite {
     ///   replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
         guard !isInTransaction else { return true }
+        try file.settleLog()
         guard try file.beginWriting() else { throw .busy }
         // Checked under the lock, so that no other process recovers the log at the same time.
         guard file.isInPlace else {

@@ -37,6 +37,8 @@ final class SuiteFile {
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
     private var knownSecret: SipHash.Secret?
+    /// Whether the log may differ on the disk from what this process reads, because its syncs failed.
+    private var isLogInDoubt = false
     /// Writers hold it shared, a checkpoint holds it exclusively.
     private let writersLock: FileLock
 
@@ -163,6 +165,49 @@ final class SuiteFile {
         _ = try? access { db in
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
         }
+    }
+
+    /// Makes sure that a commit that failed never takes effect; the caller holds the writers' lock.
+    ///
+    /// If the sync of the log fails, the refused transaction is in the log already, with its mark of a commit. A rollback
+    /// forgets it in memory only, so the next process that recovers the log would find it. A transaction that changes
+    /// nothing overwrites its first frame, which breaks the chain of checksums over the others.
+    ///
+    /// - Returns: Whether that is certain also after a power loss. Otherwise it is certain after a kill only, and
+    ///   ``isLogInDoubt`` is set.
+    func revokeRefusedCommit(_ error: any Error) -> Bool {
+        switch (error as? DatabaseError)?.extendedResultCode {
+        // The mark of the commit was not written.
+        case .SQLITE_FULL?, .SQLITE_IOERR_WRITE?, .SQLITE_BUSY?, .SQLITE_BUSY_SNAPSHOT?, .SQLITE_BUSY_RECOVERY?:
+            return true
+        default: break
+        }
+        do {
+            try access { try $0.execute(sql: "PRAGMA user_version = \(Schema.version)") }
+            return true
+        } catch {
+            isLogInDoubt = true
+            return false
+        }
+    }
+
+    /// Writes what the log holds into the database after a sync of the log failed twice.
+    ///
+    /// After a failed sync the kernel may drop what it could not write, and report success next time. What is appended
+    /// to such a log could be lost although its own sync succeeded, so the log must begin again first.
+    ///
+    /// - Throws: An error while the disk still fails; ``SuiteError/busy`` while another process uses the log.
+    func settleLog() throws(SuiteError) {
+        guard isLogInDoubt else { return }
+        guard try writersLock.acquire(.exclusive) else { throw .busy }
+        defer { writersLock.release() }
+        do {
+            let isBusy = try access { try Int.fetchOne($0, sql: SuiteFile.checkpointing) }
+            guard isBusy == 0 else { throw SuiteError.busy }
+        } catch {
+            throw SuiteError(error)
+        }
+        isLogInDoubt = false
     }
 
     /// Checkpoints the write-ahead log, unless another process is writing.

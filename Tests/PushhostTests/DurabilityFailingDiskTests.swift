@@ -1,0 +1,134 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A disk that fails to sync or to write, once or from some call on: what was answered is true after the next start.
+@Suite(.hangs, .wire, .enabled(if: isLinux)) struct DurabilityFailingDiskTests {
+    /// How a host ends after its last reply.
+    enum End: String, CaseIterable {
+        case orderly, killed
+    }
+
+    /// A call that fails: the nth of its thread, or this and all later ones.
+    struct Fault: CustomStringConvertible {
+        let call: String
+        let number: Int
+        let isLasting: Bool
+
+        var description: String { "\(call):error=EIO:when=\(number)\(isLasting ? "+" : "")" }
+    }
+
+    @Test(
+        "Each sync of the log that fails refuses what it held, and neither loses nor restores a record",
+        arguments: End.allCases
+    )
+    func fdatasync(_ end: End) throws { try failEach("fdatasync", end) }
+
+    @Test("Each sync of a folder or of the database that fails does no harm", arguments: End.allCases)
+    func fsync(_ end: End) throws { try failEach("fsync", end) }
+
+    @Test(
+        "Each write that fails refuses what it held, and neither loses nor restores a record",
+        arguments: End.allCases
+    )
+    func pwrite(_ end: End) throws { try failEach("pwrite64", end) }
+
+    /// Runs the session with each call of a kind failing in turn, until the session has no further one.
+    private func failEach(_ call: String, _ end: End) throws {
+        var refusals = 0
+        for isLasting in [false, true] {
+            for number in 1... {
+                let fault = Fault(call: call, number: number, isLasting: isLasting)
+                guard let refused = try run(fault, end) else { break }
+                refusals += refused
+            }
+        }
+        // Otherwise nothing of what this tests has happened.
+        if call != "fsync" { #expect(refusals > 0) }
+    }
+
+    /// Runs a session under a fault, and compares what a new host finds with what was answered.
+    ///
+    /// - Returns: How many requests were refused; nil if the fault did not come.
+    private func run(_ fault: Fault, _ end: End) throws -> Int? {
+        try withTemporaryDirectory { folder in
+            let first = try startHost(folder, ["--no-control"])
+            for id in 1...2 { try first.write(save(id).utf8) }
+            _ = try first.replies(2)
+            _ = try first.result("store", #"{"key":"old","value":1}"#)
+            try first.finish()
+
+            var model = Model()
+            let host = try startHost(
+                folder,
+                ["--no-control"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", "trace=\(fault.call)", "-e",
+                    "inject=\(fault)", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails at any place"
+            )
+            for request in Model.session {
+                try host.write(line(1, request.method, request.params).utf8)
+                model.note(request, try host.reply())
+            }
+            switch end {
+            case .orderly:
+                host.closeInput()
+                #expect(try host.remainingReplies() == [])
+                _ = try host.wait()
+            case .killed:
+                for pid in try Processes.children(of: host.pid) { kill(pid, SIGKILL) }
+                _ = try host.remainingReplies()
+                _ = try host.wait()
+            }
+            guard try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).contains("(INJECTED)") else {
+                return nil
+            }
+
+            let next = try startHost(folder, ["--no-control"])
+            let names = Set(try next.stored().values)
+            #expect(names == model.records, "\(fault) \(end)")
+            for (key, value) in model.values {
+                #expect(try next.result("retrieve", #"{"key":"\#(key)"}"#)["value"] == value, "\(key): \(fault) \(end)")
+            }
+            try next.finish()
+            return model.refused
+        }
+    }
+
+    /// What a suite holds if each answer is true.
+    private struct Model {
+        struct Request {
+            let method: String
+            let params: String
+        }
+
+        static let session = [
+            Request(method: "saveCustomEvent", params: #"{"name":"e3"}"#),
+            Request(method: "store", params: #"{"key":"new","value":2}"#),
+            Request(method: "flushPending", params: "{}"),
+            Request(method: "saveCustomEvent", params: #"{"name":"e4","idempotencyKey":"k"}"#),
+            Request(method: "removeObject", params: #"{"key":"old"}"#),
+            Request(method: "saveCustomEvent", params: #"{"name":"e5"}"#),
+        ]
+
+        var records: Set<String> = ["e1", "e2"]
+        var values: [(key: String, value: JSON)] = [("old", 1), ("new", .null)]
+        var refused = 0
+
+        mutating func note(_ request: Request, _ reply: JSON) {
+            guard reply["result"] != nil else {
+                refused += 1
+                return
+            }
+            switch request.method {
+            case "flushPending": records = []
+            case "store": values[1].value = 2
+            case "removeObject": values[0].value = .null
+            default: records.insert("e\(request.params.first(where: \.isNumber)!)")
+            }
+        }
+    }
+}
