@@ -127,7 +127,7 @@ import Testing
             case "flushPending": records = []
             case "store": values[1].value = 2
             case "removeObject": values[0].value = .null
-            default: records.insert("e\(request.params.first(where: \.isNumber)!)")
+            default: if let digit = request.params.first(where: \.isNumber) { records.insert("e\(digit)") }
             }
         }
     }
