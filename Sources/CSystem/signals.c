@@ -7,12 +7,26 @@
 
 static int signal_pipe[2] = {-1, -1};
 
+/* The first signal that asks the process to end; 0 before it. */
+static volatile sig_atomic_t stopping_signal = 0;
+/* Whether further signals only wake the event loop. */
+static volatile sig_atomic_t is_patient = 1;
+
 static void write_signal_number(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
     /* A full pipe wakes the event loop anyway, so this byte may be lost. */
     ssize_t ignored = write(signal_pipe[1], &byte, 1);
     (void)ignored;
+    if (!is_patient && number != SIGCHLD && number != SIGWINCH) {
+        if (!stopping_signal) {
+            stopping_signal = number;
+        } else {
+            /* Not again at each further signal, which would postpone the end. */
+            is_patient = 1;
+            alarm(1);
+        }
+    }
     errno = saved;
 }
 
@@ -31,13 +45,36 @@ int csystem_signal_descriptor(void) {
     /* Without SA_NOCLDSTOP, because stopped children must be noticed too. */
     action.sa_flags = SA_RESTART;
     const int reported[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+    /* A parent that starts this process in a thread that blocks signals leaves them blocked. */
+    sigset_t unblocked;
+    sigemptyset(&unblocked);
+    for (size_t index = 0; index < sizeof reported / sizeof reported[0]; index++) {
+        sigaddset(&unblocked, reported[index]);
+    }
+    sigaddset(&unblocked, SIGALRM);
+    sigaddset(&unblocked, SIGWINCH);
     for (size_t index = 0; index < sizeof reported / sizeof reported[0]; index++) {
         struct sigaction old;
         /* nohup and shells start background processes with ignored signals, which must stay ignored. */
         if (sigaction(reported[index], &action, &old) != 0) return -errno;
         if (old.sa_handler == SIG_IGN && reported[index] != SIGCHLD) sigaction(reported[index], &old, NULL);
     }
+    if (pthread_sigmask(SIG_UNBLOCK, &unblocked, NULL) != 0) return -errno;
     return signal_pipe[0];
+}
+
+static void end_now(int number) {
+    (void)number;
+    _exit(128 + stopping_signal);
+}
+
+void csystem_end_on_second_signal(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = end_now;
+    sigaction(SIGALRM, &action, NULL);
+    is_patient = 0;
 }
 
 int csystem_report_window_size(void) {

@@ -30,8 +30,17 @@ import Testing
             try Processes.wait(for: "the commit") { try fileSize(log) > 0 }
             let written = try fileSize(log)
             for _ in 0..<10 { #expect(try control.call("ping")["result"] != nil) }
+            // It reads suites, so that it waits for the commit; the others do not wait for it.
+            let waiting = try UnixConnection("\(setup.folder)/\(name)")
+            try waiting.write(line(1, "status"))
+            for _ in 0..<10 { #expect(try control.call("ping")["result"] != nil) }
             #expect(try fileSize(log) == written, "the commit still waits")
-            for pid in try Processes.children(of: host.pid) { kill(pid, SIGKILL) }
+            let pid = try #require(try Processes.children(of: host.pid).first)
+            try Processes.wait(for: "the end after a second signal") {
+                kill(pid, SIGTERM)
+                return !Processes.isRunning(pid)
+            }
+            // strace still delays the sync of the process that has ended.
             host.kill(SIGKILL)
             #expect(try host.remainingReplies() == [], "the save was not answered before its sync")
         }

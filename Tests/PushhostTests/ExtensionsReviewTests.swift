@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    @Test("A host notices signals that its parent blocked", .enabled(if: isLinux))
+    func blockedSignals() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder, under: ["env", "--block-signal=TERM"])
+            #expect(try host.result("ping")["version"] != nil)
+            host.kill(SIGTERM)
+            #expect(try host.wait() == .code(128 + SIGTERM))
+        }
+    }
+
+    @Test("A host whose input cannot be read fails")
+    func unreadableInput() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder, under: ["sh", "-c", #"exec "$@" < /"#, "sh"])
+            #expect(try host.wait() == .code(74))
+        }
+    }
+
     @Test("A second signal ends a host whose extension does not exit")
     func secondSignal() throws {
         try Workspace.open { workspace in

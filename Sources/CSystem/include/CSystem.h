@@ -79,8 +79,13 @@ int csystem_name_file(int fd, const char *path);
 int csystem_free_space(int fd, off_t start, off_t count);
 
 /* Ignores SIGPIPE and SIGXFSZ, and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
-   signals' numbers, on the descriptor that is returned. Must be called at most once in a process. */
+   signals' numbers, on the descriptor that is returned. Unblocks these signals, which a parent may have blocked.
+   Must be called at most once in a process. */
 int csystem_signal_descriptor(void);
+
+/* Ends the process with 128 plus the first signal's number a second after a second signal that asks it to end, also
+   while it waits for the disk. */
+void csystem_end_on_second_signal(void);
 
 /* Turns SIGWINCH into a byte on that descriptor too. */
 int csystem_report_window_size(void);

@@ -19,8 +19,8 @@ final class ClientPipe {
     private(set) var inputEnded = false
     /// Whether nobody reads stdout any more, or it cannot be written.
     private(set) var isGone = false
-    /// The system's error number if writing failed for another reason than that the reader is gone.
-    private(set) var writeError: Int32?
+    /// Whether stdin could not be read, or stdout not be written for another reason than that the reader is gone.
+    private(set) var hasFailed = false
 
     /// Connects the client to the engine.
     init(_ engine: Engine, _ logger: Logger) {
@@ -52,7 +52,10 @@ final class ClientPipe {
             guard engine.recorder != nil && engine.gate.isLockStep else { return session.consume(bytes) }
             heldInput.append { $0.append(contentsOf: bytes) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
+            if count < 0 {
+                hasFailed = true
+                logger.error("reading stdin failed: \(String(cString: strerror(errno)))")
+            }
             inputEnded = true
             session.finish()
         }
@@ -96,7 +99,7 @@ final class ClientPipe {
                 case .wrote(let count): written += count
                 case .gone: return stop(bytes.count, "the client is gone")
                 case .failed(let number):
-                    writeError = number
+                    hasFailed = true
                     return stop(bytes.count, "writing stdout failed: \(String(cString: strerror(number)))")
                 }
             }

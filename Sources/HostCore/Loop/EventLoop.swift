@@ -89,8 +89,15 @@ public final class EventLoop {
     /// Serves the client until there is nothing more to do.
     ///
     /// - Returns: The process's exit code: 0 after the end of input, after `shutdown` and after a relay has stopped, 128
-    ///   and the number after a signal, 74 if writing the output failed, unless the reader was gone.
+    ///   and the number after a signal, 71 without a pipe for signals, 74 if reading the input or writing the output
+    ///   failed, unless the reader was gone.
     public func run() -> Int32 {
+        guard signals >= 0 else {
+            logger.critical("the system gives the host no pipe for signals: \(String(cString: strerror(-signals)))")
+            logSink.flush()
+            return EX_OSERR
+        }
+        csystem_end_on_second_signal()
         engine.flushes.start()
         while true {
             let ready = wait()
@@ -115,7 +122,7 @@ public final class EventLoop {
         engine.extensions.family.end()
         engine.attachments.removeFolder()
         let isStopped = engine.relay?.isDone == true && outputDeadline == nil
-        let code = isStopped ? 0 : signal.map { 128 + $0 } ?? (client?.writeError == nil ? 0 : 74)
+        let code = isStopped ? 0 : signal.map { 128 + $0 } ?? (client?.hasFailed == true ? EX_IOERR : 0)
         engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
