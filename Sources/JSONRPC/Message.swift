@@ -36,6 +36,15 @@ public enum Message {
         }
     }
 
+    /// Whether it is a request or an answer, or a batch with at least one of them.
+    var isValid: Bool {
+        switch self {
+        case .request, .response: true
+        case .invalid: false
+        case .batch(let members): members.contains(where: \.isValid)
+        }
+    }
+
     /// The shortest request, for advice.
     private static let example = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
 

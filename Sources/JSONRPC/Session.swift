@@ -96,8 +96,11 @@ public final class Session {
         func read(_ event: LineFramer.Event) {
             switch event {
             case .line(let bytes):
-                guard !session.split.isOpen || !session.split.takes(bytes) else { return }
-                pass(Message(line: bytes), of: bytes)
+                let message = Message(line: bytes)
+                if session.split.isOpen {
+                    if message.isValid { session.split.end() } else if session.split.takes(bytes) { return }
+                }
+                pass(message, of: bytes)
             case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
             }
         }

@@ -2,7 +2,7 @@
 ///
 /// Its first line is answered with an error that says so. The lines that
 /// continue it are dropped, so that one mistake costs one error and not one
-/// for each line.
+/// for each line. A line that is a message by itself is never dropped.
 struct SplitMessage {
     /// How many brackets of the message are open.
     private var depth = 0
@@ -20,6 +20,9 @@ struct SplitMessage {
         }
         depth = max(0, Self.depth(line))
     }
+
+    /// Ends the message, because a line came that is one of its own.
+    mutating func end() { depth = 0 }
 
     /// Whether a line continues the message: it is indented, or closes what is open.
     ///

@@ -112,6 +112,22 @@ final class SessionProbe {
         #expect(probe.calls.count == 1)
     }
 
+    @Test("Lines that continue a message that is spread over many are dropped, but no line that is a message itself")
+    func splitMessage() throws {
+        let probe = SessionProbe()
+        let lines = [#"{"jsonrpc":"2.0","id":1,"#, #"  "method":"a","#, #"  "params":[1]"#, "}"]
+        for line in lines { probe.feed(line) }
+        #expect(try probe.lines().count == 1)
+        #expect(probe.calls.isEmpty)
+        probe.feed(
+            #"{"jsonrpc":"2.0","id":1,"#,
+            #" {"jsonrpc":"2.0","id":2,"method":"b"}"#,
+            #" [{"jsonrpc":"2.0","id":3,"method":"c"}]"#
+        )
+        #expect(try probe.lines().count == 1)
+        #expect(probe.calls.map(\.method) == ["b", "c"])
+    }
+
     private func strayLines(_ probe: SessionProbe) -> [String?] {
         probe.reports.compactMap { if case .invalidMessage(_, let line) = $0 { .some(line) } else { nil } }
     }
