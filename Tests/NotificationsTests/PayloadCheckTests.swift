@@ -99,6 +99,13 @@ import Testing
         #expect(finding?.advice == "did you mean lab_progress?")
     }
 
+    @Test("A text of the payload does not become advice")
+    func semicolon() {
+        let finding = check(["aps": ["alert": "x", "badge": "5; 6"]]).findings.first { $0.reason == "ignoredMember" }
+        #expect(finding?.message.contains(#""5; 6""#) == true)
+        #expect(finding?.advice == "correct the value, or remove the member")
+    }
+
     @Test("A missing key is named with its type and an example")
     func missing() throws {
         let findings = check(progress(without: "total")).findings

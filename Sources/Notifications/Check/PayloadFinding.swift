@@ -71,7 +71,12 @@ extension PayloadFinding {
 
     /// A diagnostic's sentence and the advice behind its last semicolon, if it has one.
     private static func parts(of message: String) -> (message: String, advice: String?) {
-        guard let end = message.ranges(of: "; ").last else { return (message, nil) }
+        // A semicolon within quotation marks is text of the payload.
+        let ends = message.ranges(of: "; ").filter { end in
+            let quoted = message[..<end.lowerBound].replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
+            return quoted.count { $0 == "\"" }.isMultiple(of: 2)
+        }
+        guard let end = ends.last else { return (message, nil) }
         return (String(message[..<end.lowerBound]), String(message[end.upperBound...]))
     }
 }
