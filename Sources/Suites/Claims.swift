@@ -139,7 +139,8 @@ public struct Claims {
                 let records = try IDRuns(text: claim[2]).runs.flatMap { run in
                     var records: [StoredRecord] = []
                     try statement.visit(run) { row in
-                        records.append(try StoredRecord(row, after: records.last))
+                        // A damaged record stays pending, and the next batch reports it.
+                        if let record = try? StoredRecord(row, after: records.last) { records.append(record) }
                         return true
                     }
                     return records

@@ -19,11 +19,24 @@ public struct IDRuns: Equatable, Sendable {
         }
     }
 
+    /// The runs of everything in some ranges, which may overlap.
+    init(merging ranges: [ClosedRange<Int64>]) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            // Without a sum, which overflows after the greatest id.
+            if let last = runs.last, range.lowerBound - 1 <= last.upperBound {
+                runs[runs.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                runs.append(range)
+            }
+        }
+    }
+
     /// Parses the runs from their ``text``.
     init(text: String) throws(SuiteError) {
         for part in text.split(separator: ",") {
             let ends = part.split(separator: "-").map { Int64($0) }
-            guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else {
+            guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, 1 <= first, first <= last
+            else {
                 throw .unreadable("it has a claim with invalid record ids: \(text)")
             }
             runs.append(first...last)

@@ -72,8 +72,10 @@ public final class SuiteSnapshot {
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func defaults(after: String?, limit: Int) throws(SuiteError) -> [(key: String, value: JSON)] {
         let rows = try read { db in
+            // Two statements, because SQLite would not use the index if one said "?1 IS NULL OR key > ?1".
+            let condition = after == nil ? "?1 IS NULL" : "key > ?1"
             let statement = try db.cachedStatement(
-                sql: "SELECT key, value FROM defaults WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2"
+                sql: "SELECT key, value FROM defaults WHERE \(condition) ORDER BY key LIMIT ?2"
             )
             return try Row.fetchAll(statement, arguments: [after, limit])
         }

@@ -20,7 +20,11 @@ public final class SuiteStore {
     /// The limits of each suite.
     public let limits: SuiteLimits
 
+    /// The number of suites at which those are forgotten first that nothing uses.
+    private static let forgettingCount = 4 * openLimit
+
     private var suites: [SuiteName: Suite] = [:]
+    private var forgettingCount = SuiteStore.forgettingCount
     private var inTransaction: [Suite] = []
     private var withUnfinishedImports: [SuiteName: Suite] = [:]
     let reserve: Reserve
@@ -66,9 +70,21 @@ public final class SuiteStore {
     /// The suite with that name, whether or not it has a file.
     public func suite(_ name: SuiteName) -> Suite {
         if let suite = suites[name] { return suite }
+        if suites.count >= forgettingCount { forgetUnused() }
         let suite = Suite(name: name, store: self)
         suites[name] = suite
         return suite
+    }
+
+    /// Forgets suites that have no open file and that nobody else refers to, such as names that were only asked for.
+    private func forgetUnused() {
+        for name in Array(suites.keys) where suites[name]?.file == nil {
+            // In a variable, because the dictionary's reference counts too.
+            var suite = suites.removeValue(forKey: name)
+            if suite != nil, !isKnownUniquelyReferenced(&suite) { suites[name] = suite }
+        }
+        // So that the search costs little for each suite, whatever remains.
+        forgettingCount = max(Self.forgettingCount, 2 * suites.count)
     }
 
     /// The suites that have a file, sorted by name.

@@ -1,3 +1,4 @@
+import GRDB
 import JSON
 import Suites
 import Testing
@@ -113,6 +114,41 @@ struct DeliveryTests {
             _ = try suite.claims.claim(ids: ids, for: "x")
             try suite.commit()
             #expect(try suite.claims.abandonedClaims().flatMap(\.records).map(\.id) == Set(ids).sorted())
+        }
+    }
+
+    @Test("A damaged record in a dead host's claim stays pending, and does not keep the others from being settled")
+    func damagedClaim() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c")
+            _ = try suite.claims.claim(ids: [1, 2, 3], for: "x")
+            try suite.commit()
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(sql: "UPDATE pending SET kind = 9 WHERE id = 2")
+            }
+            let abandoned = try suite.claims.abandonedClaims()
+            #expect(abandoned.flatMap(\.records).map(\.id) == [1, 3])
+            try suite.claims.settle(abandoned[0].claim, Settlement(), destination: "x", now: 0)
+            try suite.commit()
+            var damaged: [Int64] = []
+            let rest = try suite.claims.deliverable(1...9, limit: 9, byteLimit: 1 << 20) { damaged.append($0.id) }
+            #expect(rest.map(\.id) == [1, 3] && damaged == [2])
+        }
+    }
+
+    @Test("A claim that names all ids there are costs what the suite's records cost")
+    func endlessClaim() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(
+                    sql: "INSERT INTO claims (destination, records) VALUES ('x', '1-9223372036854775807'), ('x', '2-3')"
+                )
+            }
+            #expect(try suite.claims.abandonedRecords().runs == [1...Int64.max])
+            #expect(try suite.claims.possiblySentRecords() == 2)
         }
     }
 

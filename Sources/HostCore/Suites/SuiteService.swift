@@ -43,7 +43,8 @@ final class SuiteService {
             }
             text = group
         }
-        if let lastSuite, lastSuite.name.text == text { return invocation.suite = lastSuite }
+        // Not by Swift's equality, which ignores how a character is composed.
+        if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) { return invocation.suite = lastSuite }
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName(
                 "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",
