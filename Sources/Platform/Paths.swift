@@ -32,3 +32,66 @@ package enum Paths {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }
+
+/// Reads files that a payload, a bundle or a user names.
+///
+/// Such a name can lead to anything: a pipe that nobody writes to, a device, or a file of the kernel whose size is 0 and
+/// whose content does not end. So a file is opened once without blocking, is looked at, and is read up to a limit.
+package enum NamedFile {
+    /// Why a file was not read.
+    package enum Problem: Error, Equatable {
+        case missing
+        /// It is a folder, a pipe, a socket or a device.
+        case notRegular(FileStamp.Kind)
+        case larger(than: Int)
+        case system(SystemError)
+
+        /// A clause for a message, without the path.
+        package var text: String {
+            switch self {
+            case .missing: "there is no such file"
+            case .notRegular(.folder): "it is a folder"
+            case .notRegular: "it is not a regular file"
+            case .larger(let limit): "it has more than \(limit) bytes"
+            case .system(let error): "it cannot be read: \(error)"
+            }
+        }
+    }
+
+    /// The content of a file; links are followed.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - limit: The greatest size in bytes that is read.
+    /// - Returns: All bytes.
+    /// - Throws: Why the file was not read.
+    package static func contents(at path: String, limit: Int) throws(Problem) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(.last) }
+        defer { close(descriptor) }
+        guard let stamp = FileStamp(of: descriptor) else { throw .system(.last) }
+        guard stamp.kind == .file else { throw .notRegular(stamp.kind) }
+        guard stamp.size <= limit else { throw .larger(than: limit) }
+        return try contents(of: descriptor, limit: limit)
+    }
+
+    /// What a descriptor gives up to its end, such as that of stdin.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor, which stays open.
+    ///   - limit: The greatest size in bytes that is read.
+    /// - Returns: All bytes.
+    /// - Throws: Why they were not read.
+    package static func contents(of descriptor: Int32, limit: Int) throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(.last) }
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= limit else { throw .larger(than: limit) }
+        }
+    }
+}

@@ -26,7 +26,7 @@ package struct PushFile {
         let bytes = try bytes()
         let value: JSON
         do {
-            value = try JSON(parsing: Array(bytes))
+            value = try JSON(parsing: bytes)
         } catch {
             throw Problem(message: "\(title): it is not JSON: \(error)", code: EX_DATAERR)
         }
@@ -41,12 +41,15 @@ package struct PushFile {
 
     private var title: String { path == nil ? "stdin" : name }
 
-    private func bytes() throws(Problem) -> Data {
-        guard let path else { return FileHandle.standardInput.readDataToEndOfFile() }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            let reason = FileStamp(of: path).map { $0.kind == .folder ? "it is a folder" : "it cannot be read" }
-            throw Problem(message: "\(name): \(reason ?? "there is no such file")", code: EX_NOINPUT)
+    /// The greatest size that is read: far more than a payload or a profile has.
+    private static let limit = 16 << 20
+
+    private func bytes() throws(Problem) -> [UInt8] {
+        do throws(NamedFile.Problem) {
+            guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: Self.limit) }
+            return try NamedFile.contents(at: path, limit: Self.limit)
+        } catch {
+            throw Problem(message: "\(title): \(error.text)", code: EX_NOINPUT)
         }
-        return bytes
     }
 }

@@ -13,9 +13,6 @@ final class RenderService {
         case text
     }
 
-    /// The maximum size of all images of a page, as text in it.
-    private static let imageLimit = 10 << 20
-
     private let configuration: HostConfiguration
     private let presentations: Presentations
 
@@ -40,24 +37,9 @@ final class RenderService {
     private func page(_ shown: JSON, _ locale: String?, _ scheme: HTMLRenderer.Scheme) -> String {
         var settings = HTMLRenderer.Settings()
         settings.scheme = scheme
-        settings.images = Self.embeddedImages()
+        settings.images = LocalImages(allowsRemote: false).source
         let notification = ShownNotification(shown)
         let title = notification.title.isEmpty ? "Notification" : notification.title
         return HTMLRenderer(settings).page([("", notification, locale ?? configuration.locale)], title: title)
-    }
-
-    /// Embeds local images while they fit into the page.
-    ///
-    /// After the first one that does not fit, no file is read.
-    private static func embeddedImages() -> (String) -> ImageSource {
-        let images = LocalImages(allowsRemote: false)
-        var room = imageLimit
-        return { url in
-            guard room > 0 else { return .placeholder("the page has no room for more images") }
-            let source = images.source(url)
-            guard case .embedded(let text) = source else { return source }
-            room -= text.utf8.count
-            return room > 0 ? source : .placeholder("the page has no room for it")
-        }
     }
 }

@@ -6,10 +6,12 @@ package struct ImageFile {
     /// Why it cannot be shown, without the path, which may be that of a temporary folder.
     package struct Failure: Error, Equatable {
         package let reason: String
+        /// How much was read to find that out.
+        package var bytesRead = 0
     }
 
     /// The maximum size of a file: what a phone accepts as an image.
-    package static let sizeLimit: Int64 = 10 << 20
+    package static let sizeLimit = 10 << 20
 
     /// The media type, such as `image/png`.
     package let type: String
@@ -19,16 +21,20 @@ package struct ImageFile {
     ///
     /// - Throws: Why it cannot be shown.
     package init(url: String) throws(Failure) {
-        guard let named = FileURL.path(url), let path = Paths.resolved(named) else {
-            throw Failure(reason: "there is no such file")
+        guard let path = FileURL.path(url) else { throw Failure(reason: "there is no such file") }
+        do throws(NamedFile.Problem) {
+            bytes = try NamedFile.contents(at: path, limit: Self.sizeLimit)
+        } catch {
+            switch error {
+            case .missing: throw Failure(reason: "there is no such file")
+            case .notRegular: throw Failure(reason: "it is not a file")
+            case .larger: throw Failure(reason: "the file is larger than 10 MiB")
+            case .system: throw Failure(reason: "the file cannot be read")
+            }
         }
-        guard let stamp = FileStamp(of: path), stamp.kind == .file else { throw Failure(reason: "it is not a file") }
-        guard stamp.size <= Self.sizeLimit else { throw Failure(reason: "the file is larger than 10 MiB") }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(reason: "the file cannot be read")
+        guard let type = Self.type(bytes) else {
+            throw Failure(reason: "it is not a PNG, JPEG, GIF or WebP image", bytesRead: bytes.count)
         }
-        bytes = Array(data)
-        guard let type = Self.type(bytes) else { throw Failure(reason: "it is not a PNG, JPEG, GIF or WebP image") }
         self.type = type
     }
 

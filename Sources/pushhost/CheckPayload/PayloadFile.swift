@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSON
+internal import Platform
 
 /// A file with a payload, or stdin.
 struct PayloadFile {
@@ -26,16 +27,18 @@ struct PayloadFile {
 
     private init(_ name: String) throws(Failure) {
         title = name == "-" ? "stdin" : name
-        let data: Data?
-        do {
-            let file = name == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: name))
-            data = try file.read(upToCount: Self.limit + 1)
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) {
+            bytes =
+                name == "-"
+                ? try NamedFile.contents(of: STDIN_FILENO, limit: Self.limit)
+                : try NamedFile.contents(at: name, limit: Self.limit)
         } catch {
-            throw Failure(text: "it cannot be read: \((error as NSError).localizedFailureReason ?? "\(error)")")
+            if case .larger = error {
+                throw Failure(text: "\(error.text), which is no payload: Apple delivers 4096")
+            }
+            throw Failure(text: error.text)
         }
-        guard (data?.count ?? 0) <= Self.limit else {
-            throw Failure(text: "it has more than \(Self.limit) bytes, which is no payload: Apple delivers 4096")
-        }
-        content = Result { () throws(JSONParseError) in try JSON(parsing: Array(data ?? Data())) }
+        content = Result { () throws(JSONParseError) in try JSON(parsing: bytes) }
     }
 }
