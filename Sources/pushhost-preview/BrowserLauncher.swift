@@ -29,7 +29,8 @@ struct BrowserLauncher {
         defer { close(nowhere) }
         let program = Program(path: "/usr/bin/env", arguments: [command, page])
         if (try? program.start(input: nowhere, output: nowhere, error: nowhere)) == nil {
-            FileHandle.standardError.write(Data("Warning: --open: \(command) cannot be started\n".utf8))
+            let text = "Warning: --open: \(command) cannot be started\n"
+            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         }
     }
 }

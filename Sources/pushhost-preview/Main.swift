@@ -56,15 +56,20 @@ enum Main {
         let address = "http://127.0.0.1:\(port)/\(token.text)/"
         Task {
             try? await server.waitUntilListening()
-            print("Preview: \(address) (only this machine; Ctrl-C ends)")
-            fflush(nil)
+            do {
+                let line = "Preview: \(address) (only this machine; Ctrl-C ends)\n"
+                try FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+            } catch {
+                folder.remove()
+                end("stdout cannot be written, so the address cannot be shown", EX_IOERR)
+            }
             if settings.opensBrowser { BrowserLauncher(folder: folder.path).open(address) }
         }
         try preview.run()
     }
 
     private static func end(_ message: String, _ code: Int32) -> Never {
-        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("Error: \(PlainText.escaped(message))\n".utf8))
         exit(code)
     }
 }

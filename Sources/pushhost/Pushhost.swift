@@ -45,6 +45,15 @@ struct Pushhost: ParsableCommand {
     )
 
     static func main() {
+        // Output to a reader that is gone then fails, and the process ends in one way.
+        signal(SIGPIPE, SIG_IGN)
+        // Swift finds the arguments with the help of /proc/self/maps; without them every command would be another one.
+        guard !CommandLine.arguments.isEmpty else {
+            end(
+                "Error: the system does not let pushhost read its own arguments; is /proc/self/maps readable?",
+                ExitCode(EX_OSERR)
+            )
+        }
         var words = Array(CommandLine.arguments.dropFirst())
         if let word = words.first, word == "-" || word.hasSuffix(".apns"), !word.hasPrefix("--") {
             words.insert("push", at: 0)
@@ -57,8 +66,9 @@ struct Pushhost: ParsableCommand {
                 var command = try parsed(words)
                 try run(type(of: command)) { try command.run() }
             }
+            Foundation.exit(Terminal.exitCode(0))
         } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
+            Foundation.exit(Terminal.exitCode(code.rawValue))
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
@@ -87,9 +97,10 @@ struct Pushhost: ParsableCommand {
 
     /// Ends the process with a message if there is one.
     private static func end(_ message: String, _ code: ExitCode) -> Never {
-        let file = code.isSuccess ? FileHandle.standardOutput : .standardError
-        if !message.isEmpty { Terminal.write(message + "\n", to: file) }
-        Foundation.exit(code.rawValue)
+        if !message.isEmpty {
+            if code.isSuccess { Terminal.print(message) } else { Terminal.writeToError(message + "\n") }
+        }
+        Foundation.exit(Terminal.exitCode(code.rawValue))
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

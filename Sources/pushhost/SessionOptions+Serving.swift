@@ -15,7 +15,7 @@ extension SessionOptions {
         // Before anything else is opened, because that would get the number of a missing standard descriptor.
         EventLoop.fillStandardDescriptors()
         if let problem = DescriptorSupply.prepare() {
-            FileHandle.standardError.write(Data("Error: \(problem)\n".utf8))
+            Terminal.writeError("\(problem)")
             throw ExitCode(EX_OSERR)
         }
         // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
@@ -41,7 +41,7 @@ extension SessionOptions {
         try tune(&settings, folders)
         let recorder = try recorder(&settings, folders, logger)
         if settings.relay == nil, isatty(0) == 1 {
-            FileHandle.standardError.write(Data((Self.terminalHint + "\n").utf8))
+            Terminal.writeToError(Self.terminalHint + "\n")
         }
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
@@ -56,7 +56,7 @@ extension SessionOptions {
             return try TemporaryFolder(prefix: "pushhost-suites")
         } catch {
             let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
-            FileHandle.standardError.write(Data(text.utf8))
+            Terminal.writeToError(text)
             throw ExitCode(EX_CANTCREAT)
         }
     }

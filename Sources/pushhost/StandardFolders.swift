@@ -17,9 +17,9 @@ struct StandardFolders {
         let path = Paths.target(ofLink: program)
         #else
         let path = Bundle.main.executableURL?.resolvingSymlinksInPath().path
-        program = path ?? CommandLine.arguments[0]
+        program = path ?? CommandLine.arguments.first ?? "pushhost"
         #endif
-        host = Self.parent(of: path ?? CommandLine.arguments[0])
+        host = Self.parent(of: path ?? CommandLine.arguments.first ?? "")
     }
 
     private static func parent(of path: String) -> String {

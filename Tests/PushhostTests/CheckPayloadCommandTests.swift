@@ -74,7 +74,7 @@ import Testing
     func unreadable() throws {
         let run = try run(["/nonexistent/payload.apns", "-"], input: Self.good)
         #expect(run.status == .code(66))
-        #expect(run.standardError.hasPrefix("Error: /nonexistent/payload.apns: it cannot be read: "))
+        #expect(run.standardError.hasPrefix("Error: /nonexistent/payload.apns: there is no such file"))
         #expect(run.output.contains("stdin: 0 errors, 0 warnings"))
     }
 

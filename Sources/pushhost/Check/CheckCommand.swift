@@ -88,7 +88,7 @@ struct CheckCommand: ClientCommand {
             folders: folders
         )
         try DryRun(setup, in: root.path, signals, report).run()
-        print(json ? report.json.description : report.text)
+        Terminal.print(json ? report.json.description : report.text)
         return report.errors == 0 ? 0 : 1
     }
 }

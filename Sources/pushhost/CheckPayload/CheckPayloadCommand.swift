@@ -55,10 +55,12 @@ struct CheckPayloadCommand: ClientCommand {
             case .failure(let error):
                 failures += 1
                 let text = "Error: \(PlainText.escaped("\(name): \(error.text)"))\n"
-                FileHandle.standardError.write(Data(text.utf8))
+                Terminal.writeToError(text)
             }
         }
-        print(json ? PayloadReport.json(reports).description : reports.map(\.text).joined(separator: "\n\n"))
+        // Without a report there is nothing to print.
+        if !json && reports.isEmpty { return EX_NOINPUT }
+        Terminal.print(json ? PayloadReport.json(reports).description : reports.map(\.text).joined(separator: "\n\n"))
         if failures > 0 { return EX_NOINPUT }
         return reports.allSatisfy { $0.errors == 0 } ? 0 : 1
     }

@@ -37,7 +37,7 @@ extension ClientCommand {
             case .refused: code = 1
             }
             if code <= 128 {
-                FileHandle.standardError.write(Data("Error: \(PlainText.escaped(error.text))\n".utf8))
+                Terminal.writeError(error.text)
             }
         }
         guard code == 0 else { throw ExitCode(code) }

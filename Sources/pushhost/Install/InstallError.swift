@@ -27,7 +27,7 @@ struct InstallError: Error {
             try body()
         } catch let error as InstallError {
             Terminal.writeError(error.message)
-            for command in error.commands { Terminal.write("  \(command)\n", to: .standardError) }
+            for command in error.commands { Terminal.writeToError("  \(command)\n") }
             throw ExitCode(error.code)
         }
     }

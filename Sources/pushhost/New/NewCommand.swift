@@ -80,7 +80,7 @@ struct NewCommand: ClientCommand {
         try NewBundle(template, folder: folder).write()
         let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
         if language == .swift {
-            print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
+            Terminal.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
             return 0
         }
         do throws(ClientError) {
@@ -91,7 +91,7 @@ struct NewCommand: ClientCommand {
             Terminal.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
             return 1
         }
-        print(nextSteps(shown, first: []))
+        Terminal.print(nextSteps(shown, first: []))
         return 0
     }
 

@@ -130,7 +130,7 @@ struct FlushCommand: OutboxCommand {
                 Terminal.writeError("\(name): \(refusal.message)")
                 return OutboxExit.code(of: refusal)
             case .interrupted:
-                Terminal.write("Interrupted: what was not delivered stays pending.\n", to: .standardError)
+                Terminal.writeToError("Interrupted: what was not delivered stays pending.\n")
                 throw error
             case .failed: throw error
             }

@@ -35,13 +35,13 @@ struct ProgressBar {
         if pause != nil, !wasPaused { retries += 1 }
         wasPaused = pause != nil
         let line = text(flush, pause, elapsed: max(1, Clock.monotonic() - start))
-        Terminal.write("\r\(line.prefix(columns - 1))\u{1B}[K", to: .standardError)
+        Terminal.writeToError("\r\(line.prefix(columns - 1))\u{1B}[K")
         isShown = true
     }
 
     /// Removes the line.
     mutating func remove() {
-        if isShown { Terminal.write("\r\u{1B}[K", to: .standardError) }
+        if isShown { Terminal.writeToError("\r\u{1B}[K") }
         isShown = false
     }
 

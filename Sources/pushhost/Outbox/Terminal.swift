@@ -1,14 +1,55 @@
 internal import Foundation
+internal import HostClient
 internal import Platform
+internal import Synchronization
 
-/// Lines for people; text from outside must be escaped before it gets here, except for errors and warnings.
+/// Writes what commands print; text from outside must be escaped before it gets here, except for errors and warnings.
 enum Terminal {
-    static func writeError(_ text: String) { write("Error: \(PlainText.escaped(text))\n", to: .standardError) }
+    /// The error number of the first write to stdout that failed.
+    private static let failure = Mutex<Int32?>(nil)
 
-    static func writeWarning(_ text: String) { write("Warning: \(PlainText.escaped(text))\n", to: .standardError) }
+    /// Whether stdout cannot be written any more, so that a command that goes on for ever ends.
+    static var isLost: Bool { failure.withLock { $0 != nil } }
 
-    static func write(_ text: String, to file: FileHandle = .standardOutput) {
-        // A reader that has gone away ends this process by SIGPIPE, as with any other program.
-        try? file.write(contentsOf: Data(text.utf8))
+    /// Prints a line to stdout.
+    static func print(_ text: String) { write(text + "\n") }
+
+    /// Writes to stdout; after a failure nothing more is written, and ``exitCode(_:)`` says so.
+    static func write(_ text: String) {
+        failure.withLock { if $0 == nil { $0 = write(text, to: STDOUT_FILENO) } }
+    }
+
+    /// Writes to stderr as much as can be written; nobody can be told about the rest.
+    static func writeToError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+    static func writeError(_ text: String) { writeToError("Error: \(PlainText.escaped(text))\n") }
+
+    static func writeWarning(_ text: String) { writeToError("Warning: \(PlainText.escaped(text))\n") }
+
+    /// The exit code of a process that would end with another one if its output had been written.
+    ///
+    /// - Returns: 141 without a word if the reader is gone, as a shell reports a program that SIGPIPE ended; 74 after a
+    ///   message if the output could not be written for another reason.
+    static func exitCode(_ code: Int32) -> Int32 {
+        switch failure.withLock({ $0 }) {
+        case nil: return code
+        case EPIPE?: return 128 + SIGPIPE
+        case let number?:
+            writeError("stdout cannot be written: \(String(cString: strerror(number)))")
+            return EX_IOERR
+        }
+    }
+
+    /// - Returns: The error number if not everything was written.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
+            }
+            return nil
+        }
     }
 }

@@ -80,7 +80,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func end(_ message: String, _ code: Int32) -> ExitCode {
-        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+        Terminal.writeError(message)
         return ExitCode(code)
     }
 

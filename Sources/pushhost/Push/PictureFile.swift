@@ -42,7 +42,7 @@ struct PictureFile {
             if let target {
                 try WholeFile.write(Data(text.utf8), to: target)
             } else {
-                try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+                Terminal.write(text)
             }
         } catch {
             throw .failed("\(target?.path ?? "stdout") cannot be written: \(error.localizedDescription)")

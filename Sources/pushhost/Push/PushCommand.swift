@@ -123,6 +123,7 @@ struct PushCommand: ClientCommand {
             do {
                 session.params = try params(locale.first)
                 try draw(file.object())
+                if Terminal.isLost { return 0 }
             } catch let problem as PushFile.Problem {
                 Self.report(problem.message)
             } catch let refusal as PushSession.Refusal {
@@ -172,14 +173,14 @@ struct PushCommand: ClientCommand {
     // MARK: Errors
 
     static func report(_ message: String) {
-        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+        Terminal.writeError(message)
     }
 
     static func report(_ refusal: PushSession.Refusal) {
         report(refusal.message)
         for diagnostic in refusal.diagnostics {
             let text = [diagnostic["path"], diagnostic["message"]].compactMap { $0?.string }.joined(separator: ": ")
-            FileHandle.standardError.write(Data("  \(PlainText.escaped(text))\n".utf8))
+            Terminal.writeToError("  \(PlainText.escaped(text))\n")
         }
     }
 }

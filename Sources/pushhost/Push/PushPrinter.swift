@@ -12,7 +12,7 @@ struct PushPrinter {
     /// Prints the state of a session.
     func finish(_ session: PushSession, showsIDs: Bool) {
         let lines = isJSON ? Self.replies(session) : drawing(session, showsIDs)
-        FileHandle.standardOutput.write(Data(lines.map { "\($0)\n" }.joined().utf8))
+        Terminal.write(lines.map { "\($0)\n" }.joined())
     }
 
     private func drawing(_ session: PushSession, _ showsIDs: Bool) -> [String] {

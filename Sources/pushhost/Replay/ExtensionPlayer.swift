@@ -141,6 +141,6 @@ struct ExtensionPlayer {
     }
 
     private func reportError(_ text: String) {
-        FileHandle.standardError.write(Data("\(Self.errorPrefix)\(text)\n".utf8))
+        Terminal.writeToError("\(Self.errorPrefix)\(text)\n")
     }
 }

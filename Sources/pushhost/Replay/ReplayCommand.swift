@@ -103,11 +103,11 @@ struct ReplayCommand: ParsableCommand {
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
             let report = try report(session, lock, run, folders)
-            print(json ? report.json.description : report.text(glyphs))
+            Terminal.print(json ? report.json.description : report.text(glyphs))
             junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
-        if failures > 0, !json { print("\(failures) of \(sessions.count) sessions differ or failed") }
+        if failures > 0, !json { Terminal.print("\(failures) of \(sessions.count) sessions differ or failed") }
         try write(junit)
         throw ExitCode(failures == 0 ? 0 : 1)
     }
@@ -157,7 +157,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// Reports an error and returns the exit code.
     private func exit(_ code: Int32, _ text: String) -> ExitCode {
-        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(text))\n".utf8))
+        Terminal.writeError(text)
         return ExitCode(code)
     }
 

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What every command does if stdout or stderr takes nothing: no signal, and no success that is none.
+@Suite(.hangs, .wire, .enabled(if: access("/dev/full", W_OK) == 0)) struct LostOutputTests {
+    /// Commands that print something and succeed; `$D` is a folder.
+    private static let commands = [
+        "push $R/payload.apns", "push $R/payload.apns --json", "push $R/payload.apns --svg -",
+        "check $R/payload.apns", "check $R/payload.apns --json", "extensions list --plugins $R",
+        "extensions check $P/like", "extensions new --language shell made --output $D",
+        "save event x --data $D", "suites --data $D", "suites --json --data $D", "pending --data $D",
+        "pending --json --data $D", "dead-letters --data $D", "dead-letters discard --all --data $D",
+        "flush --to file --deliver-file $D/file --data $D",
+        "doctor --data $D", "replay $P/../protocol/sessions/errors.jsonl", "install --help", "uninstall --help",
+        "relay --help", "serve --help", "preview --help", "--help", "help push", "--version",
+        "--generate-completion-script bash",
+    ]
+
+    /// Runs a command in a shell with other standard streams.
+    private func run(_ command: String, _ streams: String, in folder: String) throws -> (Int32, String) {
+        let program = try hostCommand(unchecked: "the command is a client and starts its host")[0]
+        let plugins = "\(repositoryRoot)/plugins"
+        let script = """
+            D=$1 P=$2 R=$2/register
+            test -e $D/standard.sqlite || "$0" save event first --data $D > /dev/null
+            rm -rf $D/made
+            ( "$0" \(command) < /dev/null \(streams); echo $? > $D/code ) | true
+            cat $D/code
+            """
+        let process = try ChildProcess("/bin/bash", ["-c", script, program, folder, plugins])
+        process.closeInput()
+        let output = try process.readToEnd()
+        #expect(try process.wait() == .code(0))
+        let code = Int32(output.split(separator: "\n").last ?? "")
+        return (try #require(code), process.standardError)
+    }
+
+    @Test("A command whose output is lost says so and ends with 74, or quietly with 141", arguments: commands)
+    func lost(command: String) throws {
+        try withTemporaryDirectory { folder in
+            let good = try run(command, "> /dev/null 2> $D/errors", in: folder)
+            #expect(good.0 == 0)
+            // The pipe's reader may be there for a moment; the command cannot be faster than `true`.
+            let piped = try run(command, "", in: folder)
+            #expect(piped.0 == 141 && !piped.1.contains("stdout"), "\(piped)")
+            let full = try run(command, "> /dev/full", in: folder)
+            #expect(full.0 == 74)
+            #expect(full.1.contains("Error: stdout cannot be written: "), "\(full.1)")
+            let (quiet, both) = ("> /dev/null 2> /dev/full", "> /dev/full 2> /dev/full")
+            #expect(try run(command, quiet, in: folder).0 == 0)
+            #expect(try run(command, both, in: folder).0 == 74)
+        }
+    }
+
+    @Test(
+        "A command that fails keeps its exit code, whatever its streams take",
+        arguments: [
+            ("push none.apns", 66), ("check none.apns", 66), ("push", 64), ("unknown", 64), ("pending --limit 0", 64),
+            ("replay none.jsonl", 66), ("export /nowhere/x --data $D", 73), ("install --prefix /", 64),
+            ("uninstall --prefix $D", 66), ("preview none.apns", 66),
+        ] as [(String, Int32)]
+    )
+    func failing(command: String, code: Int32) throws {
+        try withTemporaryDirectory { folder in
+            for streams in ["2> /dev/full", "> /dev/full 2> /dev/full", ">&- 2>&-"] {
+                let found = try run(command, streams, in: folder).0
+                #expect(found == code, "\(streams)")
+            }
+        }
+    }
+}
