@@ -15,7 +15,9 @@ extension RecordLimits {
         case .null, .bool, .integer, .real: return
         case .string(let text): try check(text: text, "a text", "value")
         case .array(let array):
-            try check(count: array.count, of: "an array attribute")
+            // Braze limits the elements of an array of texts and numbers; of objects only the size.
+            let holdsObjects = array.allSatisfy { $0.object.map { $0["$time"] == nil } ?? false }
+            if !holdsObjects { try check(count: array.count, of: "an array attribute") }
             try check(value, in: .attribute, depth: depth)
         case .object(let object): try check(attribute: object, value)
         }
@@ -101,7 +103,6 @@ extension RecordLimits {
                 guard let array = value.array, !array.isEmpty else {
                     throw RecordError("\(name) takes an array of objects, not \(value.excerpt(80))", Self.place)
                 }
-                try check(count: array.count, of: name)
                 for (index, element) in array.enumerated() {
                     try inside(String(index)) { () throws(RecordError) in try check(element, ofOperator: name) }
                 }

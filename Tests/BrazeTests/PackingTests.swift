@@ -62,6 +62,27 @@ import Testing
         )
     }
 
+    @Test("$update is sent in an object of its own that asks for merging, which other objects must not share")
+    func update() throws {
+        let change: JSON = [
+            "$update": [["$identifier_key": "id", "$identifier_value": 4, "$new_object": ["breed": "goldfish"]]]
+        ]
+        let records = [
+            attribute(1, "plain", ["a": 1]), attribute(2, "pets", change), attribute(3, "score", 1),
+            attribute(4, "other", ["b": 2]),
+        ]
+        #expect(
+            try bodies(records) == [
+                [
+                    "attributes": [
+                        ["external_id": "ada", "plain": ["a": 1], "score": 1, "other": ["b": 2]],
+                        ["external_id": "ada", "pets": change, "_merge_objects": true],
+                    ]
+                ]
+            ]
+        )
+    }
+
     @Test("All records of merged objects are sent, in order")
     func merging() throws {
         let records = [attribute(1, "k", ["a": 1]), attribute(2, "k", ["b": 2]), attribute(3, "k", 1)]

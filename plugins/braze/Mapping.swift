@@ -20,7 +20,9 @@ struct EncodedRecord: Equatable, Sendable {
         /// A whole object of `events`.
         case event
         /// A member of an object of `attributes`; the key in UTF-8, because String compares canonical forms.
-        case attribute(key: [UInt8], isPlain: Bool)
+        ///
+        /// `merges` says whether its object must be merged (`true`) or must not be (`false`); `nil` if that is the same.
+        case attribute(key: [UInt8], isPlain: Bool, merges: Bool?)
     }
 
     /// The record.
@@ -153,12 +155,24 @@ struct Mapping {
         return bytes
     }
 
+    /// Whether Braze must merge a value into the attribute's current one.
+    ///
+    /// Without `_merge_objects`, `$update` overwrites the whole array of objects.
+    private func merges(_ value: JSON) -> Bool? {
+        guard let object = value.object, object["$time"] == nil else { return nil }
+        switch AttributeChange(value) {
+        case .objects: return object["$update"] == nil ? nil : true
+        case nil: return options.mergesObjects
+        default: return nil
+        }
+    }
+
     private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) -> EncodedRecord {
         let isPlain = AttributeChange(value) == nil && !(options.mergesObjects && value.object != nil)
         var bytes = JSON.string(key).bytes
         bytes.append(UInt8(ascii: ":"))
         value.write(to: &bytes)
-        let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain)
+        let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain, merges: merges(value))
         return EncodedRecord(id: id, user: user, form: form, bytes: bytes)
     }
 }

@@ -8,6 +8,8 @@ struct OpenRequest {
         var records: [EncodedRecord]
         /// The size of the last member of each key, and whether it is a plain value.
         var members: [[UInt8]: (size: Int, isPlain: Bool)]
+        /// Whether it is merged, or must not be; `nil` if none of its values is an object.
+        var merges: Bool?
     }
 
     private let limits: RequestLimits
@@ -35,7 +37,7 @@ struct OpenRequest {
 
     /// Adds a record if there is room for it, and returns whether there was.
     mutating func add(_ record: EncodedRecord, of user: Identity) -> Bool {
-        if case .attribute(let key, let isPlain) = record.form { return add(record, key, isPlain: isPlain, user) }
+        if case .attribute(let key, let isPlain, _) = record.form { return add(record, key, isPlain: isPlain, user) }
         let size = record.bytes.count + 1
         guard hasRoom(forEvent: true), bytes + size <= limits.bytes else { return false }
         if events.last?.user != record.user { eventUsers.insert(record.user) }
@@ -52,18 +54,34 @@ struct OpenRequest {
             isPlain && objects[own[place]].members[key]?.isPlain == true ? place : place + 1
         }
         let size = record.bytes.count + 1
-        if let object = own.dropFirst(next ?? 0).first {
-            let growth = size - (objects[object].members[key]?.size ?? 0)
+        let fitting = own.dropFirst(next ?? 0).first { place in
+            guard let merges = record.merges, let others = objects[place].merges else { return true }
+            return merges == others
+        }
+        if let object = fitting {
+            var growth = size - (objects[object].members[key]?.size ?? 0)
+            if record.merges == true, objects[object].merges == nil {
+                growth += TrackObject.overhead(user, options, merges: true)
+                growth -= TrackObject.overhead(user, options, merges: false)
+            }
             guard bytes + growth <= limits.bytes else { return false }
             objects[object].records.append(record)
             objects[object].members[key] = (size, isPlain)
+            objects[object].merges = objects[object].merges ?? record.merges
             bytes += growth
             return true
         }
-        let growth = size + TrackObject.overhead(user, options) + 1
+        let growth = size + TrackObject.overhead(user, options, merges: record.merges == true) + 1
         guard hasRoom(forEvent: false), bytes + growth <= limits.bytes else { return false }
         objectsByUser[record.user, default: []].append(objects.count)
-        objects.append(AttributesObject(user: record.user, records: [record], members: [key: (size, isPlain)]))
+        objects.append(
+            AttributesObject(
+                user: record.user,
+                records: [record],
+                members: [key: (size, isPlain)],
+                merges: record.merges
+            )
+        )
         bytes += growth
         return true
     }

@@ -23,7 +23,9 @@ struct Packing {
 
     /// Adds a record to a request; call it in the order of capture.
     mutating func add(_ record: EncodedRecord, of user: Identity) throws(Unsendable) {
-        let size = record.bytes.count + (record.isEvent ? 1 : TrackObject.overhead(user, options) + 2)
+        let size =
+            record.bytes.count
+            + (record.isEvent ? 1 : TrackObject.overhead(user, options, merges: record.merges == true) + 2)
         guard size + TrackRequest.overhead <= limits.bytes else {
             throw .rejected("it makes a request of \(size) bytes; one has at most \(limits.bytes)")
         }

@@ -42,17 +42,17 @@ struct TrackObject: Equatable, Sendable {
             bytes.append(UInt8(ascii: ","))
             bytes.append(contentsOf: record.bytes)
         }
-        bytes.append(literal: Self.ending(user, options))
+        bytes.append(literal: Self.ending(user, options, merges: records.contains { $0.merges == true }))
         self.bytes = bytes
     }
 
     /// The size of an attributes object without the attributes: braces, identifier and options.
-    static func overhead(_ user: Identity, _ options: MappingOptions) -> Int {
-        1 + user.member.count + ending(user, options).utf8CodeUnitCount
+    static func overhead(_ user: Identity, _ options: MappingOptions, merges: Bool) -> Int {
+        1 + user.member.count + ending(user, options, merges: merges).utf8CodeUnitCount
     }
 
-    private static func ending(_ user: Identity, _ options: MappingOptions) -> StaticString {
-        switch (options.updatesExistingOnly, user.isAlias, options.mergesObjects) {
+    private static func ending(_ user: Identity, _ options: MappingOptions, merges: Bool) -> StaticString {
+        switch (options.updatesExistingOnly, user.isAlias, merges || options.mergesObjects) {
         case (true, _, false): ",\"_update_existing_only\":true}"
         case (true, _, true): ",\"_update_existing_only\":true,\"_merge_objects\":true}"
         // Braze creates a profile with an alias only on request.
@@ -67,7 +67,12 @@ struct TrackObject: Equatable, Sendable {
 extension EncodedRecord {
     /// The key of an attribute.
     var key: [UInt8] {
-        if case .attribute(let key, _) = form { key } else { [] }
+        if case .attribute(let key, _, _) = form { key } else { [] }
+    }
+
+    /// Whether its object must be merged, or must not be; `nil` if that is the same.
+    var merges: Bool? {
+        if case .attribute(_, _, let merges) = form { merges } else { nil }
     }
 }
 
