@@ -175,6 +175,18 @@ import Testing
         #expect(bench.service.status.lost == 1)
     }
 
+    @Test("Records behind one that was revoked during the pull are given back with it, so that the order holds")
+    func revokedBeforeOthers() throws {
+        let bench = Bench()
+        bench.advance()
+        bench.service.revoke([2, 3])
+        try bench.source.answerPull([1, 2, 3, 4, 5], users: 1)
+        bench.advance()
+        #expect(try bench.source.answerSettlement().retry == [2, 3, 4, 5])
+        bench.advance()
+        #expect(bench.batches == [[1]])
+    }
+
     @Test("A relay that stops finishes its batch, and gives back what it did not send")
     func stopped() throws {
         let bench = Bench()

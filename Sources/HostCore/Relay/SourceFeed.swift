@@ -127,9 +127,12 @@ final class SourceFeed {
         var dead = reply.unreadable
         var records: [StoredRecord] = []
         var returned: [Int64] = []
+        // A record that was taken back comes again later, so none behind it in this answer may overtake it.
+        var givesBack = !admission.isOpen
         for record in reply.records {
             if record.timesUncertain > 0 { ambiguous += 1 }
-            if revoked.contains(record.id) || !admission.isOpen {
+            givesBack = givesBack || revoked.contains(record.id)
+            if givesBack {
                 returned.append(record.id)
             } else if let reason = AmbiguousDelivery.reasonAgainstSending(record, isIdempotent: admission.isIdempotent)
             {
