@@ -60,7 +60,7 @@ extension JSON {
             case .object(let value): json_incref(value.node.pointer)
             }
         // Jansson returns NULL if memory is exhausted, and for a real that is not finite.
-        guard let reference else { preconditionFailure("Jansson could not create the value \(self)") }
+        guard let reference else { fatalError("JSON has neither nan nor infinity: pass finite numbers only") }
         return reference
     }
 }
