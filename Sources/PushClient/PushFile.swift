@@ -1,6 +1,6 @@
 internal import Foundation
 package import JSON
-internal import Platform
+package import Platform
 
 /// A file of JSON that the command line names.
 package struct PushFile {
@@ -46,10 +46,26 @@ package struct PushFile {
 
     private func bytes() throws(Problem) -> [UInt8] {
         do throws(NamedFile.Problem) {
-            guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: Self.limit) }
-            return try NamedFile.contents(at: path, limit: Self.limit)
+            return try Self.contents(path, limit: Self.limit)
         } catch {
             throw Problem(message: "\(title): \(error.text)", code: EX_NOINPUT)
         }
+    }
+
+    /// The bytes of a file that the command line names.
+    ///
+    /// - Parameters:
+    ///   - path: Its path; nil for stdin.
+    ///   - limit: The greatest size in bytes that is read.
+    /// - Returns: All bytes.
+    /// - Throws: Why they were not read.
+    package static func contents(_ path: String?, limit: Int) throws(NamedFile.Problem) -> [UInt8] {
+        guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: limit) }
+        guard FileStamp(of: path)?.kind == .other else { return try NamedFile.contents(at: path, limit: limit) }
+        // The user may name a pipe, as a shell does for <(…), and it is read as stdin is.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(.last) }
+        defer { close(descriptor) }
+        return try NamedFile.contents(of: descriptor, limit: limit)
     }
 }

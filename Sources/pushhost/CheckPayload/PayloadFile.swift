@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JSON
 internal import Platform
+internal import PushClient
 
 /// A file with a payload, or stdin.
 struct PayloadFile {
@@ -29,10 +30,7 @@ struct PayloadFile {
         title = name == "-" ? "stdin" : name
         let bytes: [UInt8]
         do throws(NamedFile.Problem) {
-            bytes =
-                name == "-"
-                ? try NamedFile.contents(of: STDIN_FILENO, limit: Self.limit)
-                : try NamedFile.contents(at: name, limit: Self.limit)
+            bytes = try PushFile.contents(name == "-" ? nil : name, limit: Self.limit)
         } catch {
             if case .larger = error {
                 throw Failure(text: "\(error.text), which is no payload: Apple delivers 4096")
