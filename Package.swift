@@ -94,6 +94,7 @@ let package = Package(
         .target(name: "Localization", dependencies: ["Platform", "PropertyLists"], swiftSettings: strict),
         .target(name: "Spelling", swiftSettings: strict),
         .target(name: "Terminal", swiftSettings: strict),
+        .target(name: "AttachmentRules", swiftSettings: strict),
         .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
@@ -106,7 +107,9 @@ let package = Package(
         .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
         .target(
             name: "Notifications",
-            dependencies: ["BrazeRules", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "Spelling"],
+            dependencies: [
+                "AttachmentRules", "BrazeRules", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "Spelling",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -277,7 +280,11 @@ let package = Package(
             dependencies: ["JSON", "PartitionLeases"],
             swiftSettings: strict
         ),
-        .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
+        .testTarget(
+            name: "RichPushTests",
+            dependencies: ["AttachmentRules", "JSON", "rich-push"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     ]
         + bundles.map { name in
@@ -285,6 +292,7 @@ let package = Package(
                 name: name,
                 dependencies: ["ExtensionKit", "JSON"]
                     + (name == "braze" ? ["BrazeRules"] : [])
+                    + (name == "rich-push" ? ["AttachmentRules"] : [])
                     + (fetching.contains(name) ? ["HTTPClient"] : []),
                 path: "plugins/\(name)",
                 exclude: resources(name),

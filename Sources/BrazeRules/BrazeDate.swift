@@ -14,6 +14,8 @@ struct BrazeDate {
     let year: Int
     /// Whether the text is only a day, as `YYYY-MM-DD`.
     let isDay: Bool
+    /// Whether it has a time of day.
+    let hasTime: Bool
     /// Whether the year has a sign: ISO 8601 allows that only by agreement, and Braze's documents have no such form.
     let isSigned: Bool
 
@@ -33,8 +35,8 @@ struct BrazeDate {
         self = date
     }
 
-    private init(year: Int, isDay: Bool, isSigned: Bool) {
-        (self.year, self.isDay, self.isSigned) = (year, isDay, isSigned)
+    private init(year: Int, isDay: Bool, hasTime: Bool, isSigned: Bool) {
+        (self.year, self.isDay, self.hasTime, self.isSigned) = (year, isDay, hasTime, isSigned)
     }
 
     private static func ofMonthDayYear(_ scanner: Scanner) -> BrazeDate? {
@@ -42,7 +44,7 @@ struct BrazeDate {
         guard let month = scanner.number(2...2), scanner.skip(.slash), let day = scanner.number(2...2),
             scanner.skip(.slash), let year = scanner.number(4...4), scanner.rest.isEmpty, hasDay(day, month, year)
         else { return nil }
-        return BrazeDate(year: year, isDay: false, isSigned: false)
+        return BrazeDate(year: year, isDay: false, hasTime: false, isSigned: false)
     }
 
     private static func ofISO8601(_ scanner: Scanner, sign: UInt8?) -> BrazeDate? {
@@ -52,9 +54,14 @@ struct BrazeDate {
             let month = scanner.number(2...2), scanner.skip(.minus), let day = scanner.number(2...2),
             hasDay(day, month, year)
         else { return nil }
-        let isDay = scanner.rest.isEmpty
-        guard isDay || scanner.time() else { return nil }
-        return BrazeDate(year: sign == .minus ? -year : year, isDay: isDay && sign == nil, isSigned: sign != nil)
+        let hasTime = !scanner.rest.isEmpty
+        guard !hasTime || scanner.time() else { return nil }
+        return BrazeDate(
+            year: sign == .minus ? -year : year,
+            isDay: !hasTime && sign == nil,
+            hasTime: hasTime,
+            isSigned: sign != nil
+        )
     }
 
     private static func hasDay(_ day: Int, _ month: Int, _ year: Int) -> Bool {

@@ -12,6 +12,12 @@ public struct Identity: Equatable, Sendable {
     /// The names of all identifiers, the primary ones first.
     public static let names = Name.allCases.map(\.rawValue)
 
+    /// The member of a user that says whether a record of the user creates no profile; Braze's name for it.
+    public static let updateMember = "_update_existing_only"
+
+    /// Whether a record of the user creates no profile; `nil` if the destination decides that.
+    public static func updatesExistingOnly(_ user: JSON.Object) -> Bool? { user[updateMember]?.bool }
+
     /// The names of the identifiers, in order of preference.
     enum Name: String, CaseIterable, Sendable {
         case externalID = "external_id"
@@ -60,7 +66,10 @@ public struct Identity: Equatable, Sendable {
     private static func choose(_ user: JSON.Object) throws(IdentityError) -> (Name, JSON)? {
         var chosen: (name: Name, value: JSON)?
         for (key, value) in user {
-            guard let name = Name(rawValue: key) else { continue }
+            guard let name = Name(rawValue: key) else {
+                guard key == updateMember, value.bool == nil else { continue }
+                throw IdentityError(.form, "\(key) must be true or false, it is \(value.excerpt(80))", [key])
+            }
             try check(name, value)
             if let other = chosen?.name, other.isPrimary {
                 guard name.isPrimary else { continue }

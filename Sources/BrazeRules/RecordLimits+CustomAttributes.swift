@@ -16,8 +16,10 @@ extension RecordLimits {
         case .string(let text): try check(text: text, "a text", "value")
         case .array(let array):
             // Braze limits the elements of an array of texts and numbers; of objects only the size.
-            let holdsObjects = array.allSatisfy { $0.object.map { $0["$time"] == nil } ?? false }
-            if !holdsObjects { try check(count: array.count, of: "an array attribute") }
+            if !array.allSatisfy(isPlainObject) {
+                try check(count: array.count, of: "an array attribute")
+                try checkElements(of: array)
+            }
             try check(value, in: .attribute, depth: depth)
         case .object(let object): try check(attribute: object, value)
         }
@@ -26,13 +28,23 @@ extension RecordLimits {
     private func check(attributeKey key: String) throws(RecordError) {
         let place = RecordPlace("key")
         guard !key.isEmpty else { throw RecordError("a key must not be empty", place) }
-        guard key.utf8.first != UInt8(ascii: "$") else { throw RecordError("a key must not begin with $", place) }
         try check(text: key, "a key", "key")
         guard ReservedNames.ofAttributes.contains(key) else { return }
         if let member = ControlMember(rawValue: key) { throw RecordError(member.advice, place) }
-        let text = "Braze treats the key \(key) as the standard field; save it with saveUserAttribute"
+        let advice = "save it with saveUserAttribute or pushhost save field"
+        let text = "Braze treats the key \(key) as its standard field; \(advice)"
         throw RecordError(text, place)
     }
+
+    /// Checks that an array holds texts, numbers, booleans and dates: Braze's arrays are flat, and not mixed with objects.
+    private func checkElements(of array: JSON.Array) throws(RecordError) {
+        guard let index = array.firstIndex(where: { $0.array != nil || isPlainObject($0) }) else { return }
+        let text = "an array holds texts and numbers, or objects alone, not \(array[index].excerpt(80))"
+        throw RecordError(text, Self.place).within(String(index))
+    }
+
+    /// Whether a value is an object other than a date.
+    private func isPlainObject(_ value: JSON) -> Bool { value.object.map { $0["$time"] == nil } ?? false }
 
     private func check(count: Int, of what: String) throws(RecordError) {
         guard count > arrayElements else { return }
@@ -45,13 +57,28 @@ extension RecordLimits {
         switch AttributeChange(value) {
         case .increment(let amount):
             try inside("inc") { () throws(RecordError) in try check(increment: amount) }
-        case .add(let elements):
-            try inside("add") { () throws(RecordError) in try check(elements, of: "add") }
-        case .remove(let elements):
-            try inside("remove") { () throws(RecordError) in try check(elements, of: "remove") }
+        case .elements:
+            for (name, elements) in object {
+                try inside(name) { () throws(RecordError) in try check(elements, of: name) }
+            }
         case .objects: try check(changes: object)
-        case .removal, nil: try checkNested(object, depth: depth)
+        case .merge(let members):
+            try inside("$merge") { () throws(RecordError) in try check(merged: members) }
+        case .removal, nil:
+            guard object["inc"] == nil || !object.allSatisfy({ Self.operators.contains($0.name) }) else {
+                throw RecordError("inc must not stand beside add and remove", Self.place).within("inc")
+            }
+            try checkNested(object, depth: depth)
         }
+    }
+
+    private static let operators = ["inc"] + AttributeChange.elementOperators
+
+    private func check(merged value: JSON) throws(RecordError) {
+        guard let members = value.object, isPlainObject(value), AttributeChange(value) == nil else {
+            throw RecordError("$merge takes an object of members, not \(value.excerpt(80))", Self.place)
+        }
+        try checkNested(members, depth: depth - 1)
     }
 
     private func check(increment value: JSON) throws(RecordError) {

@@ -19,12 +19,17 @@ extension RecordLimits {
             throw RecordError(text, RecordPlace("properties"))
         }
         try check(properties, in: .properties, depth: depth) { member, key in
-            guard key.first != UInt8(ascii: "$") else { return "a key must not begin with $" }
+            if let problem = Self.problem(ofKey: key) { return problem }
             guard !member.isNamed("time"), !member.isNamed("event_name") else {
                 return "the property name \(member.name) is reserved by Braze; use another one"
             }
             return nil
         }
+    }
+
+    /// What is wrong with a key of an event's properties, at any depth.
+    private static func problem(ofKey key: UnsafeRawBufferPointer) -> String? {
+        key.first == UInt8(ascii: "$") ? "a key must not begin with $" : nil
     }
 
     // MARK: Texts
@@ -107,6 +112,7 @@ extension RecordLimits {
             guard depth > 0 else { throw tooDeep(tree) }
             for (index, element) in array.enumerated() {
                 do throws(RecordError) {
+                    if case .properties = tree { try checkElement(element) }
                     try check(element, in: tree, depth: depth - 1)
                 } catch {
                     throw error.within(String(index))
@@ -114,10 +120,17 @@ extension RecordLimits {
             }
         case .object(let object):
             switch tree {
-            case .properties: try check(object, in: tree, depth: depth) { _, _ in nil }
+            case .properties: try check(object, in: tree, depth: depth) { _, key in Self.problem(ofKey: key) }
             case .attribute: try checkNested(object, depth: depth)
             }
         }
+    }
+
+    /// Braze takes dates with a time of day as properties and in objects, but not in arrays.
+    private func checkElement(_ element: JSON) throws(RecordError) {
+        guard case .string(let text) = element, BrazeDate(text)?.hasTime == true else { return }
+        let message = "Braze takes no time in an array of an event, such as \(text): make it a property of its own"
+        throw RecordError(message, RecordPlace("properties"))
     }
 
     /// Braze does not store a nested date outside these years; a text that is not a date is an ordinary string.

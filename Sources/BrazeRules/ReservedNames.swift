@@ -19,8 +19,8 @@ enum ControlMember: String, CaseIterable {
         switch self {
         case .externalID, .userAlias, .brazeID: "it names the user; give it in the parameter user"
         case .appID: "the destination adds it to events, as BRAZE_APP_ID says"
-        case .updateExistingOnly: "the destination adds it, as BRAZE_UPDATE_EXISTING_ONLY says"
-        case .mergeObjects: "the destination adds it, as BRAZE_MERGE_OBJECTS says"
+        case .updateExistingOnly: "give it in the parameter user"
+        case .mergeObjects: "save the object as {\"$merge\": {…}}"
         case .pushTokenImport: "there is nothing to save it as; save tokens of a known user as push_tokens"
         }
     }

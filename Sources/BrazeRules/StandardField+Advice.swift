@@ -8,6 +8,7 @@ extension StandardField {
         "dateofbirth": .birthday, "birthday": .birthday, "birthdate": .birthday, "city": .homeCity,
         "givenname": .firstName, "surname": .lastName, "familyname": .lastName,
         "emailnotificationsubscriptiontype": .emailSubscribe, "pushnotificationsubscriptiontype": .pushSubscribe,
+        "emailsubscriptionstate": .emailSubscribe, "pushnotificationsubscriptionstate": .pushSubscribe,
     ]
 
     /// The advice for a name that is not a standard field.
@@ -24,8 +25,8 @@ extension StandardField {
         return "\(text); did you mean \(near)? Save anything else as a custom attribute"
     }
 
-    /// The field for which the name is another spelling or a known synonym.
-    private static func meant(by name: String) -> StandardField? {
+    /// The field of that name, or for which the name is another spelling or a known synonym, such as `phoneNumber`.
+    public static func meant(by name: String) -> StandardField? {
         let key = plain(name)
         return allCases.first { plain($0.rawValue) == key } ?? otherNames[key]
     }

@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 static int signal_pipe[2] = {-1, -1};
 
 /* The first signal that asks the process to end; 0 before it. */
-static volatile sig_atomic_t stopping_signal = 0;
+static volatile sig_atomic_t ending_signal = 0;
 /* Whether further signals only wake the event loop. */
 static volatile sig_atomic_t is_patient = 1;
 
@@ -18,10 +19,10 @@ static void write_signal_number(int number) {
     /* A full pipe wakes the event loop anyway, so this byte may be lost. */
     ssize_t ignored = write(signal_pipe[1], &byte, 1);
     (void)ignored;
-    if (!is_patient && number != SIGCHLD && number != SIGWINCH) {
-        if (!stopping_signal) {
-            stopping_signal = number;
-        } else {
+    if (number != SIGCHLD && number != SIGWINCH) {
+        if (!ending_signal) {
+            ending_signal = number;
+        } else if (!is_patient) {
             /* Not again at each further signal, which would postpone the end. */
             is_patient = 1;
             alarm(1);
@@ -63,9 +64,31 @@ int csystem_signal_descriptor(void) {
     return signal_pipe[0];
 }
 
+int csystem_ending_signal(void) { return ending_signal; }
+
+int csystem_await_input(int fd) {
+    if (fd >= FD_SETSIZE) return 1;
+    /* A signal between the look at the variable and the wait must not be missed, so it comes within the wait. */
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGHUP);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
+    int result;
+    do {
+        fd_set reading;
+        FD_ZERO(&reading);
+        FD_SET(fd, &reading);
+        result = ending_signal ? 0 : pselect(fd + 1, &reading, NULL, NULL, NULL, &before);
+    } while (result < 0 && errno == EINTR);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result < 0 ? -errno : result;
+}
+
 static void end_now(int number) {
     (void)number;
-    _exit(128 + stopping_signal);
+    _exit(128 + ending_signal);
 }
 
 void csystem_end_on_second_signal(void) {

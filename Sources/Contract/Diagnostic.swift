@@ -5,19 +5,31 @@ package import JSONRPC
 package struct Diagnostic: Equatable {
     /// The stable identifier for programs.
     package let reason: String
-    /// A sentence for people.
-    package let message: String
+    /// What is wrong, for people.
+    package let problem: String
+    /// What to do about it; nil if nothing is known that is special to it.
+    package let advice: String?
     /// A JSON Pointer into the request; nil if the problem has no place in it.
     package let path: String?
     /// The reason of the error behind it, if there is one.
     package let cause: String?
 
-    package init(_ reason: String, _ message: String, path: String? = nil, cause: String? = nil) {
+    package init(
+        _ reason: String,
+        _ problem: String,
+        advice: String? = nil,
+        path: String? = nil,
+        cause: String? = nil
+    ) {
         self.reason = reason
-        self.message = message
+        self.problem = problem
+        self.advice = advice
         self.path = path
         self.cause = cause
     }
+
+    /// The whole sentence.
+    package var message: String { advice.map { "\(problem); \($0)" } ?? problem }
 
     /// The diagnostic on the wire.
     package var json: JSON {
@@ -29,22 +41,24 @@ package struct Diagnostic: Equatable {
 }
 
 extension Diagnostic {
-    /// Reads the member `diagnostics` of an extension's reply.
+    /// Reads the member `diagnostics` of an extension's reply, or another one of that form.
     ///
     /// - Parameters:
     ///   - json: The member; nil if it is absent.
+    ///   - member: Its name.
     ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place. Without
     ///     it, all paths are dropped.
     /// - Returns: The diagnostics.
     /// - Throws: How the member violates the contract.
     package static func list(
         _ json: JSON?,
+        member: String = "diagnostics",
         place: (String) -> String? = { _ in nil }
     ) throws(ReplyError) -> [Diagnostic] {
         guard let json else { return [] }
-        let whole = JSON.Object([("diagnostics", json)])
+        let whole = JSON.Object([(member, json)])
         var diagnostics: [Diagnostic] = []
-        for entry in try MemberReader(reply: .object(whole)).objects("diagnostics") ?? [] {
+        for entry in try MemberReader(reply: .object(whole)).objects(member) ?? [] {
             diagnostics.append(
                 Diagnostic(
                     try entry.required("reason", .string),

@@ -3,7 +3,7 @@ package import JSONRPC
 
 /// How an extension's reply violates the contract.
 package struct ReplyError: Error {
-    /// The end of a sentence that begins with the extension's name.
+    /// What is wrong; it stands after "gave an answer that the contract does not allow: ".
     package let text: String
 
     package init(_ text: String) { self.text = text }

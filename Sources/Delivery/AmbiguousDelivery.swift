@@ -14,7 +14,7 @@ package enum AmbiguousDelivery {
         "its elements may have been added already, and $add must not add them twice: check the destination, then retry "
         + "or discard it"
     package static let repetitionReason =
-        "it was sent twice and nobody knows whether it arrived: check the destination, then retry or discard it"
+        "it may have been sent twice, and nobody knows whether it arrived: check the destination, then retry or discard it"
 
     /// The settlement of records that a host was sending when it died.
     ///

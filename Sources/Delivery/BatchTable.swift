@@ -6,7 +6,7 @@ struct BatchTable {
     private enum Stage {
         /// The queue must still store the claim.
         case unclaimed
-        /// The claim is stored in the open transaction.
+        /// The claim is stored in the open transaction, or the queue is storing it.
         case claimed
         /// The claim is durable, so the batch may be sent.
         case ready
@@ -91,6 +91,22 @@ struct BatchTable {
         return entries.count < count
     }
 
+    /// Marks claims as durable.
+    mutating func claimsStored(_ claims: Set<Int64>) {
+        for index in entries.indices where entries[index].stage == .claimed && claims.contains(entries[index].claim) {
+            (entries[index].stage, entries[index].isClaimDurable) = (.ready, true)
+        }
+    }
+
+    /// Removes the batches of claims that the queue did not store.
+    ///
+    /// - Returns: Their numbers.
+    mutating func removeClaims(_ claims: Set<Int64>) -> [Int] {
+        let numbers = entries.filter { $0.stage == .claimed && claims.contains($0.claim) }.map(\.number)
+        entries.removeAll { numbers.contains($0.number) }
+        return numbers
+    }
+
     /// Removes the batches whose settlements are durable.
     ///
     /// - Returns: Whether there are any.
@@ -106,18 +122,25 @@ struct BatchTable {
     /// The batches that wait for their answer.
     var sent: [Int] { entries.filter { $0.stage == .sent }.map(\.number) }
 
-    /// Undoes everything in the open transaction.
+    /// Removes the batches whose claims were lost with the open transaction.
     ///
-    /// - Returns: The batches whose claims are lost, which are removed, and whether any settlement is lost.
-    mutating func lost() -> (claims: [Int], hasSettlements: Bool) {
-        let claims = entries.filter { $0.stage != .unclaimed && !$0.isClaimDurable }.map(\.number)
-        entries.removeAll { claims.contains($0.number) }
+    /// - Returns: Their numbers.
+    mutating func removeLostClaims() -> [Int] {
+        let numbers = entries.filter { $0.stage != .unclaimed && !$0.isClaimDurable }.map(\.number)
+        entries.removeAll { numbers.contains($0.number) }
+        return numbers
+    }
+
+    /// Undoes the settlements that are not durable: the queue must store them again.
+    ///
+    /// - Returns: Whether there are any.
+    mutating func reopenSettlements() -> Bool {
         var hasSettlements = false
         for index in entries.indices where entries[index].stage == .settled {
             entries[index].stage = .answered
             hasSettlements = true
         }
-        return (claims, hasSettlements)
+        return hasSettlements
     }
 
     /// Withdraws the batches that were not sent: their claims are settled as not attempted.

@@ -9,14 +9,13 @@ package protocol Destination: AnyObject {
     /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
     var isIdempotent: Bool { get }
 
+    /// What decides whether it can be reached, such as its address and its key; after a change no earlier pause counts.
+    var configuration: String { get }
+
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
 
-    /// Whether ``deliver(_:completion:)`` does the work before it returns. Then each iteration of the event loop
-    /// delivers only one batch, so that other calls are served in between.
-    var isBlocking: Bool { get }
-
-    /// Delivers a batch.
+    /// Delivers a batch, without waiting for it.
     ///
     /// - Parameters:
     ///   - batch: The records.
@@ -27,6 +26,6 @@ package protocol Destination: AnyObject {
 extension Destination {
     package var batchesAtOnce: Int { 1 }
     package var isIdempotent: Bool { false }
+    package var configuration: String { "" }
     package var isReady: Bool { true }
-    package var isBlocking: Bool { false }
 }

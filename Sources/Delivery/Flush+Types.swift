@@ -20,8 +20,14 @@ extension Flush {
         case refused(Action, SuiteError)
         /// The transaction of the queue is durable.
         case committed
-        /// The settlements of these claims are durable, in a queue that does not store all of them in one transaction.
+        /// These claims are durable, in a queue that stores claims and settlements each by itself.
+        case claimsStored(Set<Int64>)
+        /// The queue did not store these claims: none of their records may be sent before they are claimed again.
+        case claimsRefused(Set<Int64>)
+        /// The settlements of these claims are durable, in a queue that stores claims and settlements each by itself.
         case stored(claims: Set<Int64>)
+        /// The queue did not store the settlements that it was given; the claims stay as they are.
+        case settlementsLost(SuiteError)
         /// The queue has records again.
         case available
         /// The records must not be sent any more; what becomes of those that are being sent is settled.

@@ -157,7 +157,14 @@ package struct Flush {
         case .busy(let action): refused(action, .busy)
         case .refused(let action, let error): refused(action, error)
         case .committed: committed { $0.committed() }
+        case .claimsStored(let claims):
+            committed {
+                $0.claimsStored(claims)
+                return false
+            }
+        case .claimsRefused(let claims): claimsRefused(claims)
         case .stored(let claims): committed { $0.stored(claims) }
+        case .settlementsLost(let error): settlementsLost(error)
         case .available: window.resume()
         case .revoked(let ids): revoked(ids)
         case .lost(let error): lost(error)
@@ -233,13 +240,24 @@ package struct Flush {
         if hasSettled { reports.committed(progress, at: now) }
     }
 
+    private mutating func claimsRefused(_ claims: Set<Int64>) {
+        let unclaimed = batches.removeClaims(claims)
+        guard !unclaimed.isEmpty else { return }
+        for number in unclaimed { window.endBatch(number, retrying: window.records(of: number)) }
+        if ending == nil { access.fail(at: now) }
+    }
+
     private mutating func lost(_ error: SuiteError) {
         // Records that a dead host was sending must be settled before they may be sent again.
         if isRecovering { endFlush(with: .refused(error)) }
-        let (unclaimed, hasUnsettled) = batches.lost()
+        let unclaimed = batches.removeLostClaims()
         for number in unclaimed { window.endBatch(number, retrying: window.records(of: number)) }
         if !unclaimed.isEmpty { endFlush(with: .refused(error)) }
-        guard hasUnsettled, let batch = batches.firstAnswered else { return }
+        settlementsLost(error)
+    }
+
+    private mutating func settlementsLost(_ error: SuiteError) {
+        guard batches.reopenSettlements(), let batch = batches.firstAnswered else { return }
         refused(.settle(batch.number, claim: batch.claim, batch.settlement, batch.change), error)
     }
 

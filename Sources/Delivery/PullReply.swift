@@ -114,17 +114,19 @@ package struct PullReply {
     }
 }
 
-/// A source's answer to `settle`.
-package struct SettleReply {
+/// A source's answer to `begin` or `settle`.
+package struct StoredReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
 
     /// Reads an answer.
     ///
-    /// - Parameter value: The result of `settle`.
+    /// - Parameters:
+    ///   - value: The result.
+    ///   - method: The method.
     /// - Throws: An error that describes how the answer violates the contract.
-    package init(_ value: JSON) throws(ReplyError) {
-        guard let object = value.object else { throw ReplyError("settle must be answered with an object") }
+    package init(_ value: JSON, to method: String) throws(ReplyError) {
+        guard let object = value.object else { throw ReplyError("\(method) must be answered with an object") }
         guard let list = object["lost"] else {
             lost = []
             return

@@ -62,7 +62,7 @@ package struct QueueClaim {
     package let number: Int64
     /// The claimed records that are no longer pending.
     package let missing: Set<Int64>
-    /// Whether the claim is durable already, before the end of any transaction.
+    /// Whether the claim is durable already, before the end of any transaction; otherwise an event says when it is.
     package let isDurable: Bool
 
     package init(_ number: Int64, missing: Set<Int64> = [], isDurable: Bool = false) {

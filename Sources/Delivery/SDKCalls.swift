@@ -24,29 +24,28 @@ package enum SDKCalls {
         case .userAttribute:
             return [[("call", "setUserAttribute"), ("field", .string(record.name)), ("value", value)]]
         case .customAttribute:
-            return attribute(value).map { call, argument in
-                [("call", .string(call)), ("key", .string(record.name))] + (argument.map { [$0] } ?? [])
+            return attribute(value).map { call, arguments in
+                [("call", .string(call)), ("key", .string(record.name))] + arguments
             }
         }
     }
 
-    private static func attribute(_ value: JSON) -> [(call: String, argument: (String, JSON)?)] {
+    private static func attribute(_ value: JSON) -> [(call: String, arguments: [(String, JSON)])] {
         switch AttributeChange(value) {
-        case .removal: [("unsetCustomAttribute", nil)]
-        case .increment(let amount): [("incrementCustomUserAttribute", ("by", amount))]
-        case .add(let elements): each("addToCustomAttributeArray", elements)
-        case .remove(let elements): each("removeFromCustomAttributeArray", elements)
-        case .objects: [("setCustomAttribute", ("value", value))]
+        case .removal: return [("unsetCustomAttribute", [])]
+        case .increment(let amount): return [("incrementCustomUserAttribute", [("by", amount)])]
+        case .elements:
+            return each("addToCustomAttributeArray", value["add"])
+                + each("removeFromCustomAttributeArray", value["remove"])
+        case .merge(let members): return [("setCustomAttribute", [("value", members), ("merge", true)])]
+        case .objects: return [("setCustomAttribute", [("value", value)])]
         case nil:
-            if let array = value.array, array.allSatisfy({ $0.string != nil }) {
-                [("setCustomAttributeArray", ("value", value))]
-            } else {
-                [("setCustomAttribute", ("value", value))]
-            }
+            let isArrayOfTexts = value.array?.allSatisfy { $0.string != nil } ?? false
+            return [(isArrayOfTexts ? "setCustomAttributeArray" : "setCustomAttribute", [("value", value)])]
         }
     }
 
-    private static func each(_ call: String, _ elements: JSON) -> [(String, (String, JSON)?)] {
-        elements.array.map { $0.map { (call, ("value", $0)) } } ?? []
+    private static func each(_ call: String, _ elements: JSON?) -> [(String, [(String, JSON)])] {
+        elements?.array.map { $0.map { (call, [("value", $0)]) } } ?? []
     }
 }

@@ -19,18 +19,28 @@ public struct BundleCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - folders: The folders in order of precedence.
-    ///   - reportsMissing: Whether a folder that cannot be read is a problem, because the user named it.
+    ///   - reportsMissing: Whether a folder that cannot be read or has no bundle is a problem, because the user named it.
     ///   - allowsWritable: Whether to accept bundles into which any user may write.
     public init(folders: [String], reportsMissing: Bool = false, allowsWritable: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
-        if reportsMissing {
-            for folder in folders where access(folder, R_OK | X_OK) != 0 {
-                let reason = String(cString: strerror(errno))
-                problems.append(BundleProblem(path: folder, message: "the folder cannot be read: \(reason)"))
+        let found = folders.flatMap { folder in
+            guard access(folder, R_OK | X_OK) == 0 else {
+                let error = SystemError.last
+                if reportsMissing || error.number != ENOENT {
+                    problems.append(BundleProblem(path: folder, message: "the folder cannot be read: \(error)"))
+                }
+                return [String]()
             }
+            let known = problems.count
+            let found = Self.bundleFolders(folder, allowsWritable: allowsWritable, &problems)
+            if reportsMissing, found.isEmpty, problems.count == known {
+                let text = "it has no bundle: neither it nor a folder in it has an Info.plist"
+                problems.append(BundleProblem(path: folder, message: text, severity: .warning))
+            }
+            return found
         }
-        for folder in folders.flatMap({ Self.bundleFolders($0, allowsWritable: allowsWritable, &problems) }) {
+        for folder in found {
             do throws(BundleProblem) {
                 let bundle = try ExtensionBundle(folder: folder)
                 if !allowsWritable, let problem = bundle.writableByAnybody { throw problem }
@@ -92,7 +102,10 @@ public struct BundleCatalog: Sendable {
         allowsWritable: Bool,
         _ problems: inout [BundleProblem]
     ) -> [String] {
-        let isBundle = { (path: String) in access("\(path)/Info.plist", F_OK) == 0 }
+        // A folder that hides whether it has an Info.plist is read as a bundle, which says why that fails.
+        let isBundle = { (path: String) in
+            access("\(path)/Info.plist", F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+        }
         if isBundle(folder) { return [folder] }
         if !allowsWritable, let problem = BundleProblem(ifWritableByAnybody: folder) {
             problems.append(problem)
@@ -100,10 +113,17 @@ public struct BundleCatalog: Sendable {
         }
         guard let root = Paths.resolved(folder) else { return [] }
         var bundles: [String] = []
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for path in entries.sorted().map({ "\(folder)/\($0)" }) where isBundle(path) {
+        var entries: [String] = []
+        do throws(SystemError) { entries = try Folders.names(in: folder) } catch {
+            problems.append(BundleProblem(path: folder, message: "the folder cannot be read: \(error)"))
+        }
+        for path in entries.map({ "\(folder)/\($0)" }) where isBundle(path) {
             // A user who may write into the folder must not make the host run what lies elsewhere.
-            guard let resolved = Paths.resolved(path), Paths.lies(resolved, in: root) else {
+            guard let resolved = Paths.resolved(path) else {
+                problems.append(BundleProblem(path: path, message: "it cannot be read: \(SystemError.last)"))
+                continue
+            }
+            guard Paths.lies(resolved, in: root) else {
                 let text = "it is a link that leads out of \(folder); name the bundle itself with --plugins to run it"
                 problems.append(BundleProblem(path: path, message: text))
                 continue

@@ -6,6 +6,8 @@ struct BundleFingerprint: Equatable {
     /// If a bundle holds more files than this, only the first ones are compared.
     private static let limit = 4_096
 
+    /// The executable; nil if it is missing or may not be executed.
+    private let executable: String?
     fileprivate var files: [String: FileStamp] = [:]
     /// The folders, which change when a file is added or removed.
     private var folders: [String: FileStamp] = [:]
@@ -16,6 +18,7 @@ struct BundleFingerprint: Equatable {
 
     /// The files that a bundle has now, except hidden ones and Python's caches, and its executable wherever that is.
     init(bundle: ExtensionBundle, executable: String?) {
+        self.executable = executable
         var names = [bundle.path] + (executable.map { [$0] } ?? [])
         let all = FileManager.default.enumerator(atPath: bundle.path)
         while names.count < Self.limit, let name = all?.nextObject() as? String {
@@ -44,7 +47,9 @@ struct BundleFingerprint: Equatable {
             && absent.allSatisfy { path in FileStamp(of: path).map { $0.kind == .other } ?? true }
     }
 
-    static func == (one: Self, other: Self) -> Bool { one.files == other.files }
+    static func == (one: Self, other: Self) -> Bool {
+        one.files == other.files && one.executable == other.executable
+    }
 }
 
 extension BundleFingerprint {

@@ -66,8 +66,7 @@ extension BundleProblem {
     ///
     /// An ELF executable is one for another processor only if the system refused to run it (`isRefused`).
     private static func foreignFormat(of path: String, isRefused: Bool) -> BundleProblem? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        let bytes = [UInt8]((try? file.read(upToCount: 512)) ?? Data())
+        guard let bytes = try? NamedFile.beginning(of: path, count: 512) else { return nil }
         return foreignFormat(ofFileBeginning: bytes, isRefused: isRefused).map {
             BundleProblem(path: path, message: $0)
         }

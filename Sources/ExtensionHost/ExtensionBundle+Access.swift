@@ -4,10 +4,8 @@ internal import Platform
 extension ExtensionBundle {
     /// The first file or folder of the bundle that any user may write, which would let that user run programs as this one.
     public var writableByAnybody: BundleProblem? {
-        let entitlements = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter { $0.hasSuffix(".entitlements") }
-            .sorted()
-        let files = ["Info.plist", executable] + entitlements
+        // Entitlements that cannot be listed are not read either, which is a problem of the bundle already.
+        let files = ["Info.plist", executable] + ((try? Self.entitlements(in: path)) ?? [])
         let paths = [path] + files.map { "\(path)/\($0)" } + folderOfLinkedExecutable
         return paths.lazy.compactMap { BundleProblem(ifWritableByAnybody: $0) }.first
     }

@@ -91,19 +91,26 @@ extension ExtensionBundle {
     }
 
     private static func applicationGroups(in path: String, executable: String) throws(BundleProblem) -> [String]? {
-        let files = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter { $0.hasSuffix(".entitlements") }
-            .sorted()
+        let files = try entitlements(in: path)
         let preferred = "\(executable).entitlements"
         guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
         return try PropertyList(file, in: path).strings("com.apple.security.application-groups")
     }
 
+    /// The names of a bundle's entitlements, sorted.
+    static func entitlements(in path: String) throws(BundleProblem) -> [String] {
+        do throws(SystemError) {
+            return try Folders.names(in: path).filter { $0.hasSuffix(".entitlements") }
+        } catch {
+            throw BundleProblem(path: path, message: "the folder cannot be read: \(error)")
+        }
+    }
+
     /// The file to start.
     ///
     /// It lies in the bundle, or is a link there to a file elsewhere, such as one in the `.build` of another package.
-    /// `swift build` puts a Swift extension beside the host instead; that place counts only if host and bundle belong to
-    /// the same SwiftPM package.
+    /// `swift build` puts a Swift extension beside the host instead, if host and bundle belong to the same SwiftPM package.
+    /// An installed host searches the `.build` of the package that the bundle lies in.
     ///
     /// - Parameter hostFolder: The folder of the host's own executable, links resolved.
     /// - Returns: An absolute path, links resolved.
@@ -112,6 +119,8 @@ extension ExtensionBundle {
         var candidates = ["\(path)/\(executable)"]
         if let package = Self.package(ofBuildFolder: hostFolder), path.hasPrefix(package + "/") {
             candidates.append("\(hostFolder)/\(executable)")
+        } else if access(candidates[0], F_OK) != 0 {
+            candidates += builtExecutables
         }
         for candidate in candidates where access(candidate, F_OK) == 0 {
             let real = Paths.resolved(candidate) ?? candidate
@@ -129,7 +138,7 @@ extension ExtensionBundle {
             target.map {
                 ": it is a link to \($0), which does not exist\(UnbuiltPackage(link: $0, in: path)?.advice ?? "")"
             }
-            ?? "; looked for \(candidates.joined(separator: " and "))"
+            ?? "; looked for \(candidates.joined(separator: " and "))\(UnbuiltPackage(around: self)?.advice ?? "")"
         throw BundleProblem(path: path, message: "its executable \(executable) is missing\(detail)")
     }
 

@@ -23,9 +23,14 @@ struct ExtensionLauncher {
     /// - Parameters:
     ///   - now: The monotonic clock in milliseconds.
     ///   - tap: Makes the recorder of the process; called when the process runs.
+    ///   - onErrorLine: Receives each line of its stderr.
     /// - Returns: The process.
     /// - Throws: Why it cannot be started.
-    func start(now: () -> Int64, tap: () -> (any ExtensionTap)?) throws(BundleProblem) -> ProcessRun {
+    func start(
+        now: () -> Int64,
+        tap: () -> (any ExtensionTap)?,
+        onErrorLine: @escaping (String) -> Void
+    ) throws(BundleProblem) -> ProcessRun {
         let path = try bundle.executablePath(hostFolder: hostFolder)
         let watch = BundleWatch(bundle, executable: path)
         let child = try family.start(
@@ -37,7 +42,10 @@ struct ExtensionLauncher {
         )
         history.starts += 1
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
-        let pipes = ProcessPipes(child, session, tap: tap(), history: history, logger: logger)
+        let pipes = ProcessPipes(child, session, tap: tap(), history: history) { [logger] line in
+            logger.info("stderr: \(line)")
+            onErrorLine(line)
+        }
         return ProcessRun(pipes, watch: watch, limits: limits, now: now())
     }
 
@@ -56,10 +64,9 @@ struct ExtensionLauncher {
         }
     }
 
-    /// Whether a process was started from the files that the bundle has now.
-    func isUpToDate(_ run: ProcessRun) -> Bool {
-        let executable = try? bundle.executablePath(hostFolder: hostFolder)
-        return BundleFingerprint(bundle: bundle, executable: executable) == run.watch.fingerprint
+    /// The files that the bundle has now.
+    var files: BundleFingerprint {
+        BundleFingerprint(bundle: bundle, executable: try? bundle.executablePath(hostFolder: hostFolder))
     }
 
     /// The process and those of its descendants that left it.

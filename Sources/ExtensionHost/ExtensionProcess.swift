@@ -214,8 +214,10 @@ public final class ExtensionProcess {
 
     // MARK: Files
 
-    /// Whether the running process was started from the files that the bundle has now; `true` if none runs.
-    public var isUpToDate: Bool { supervisor.running.map(launcher.isUpToDate) ?? true }
+    /// Whether the bundle has the files that it had when its process was started, or could not be started, last.
+    ///
+    /// It is `true` if that was never tried. A process may have ended by a mistake in a file that is repaired since.
+    public var isUpToDate: Bool { supervisor.startedFiles.map { $0 == launcher.files } ?? true }
 
     /// Detects that files of the bundle changed since its process was started, which still runs the old ones.
     ///
@@ -225,7 +227,7 @@ public final class ExtensionProcess {
     public func noticeChangedFiles() -> String? {
         guard let file = supervisor.running?.watch.changedFile(now: now) else { return nil }
         return "\(file) changed since the process of \(bundle.identifier) started, which still runs the old files; "
-            + "reloadExtensions starts the new ones"
+            + "reload the extensions to start the new ones"
     }
 
     // MARK: Status

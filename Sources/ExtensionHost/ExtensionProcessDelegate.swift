@@ -18,6 +18,9 @@ public protocol ExtensionProcessDelegate: AnyObject {
     /// The process, which a signal had stopped, was continued; the description is a sentence.
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String)
 
+    /// The process wrote a line on its stderr; it is passed before everything that the process sent after it.
+    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String)
+
     /// The recorder of a process that is starting; `nil` if nothing is recorded.
     func tap(for process: ExtensionProcess) -> (any ExtensionTap)?
 
@@ -42,6 +45,9 @@ extension ExtensionProcessDelegate {
 
     /// Does nothing.
     public func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {}
+
+    /// Does nothing.
+    public func extensionProcess(_ process: ExtensionProcess, didWriteError line: String) {}
 
     /// Records nothing.
     public func tap(for process: ExtensionProcess) -> (any ExtensionTap)? { nil }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The first line of a script, which names its interpreter.
 struct InterpreterLine {
@@ -12,9 +12,7 @@ struct InterpreterLine {
     /// Reads the line; `nil` if the file is no script.
     init?(of path: String) {
         // Linux reads at most 256 bytes of a file's first line.
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
-            return nil
-        }
+        guard let start = try? NamedFile.beginning(of: path, count: 256) else { return nil }
         let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         guard line.hasPrefix("#!") else { return nil }
         let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }.map(String.init)

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import JSON
 internal import JSONRPC
-internal import Logging
 internal import Platform
 
 /// The pipes of one process: its stdout becomes messages of a session, its stderr lines of the log.
@@ -13,7 +12,7 @@ final class ProcessPipes {
     let session: Session
     private let tap: (any ExtensionTap)?
     private let history: ExtensionHistory
-    private let logger: Logger
+    private let onErrorLine: (String) -> Void
     private(set) var standardError = StandardErrorTail()
     /// The number of bytes of its stdout that were read.
     private(set) var outputRead = 0
@@ -30,13 +29,13 @@ final class ProcessPipes {
         _ session: Session,
         tap: (any ExtensionTap)?,
         history: ExtensionHistory,
-        logger: Logger
+        onErrorLine: @escaping (String) -> Void
     ) {
         self.child = child
         self.session = session
         self.tap = tap
         self.history = history
-        self.logger = logger
+        self.onErrorLine = onErrorLine
         session.tap = tap
     }
 
@@ -59,15 +58,10 @@ final class ProcessPipes {
             outputClosed = now()
         }
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
-        if descriptor == child.error { readError(part) }
+        if descriptor == child.error, readErrorOnce(part) == .end { child.closeError() }
     }
 
     // MARK: Reading
-
-    /// Reads stderr once, without waiting.
-    func readError(_ buffer: UnsafeMutableRawBufferPointer) {
-        if readErrorOnce(buffer) == .end { child.closeError() }
-    }
 
     /// Reads what the pipes of an ended process hold now, but no more, because a descendant that left the group may write
     /// without end.
@@ -77,14 +71,21 @@ final class ProcessPipes {
         // Set first, because a deferred message must not wait for a process that no longer reads.
         session.isPeerGone = true
         session.finish()
-        let errorEnd = standardError.count + Descriptors.unreadCount(child.error)
-        while standardError.count < errorEnd, case .bytes = readErrorOnce(buffer) {}
-        standardError.finish(log)
+        readWaitingErrors(buffer)
+        standardError.finish(onErrorLine)
+    }
+
+    /// Reads what stderr holds now, but no more.
+    private func readWaitingErrors(_ buffer: UnsafeMutableRawBufferPointer) {
+        let end = standardError.count + (child.error >= 0 ? Descriptors.unreadCount(child.error) : 0)
+        while standardError.count < end, case .bytes = readErrorOnce(buffer) {}
     }
 
     private func readOutput(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
         read(child.output, buffer) { bytes in
             outputRead += bytes.count
+            // What was written on stderr before a message is known when the message is handled.
+            withUnsafeTemporaryAllocation(byteCount: Self.quantum, alignment: 1, readWaitingErrors)
             session.consume(bytes)
         }
     }
@@ -92,11 +93,9 @@ final class ProcessPipes {
     private func readErrorOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
         read(child.error, buffer) { bytes in
             tap?.didReadError(bytes)
-            standardError.append(bytes, log)
+            standardError.append(bytes, onErrorLine)
         }
     }
-
-    private func log(_ line: String) { logger.info("stderr: \(line)") }
 
     private func read(
         _ descriptor: Int32,

@@ -80,7 +80,6 @@ final class ProcessRun {
 
     /// The failure of a call, with what the process wrote on its stderr after its first `start` bytes.
     func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
-        withUnsafeTemporaryAllocation(byteCount: StandardErrorTail.limit, alignment: 1) { pipes.readError($0) }
         let reason: ExtensionFailure.Reason =
             switch error {
             case .error(let error): .refused(error)

@@ -19,6 +19,8 @@ final class ProcessSupervisor {
     private(set) var lifecycle: Lifecycle
     /// The running process, or the last one.
     private(set) var run: ProcessRun?
+    /// The files of the bundle when its process was started, or could not be started, last; nil before.
+    private(set) var startedFiles: BundleFingerprint?
     /// The number of presentations that the extension shows.
     private(set) var presentations = 0
     /// When the extension became idle: without an outstanding call.
@@ -110,12 +112,19 @@ final class ProcessSupervisor {
     private func start() {
         let run: ProcessRun
         do throws(BundleProblem) {
-            run = try launcher.start(now: now) { process.delegate?.tap(for: process) }
+            run = try launcher.start(now: now) {
+                process.delegate?.tap(for: process)
+            } onErrorLine: { [weak self] line in
+                guard let process = self?.process else { return }
+                process.delegate?.extensionProcess(process, didWriteError: line)
+            }
         } catch {
+            startedFiles = launcher.files
             let reason = ExtensionFailure.Reason.cannotStart(error.description)
             return perform(error.isOfHost ? .spawnImpossible(reason) : .spawnFailed(reason))
         }
         self.run = run
+        startedFiles = run.watch.fingerprint
         run.session.onMessage = { [weak self, unowned session = run.session] in self?.receive($0, on: session) }
         run.session.report = { [weak self] in self?.handle($0) }
         let params = launcher.activation()

@@ -1,4 +1,5 @@
 public import JSON
+internal import JSONRPC
 internal import Localization
 
 #if canImport(FoundationEssentials)
@@ -100,7 +101,7 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - name: The event's name.
     ///   - properties: Its properties.
-    /// - Throws: ``ExtensionError`` if it is not stored.
+    /// - Throws: ``ExtensionError`` if it is not stored; with the reason `invalidRecord` if a number is not finite.
     public func saveCustomEvent(_ name: String, properties: JSON.Object = [:]) throws(ExtensionError) {
         let properties: [(String, JSON)] = properties.isEmpty ? [] : [("properties", .object(properties))]
         try request("saveCustomEvent", [("name", .string(name))] + properties)
@@ -111,8 +112,10 @@ public final class ExtensionContext {
     /// - Parameters:
     ///   - key: The attribute's key.
     ///   - value: Its value; `null` removes it from the profile.
+    ///   - merge: Whether an object is merged into the current one instead of replacing it.
     /// - Throws: ``ExtensionError`` if it is not stored.
-    public func saveCustomAttribute(_ key: String, _ value: JSON) throws(ExtensionError) {
+    public func saveCustomAttribute(_ key: String, _ value: JSON, merge: Bool = false) throws(ExtensionError) {
+        let value: JSON = merge ? ["$merge": value] : value
         try request("saveCustomAttribute", [("key", .string(key)), ("value", value)])
     }
 
@@ -185,12 +188,15 @@ public final class ExtensionContext {
     }
 
     /// Returns what the call changed, as members of its result, and resets the changes.
-    func removeChanges() -> [(String, JSON)] {
+    ///
+    /// - Throws: An error if the changes cannot be written; they stay then.
+    func removeChanges() throws(RPCError) -> [(String, JSON)] {
         var members: [(String, JSON)] = []
         if viewChanged, let view { members.append(("view", view.json)) }
         if actionsChanged { members.append(("actions", JSON(notificationActions.map(\.json)))) }
         if titleChanged, let title { members.append(("title", .string(title))) }
         if mediaChanged, let media { members.append(("media", media.json)) }
+        try JSON.object(JSON.Object(members)).requireFinite()
         shown = Shown(view: view, actions: notificationActions, title: title, media: media, locale: locale)
         undoChanges()
         return members

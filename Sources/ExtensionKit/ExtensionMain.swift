@@ -71,7 +71,8 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         if arguments["actions"] != nil {
             context.setOfferedActions(try arguments.array("actions").map(NotificationAction.init))
         }
-        context.locale = request["locale"]?.string ?? host.locale
+        // An empty locale names none.
+        context.locale = request["locale"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? host.locale
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
             request: NotificationRequest(request, notification: identifier),
@@ -131,16 +132,16 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         diagnostics earlier: [JSON] = [],
         _ body: (Content) throws -> Void
     ) throws -> JSON {
+        let context = presentation.context
         do {
             try body(presentation.content)
+            let diagnostics =
+                earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 } + context.removeDiagnostics()
+            let members = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
+            return .object(JSON.Object(try context.removeChanges() + members))
         } catch {
-            presentation.context.undoChanges()
+            context.undoChanges()
             throw error
         }
-        let diagnostics =
-            earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 }
-            + presentation.context.removeDiagnostics()
-        let members = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
-        return .object(JSON.Object(presentation.context.removeChanges() + members))
     }
 }

@@ -68,7 +68,8 @@ final class HostConnection {
     func warnOfMissingText(forKey key: String, _ finding: LocalizedStrings.Finding, locale: String) {
         guard missingKeys.insert(key).inserted else { return }
         let files = finding.files.isEmpty ? "no Localizable.strings" : finding.files.joined(separator: ", ")
-        let reasons = finding.failures.map { "; \($0)" }.joined()
+        let reasons = (finding.failures + finding.unread.map { "\($0) is in a format that is not read" })
+            .map { "; \($0)" }.joined()
         let message = "no text has the key \(key) for the locale \(locale); looked at \(files)\(reasons)"
         session.notify("log", params: ["level": "warning", "message": .string(message)])
     }
@@ -106,6 +107,9 @@ final class HostConnection {
 
     /// Sends a request to the host and waits for its reply.
     func request(_ method: String, _ params: JSON) throws(ExtensionError) -> JSON {
+        if let problem = NonFiniteProblem(params, at: "/params") {
+            throw ExtensionError(reason: "invalidRecord", problem.description, path: problem.path)
+        }
         var answer: Result<JSON, ResponseError>?
         session.request(method, params: params) { answer = $0 }
         flush()
@@ -150,6 +154,45 @@ final class HostConnection {
                 let count = write(output, bytes.baseAddress, bytes.count)
                 // After a write error the host has exited, and the end of the input follows.
                 return count >= 0 ? count : errno == EINTR ? 0 : bytes.count
+            }
+        }
+    }
+}
+
+/// A number in a message for the host that JSON lacks, which cannot be written.
+private struct NonFiniteProblem: Error, CustomStringConvertible {
+    /// The JSON Pointer to the number.
+    let path: String
+    let description: String
+
+    /// The first such number in a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - root: The JSON Pointer to the value.
+    init?(_ value: JSON, at root: String) {
+        guard let found = value.nonFinite else { return nil }
+        path = root + found.steps.map { "/" + JSONPointer.escape($0) }.joined()
+        description = "JSON has no \(found.value), which is at \(path): pass a finite number"
+    }
+}
+
+extension JSON {
+    /// Refuses a result with a number that JSON lacks.
+    func requireFinite() throws(RPCError) {
+        if let problem = NonFiniteProblem(self, at: "/result") { throw .internalError(problem) }
+    }
+}
+
+extension Result where Success == JSON, Failure == RPCError {
+    /// The result, or an error if it has a number that JSON lacks.
+    var writable: Self {
+        flatMap { result in
+            do throws(RPCError) {
+                try result.requireFinite()
+                return .success(result)
+            } catch {
+                return .failure(error)
             }
         }
     }

@@ -13,9 +13,9 @@ public protocol SourceExtension: Sendable {
 
     /// Hands out records.
     ///
-    /// The host makes one call at a time, and calls ``settle(_:)`` meanwhile. Before this returns, the source must have
-    /// stored durably that the records may be sent, so that they come again with a higher
-    /// `possiblySent` if this process dies.
+    /// The host makes one call at a time, and calls ``begin(_:)`` and ``settle(_:)`` meanwhile. The records are this host's
+    /// until it settles or gives them back, or this process ends. They do not count as sent: if this process dies before
+    /// the host begins them, they come again with the same `possiblySent`.
     ///
     /// The records of one user must come in their order. While the host holds a record of a user, the source may hand out
     /// later records of that user, but never earlier ones.
@@ -26,6 +26,18 @@ public protocol SourceExtension: Sendable {
     /// - Returns: The records, and the state of the source.
     /// - Throws: An ``ExtensionError`` if nothing was handed out; the host calls again after a pause.
     func pull(limit: Int, wait: Duration) async throws -> PulledRecords
+
+    /// Stores that records may be sent from now on, durably before it returns.
+    ///
+    /// The host makes one call at a time, for the records of the batches that it sends next; it sends no record before. If
+    /// this process or the host dies then, a record comes again with a `possiblySent` that is higher by one, unless
+    /// a settlement says that it was not sent. A record that is begun and not settled counts once, however often it is begun.
+    ///
+    /// - Parameter ids: Records that were handed out.
+    /// - Returns: The records that do not belong to this process any more, which the host does not send.
+    /// - Throws: An ``ExtensionError`` if not all is stored; the host then sends none of the records, and begins them again
+    ///   or gives them back.
+    func begin(_ ids: [Int64]) async throws -> [Int64]
 
     /// Stores what became of records that were handed out, durably before it returns.
     ///
@@ -40,7 +52,7 @@ public protocol SourceExtension: Sendable {
     /// Gives back all records that were handed out and not settled, because the host asks the process to end.
     ///
     /// None of these records is being sent. A ``pull(limit:wait:)`` that waits should return. No further call is made. If
-    /// the host dies, the process ends without this call: what was handed out may have been sent.
+    /// the host dies, the process ends without this call: what was begun may have been sent.
     func stop() async
 }
 

@@ -21,6 +21,7 @@ private final class SourceMain<Source: SourceExtension> {
             return result
         }
         add(.pull) { [unowned self] in try pull($0, $1) }
+        add(.begin) { [unowned self] in try begin($0, $1) }
         add(.settle) { [unowned self] in try settle($0, $1) }
         add(.deactivate) { [unowned self] _, _ in
             server.deactivate()
@@ -41,11 +42,20 @@ private final class SourceMain<Source: SourceExtension> {
         return server.answerLater(call, ()) { _ in try await source.pull(limit: limit, wait: wait).reply }
     }
 
+    private func begin(_ call: Call, _ arguments: Arguments) throws -> JSON? {
+        let source = source
+        return server.answerLater(call, try arguments.ids("ids")) { ids in
+            reply(lost: try await source.begin(ids))
+        }
+    }
+
     private func settle(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let source = source
         return server.answerLater(call, try SourceSettlement(arguments)) { settlement in
-            let lost = try await source.settle(settlement)
-            return lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))]
+            reply(lost: try await source.settle(settlement))
         }
     }
 }
+
+/// The answer to a call that stores something.
+private func reply(lost: [Int64]) -> JSON { lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))] }

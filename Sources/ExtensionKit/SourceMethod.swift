@@ -2,6 +2,7 @@
 enum SourceMethod: String, CaseIterable {
     case activate
     case pull
+    case begin
     case settle
     case deactivate
 
@@ -10,7 +11,8 @@ enum SourceMethod: String, CaseIterable {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
         case .pull: ["limit", "wait"]
-        case .settle: ["delivered?", "dead?", "uncertain?", "retry?"]
+        case .begin: ["ids"]
+        case .settle: ["delivered?", "dead?", "uncertain?", "retry?", "unsent?"]
         case .deactivate: []
         }
     }

@@ -12,14 +12,19 @@ public struct SourceSettlement: Sendable {
     public var dead: [DeadLetter] = []
     /// The records that may have arrived.
     ///
-    /// The host keeps them and may deliver them once more. The source counts the attempt: if this process dies now, they
-    /// come again with a `possiblySent` that is higher by the attempts that were reported and by one for
-    /// the attempt that may be under way.
+    /// The host keeps them, and begins them again before it delivers them once more. The attempt that was counted by
+    /// ``SourceExtension/begin(_:)`` stays counted, whatever becomes of them.
     public var uncertain: [Int64] = []
     /// The records that the host gives back, which come again before later records of their users.
     ///
-    /// They were not sent since they were pulled, or since they were last reported uncertain.
+    /// They were not sent since they were pulled, or since they were last in ``uncertain`` or ``unsent``. If they were begun
+    /// since then, that attempt does not count any more.
     public var retry: [Int64] = []
+    /// The records that were begun and that the host did not send, for example because the destination asked for a pause.
+    ///
+    /// The host keeps them, and begins them again before it sends them. The attempt that was counted by
+    /// ``SourceExtension/begin(_:)`` does not count any more.
+    public var unsent: [Int64] = []
 
     /// A settlement of no record.
     public init() {}
@@ -28,9 +33,11 @@ public struct SourceSettlement: Sendable {
 extension SourceSettlement {
     /// Reads the params of `settle`.
     init(_ arguments: Arguments) throws {
-        delivered = try Self.ids("delivered", arguments)
-        uncertain = try Self.ids("uncertain", arguments)
-        retry = try Self.ids("retry", arguments)
+        func ids(_ name: String) throws -> [Int64] { arguments[name] == nil ? [] : try arguments.ids(name) }
+        delivered = try ids("delivered")
+        uncertain = try ids("uncertain")
+        retry = try ids("retry")
+        unsent = try ids("unsent")
         guard arguments["dead"] != nil else { return }
         dead = try arguments.array("dead").enumerated().map { index, letter in
             guard let id = letter["id"]?.integer, let reason = letter["reason"]?.string else {
@@ -40,10 +47,12 @@ extension SourceSettlement {
             return DeadLetter(id, reason)
         }
     }
+}
 
-    private static func ids(_ name: String, _ arguments: Arguments) throws -> [Int64] {
-        guard arguments[name] != nil else { return [] }
-        guard let ids = try arguments.array(name).integers else {
+extension Arguments {
+    /// The ids of records in a list that must be present.
+    func ids(_ name: String) throws -> [Int64] {
+        guard let ids = try array(name).integers else {
             throw RPCError.invalidParams(path: "/params/\(name)", "\(name) must hold the ids of records")
         }
         return ids

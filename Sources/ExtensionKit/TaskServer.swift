@@ -54,11 +54,17 @@ final class TaskServer {
             switch message {
             case .answer(let number, let result):
                 let answered = calls.removeValue(forKey: number)
-                answered?.call.answer(result)
+                answered?.call.answer(result.writable)
                 // The host continues while the batch is freed, which takes long for thousands of values.
                 host.flush()
                 withExtendedLifetime(answered) {}
-            case .notification(let method, let params): host.session.notify(method, params: params)
+            case .notification(let method, let params):
+                if let found = params.nonFinite {
+                    let text = "\(method) is not sent: JSON has no \(found.value)"
+                    host.session.notify("log", params: ["level": "warning", "message": .string(text)])
+                } else {
+                    host.session.notify(method, params: params)
+                }
             case .stopped: isStopped = true
             }
         }

@@ -11,6 +11,29 @@ package final class HostClient {
     private static let stopLimit: Int64 = 10_000
     /// The maximum number of notifications that are kept.
     private static let notificationLimit = 100
+    /// The maximum number of lines of stderr that are kept.
+    private static let lineLimit = 1_000
+
+    /// What a client does while it waits for a reply that takes long.
+    package struct Pastime {
+        /// The first time at which ``body`` is called, in milliseconds, and the time from call to call.
+        let (delay, interval): (Int64, Int64)
+        /// What it waits for besides.
+        let descriptors: [Int32]
+        /// Called at these times, and when a descriptor can be read; it returns whether the call is to be cancelled.
+        ///
+        /// It must not call the host.
+        let body: (_ ready: Set<Int32>, _ milliseconds: Int64) throws(ClientError) -> Bool
+
+        package init(
+            delay: Int64 = 300,
+            interval: Int64 = 100,
+            descriptors: [Int32],
+            _ body: @escaping (_ ready: Set<Int32>, _ milliseconds: Int64) throws(ClientError) -> Bool
+        ) {
+            (self.delay, self.interval, self.descriptors, self.body) = (delay, interval, descriptors, body)
+        }
+    }
 
     /// A reply, and the time until it arrived.
     package typealias Reply = (message: JSON, milliseconds: Int64)
@@ -19,6 +42,11 @@ package final class HostClient {
     private var lastID: Int64 = 0
     /// The first notifications that arrived.
     package private(set) var notifications: [(method: String, params: JSON)] = []
+
+    /// The last lines that extensions wrote on their stderr, of those that the host told of.
+    private var errorLines: [JSON] = []
+    /// What to do while ``call(_:_:)`` waits; nil for nothing.
+    package var pastime: Pastime?
 
     /// Starts a host.
     package init(_ launch: Program, signals: SignalSource) throws(ClientError) {
@@ -37,17 +65,27 @@ package final class HostClient {
     /// Calls a method and waits for the reply.
     package func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> Reply {
         let start = Clock.monotonic()
+        let limit = start + Self.replyLimit
         let id = send(method, params)
+        var next = pastime.map { start + $0.delay } ?? .max
+        var isCancelled = false
         while true {
-            guard let message = try nextMessage(until: start + Self.replyLimit) else {
-                throw .failed(
-                    connection.isAtEnd
-                        ? "the host ended before it answered \(method)"
-                        : "the host did not answer \(method) within \(Self.replyLimit) ms"
-                )
+            while let line = connection.bufferedLine() {
+                let message = try Self.message(line)
+                if message["id"] == .integer(id) { return (message, Clock.monotonic() - start) }
+                keep(message)
             }
-            if message["id"] == .integer(id) { return (message, Clock.monotonic() - start) }
-            keep(message)
+            guard !connection.isAtEnd else { throw .failed("the host ended before it answered \(method)") }
+            guard Clock.monotonic() < limit else {
+                throw .failed("the host did not answer \(method) within \(Self.replyLimit) ms")
+            }
+            let ready = try connection.wait(until: min(next, limit), alongside: pastime?.descriptors ?? [])
+            guard let pastime, !ready.isEmpty || Clock.monotonic() >= next else { continue }
+            if Clock.monotonic() >= next { next = Clock.monotonic() + pastime.interval }
+            if try pastime.body(ready, Clock.monotonic() - start), !isCancelled {
+                isCancelled = true
+                _ = send("$/cancelRequest", ["id": .integer(id)])
+            }
         }
     }
 
@@ -55,6 +93,12 @@ package final class HostClient {
     package func drainNotifications() -> [(method: String, params: JSON)] {
         defer { notifications = [] }
         return notifications
+    }
+
+    /// Returns the lines that extensions wrote on their stderr (params of `$/stderr`), and forgets them.
+    package func drainErrorLines() -> [JSON] {
+        defer { errorLines = [] }
+        return errorLines
     }
 
     /// Waits until the host sends something, a descriptor can be read or the deadline has passed.
@@ -83,7 +127,10 @@ package final class HostClient {
 
     /// The next message of the host; nil at the end of its stdout or if the deadline has passed.
     private func nextMessage(until deadline: Int64) throws(ClientError) -> JSON? {
-        guard let line = try connection.nextLine(until: deadline) else { return nil }
+        try connection.nextLine(until: deadline).map(Self.message)
+    }
+
+    private static func message(_ line: [UInt8]) throws(ClientError) -> JSON {
         guard let message = try? JSON(parsing: line) else {
             throw .failed("the host wrote a line that is not JSON: \(String(decoding: line, as: UTF8.self))")
         }
@@ -92,8 +139,14 @@ package final class HostClient {
 
     private func keep(_ message: JSON) {
         // A late response to another request has an id.
-        guard message["id"] == nil, notifications.count < Self.notificationLimit else { return }
-        notifications.append((message["method"]?.string ?? "", message["params"] ?? .null))
+        guard message["id"] == nil, let method = message["method"]?.string else { return }
+        if method == "$/stderr" {
+            // An extension may print without end, and must not push other notifications out.
+            if errorLines.count == Self.lineLimit { errorLines.removeFirst(Self.lineLimit / 2) }
+            errorLines.append(message["params"] ?? .null)
+        } else if notifications.count < Self.notificationLimit {
+            notifications.append((method, message["params"] ?? .null))
+        }
     }
 
     /// Calls a method and waits for its result.

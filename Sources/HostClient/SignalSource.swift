@@ -33,7 +33,7 @@ package struct SignalSource {
     /// Reads the signals that arrived; to be called if the descriptor is readable.
     ///
     /// - Returns: The first signal that asks this process to end; nil if there was only another one.
-    func read() -> Int32? {
+    package func read() -> Int32? {
         var numbers = [UInt8](repeating: 0, count: 256)
         let count = numbers.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
         return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }

@@ -16,11 +16,12 @@ public struct JSONParseError: Error, Equatable, Sendable {
 
     /// The kind of error.
     public let kind: Kind
-    /// Jansson's message.
+    /// What is wrong: Jansson's message, or that of a common mistake.
     public let message: String
     /// The line, from 1.
     public let line: Int
-    /// The column of the end of the invalid token, in characters from 0.
+    /// The column of the end of the invalid token, in characters from 0; of a common mistake, its first character's
+    /// from 1.
     public let column: Int
     /// The offset of the end of the invalid token, in bytes from 0.
     public let position: Int
@@ -83,6 +84,22 @@ extension JSON {
     /// Parses one JSON value from a text.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: Swift.Array(text.utf8))
+    }
+
+    /// Parses one JSON value that a person wrote: the error of a common mistake names it, at its place.
+    ///
+    /// What the mistake is costs a second look at the text, so what programs wrote is better parsed without.
+    public init(authored bytes: [UInt8]) throws(JSONParseError) {
+        do throws(JSONParseError) {
+            try self.init(parsing: bytes)
+        } catch {
+            throw bytes.withUnsafeBytes { error.explained(in: $0) }
+        }
+    }
+
+    /// Parses one JSON value from a text that a person wrote.
+    public init(authored text: String) throws(JSONParseError) {
+        try self.init(authored: Swift.Array(text.utf8))
     }
 }
 

@@ -83,7 +83,7 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(real value: Double) {
-        precondition(value.isFinite, "JSON has no \(value)")
+        guard value.isFinite else { fatalError("JSON has no \(value): write finite numbers only") }
         append(contentsOf: value.description.utf8)
     }
 
@@ -188,7 +188,9 @@ extension [UInt8] {
         case JSON_REAL: append(real: json_real_value(tree))
         case JSON_TRUE: append(literal: "true")
         case JSON_FALSE: append(literal: "false")
-        default: append(literal: "null")
+        default:
+            if let value = NonFinite.value(of: tree) { return append(real: value) }
+            append(literal: "null")
         }
     }
 }

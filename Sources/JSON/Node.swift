@@ -42,7 +42,7 @@ extension JSON {
         case JSON_REAL: self = .real(json_real_value(pointer))
         case JSON_TRUE: self = .bool(true)
         case JSON_FALSE: self = .bool(false)
-        default: self = .null
+        default: self = NonFinite.value(of: pointer).map(JSON.real) ?? .null
         }
     }
 
@@ -53,14 +53,13 @@ extension JSON {
             case .null: json_null()
             case .bool(let value): value ? json_true() : json_false()
             case .integer(let value): json_integer(value)
-            case .real(let value): json_real(value)
+            case .real(let value): value.isFinite ? json_real(value) : NonFinite.node(value)
             // Swift strings are always valid UTF-8, so Jansson need not check it.
             case .string(let value): withText(value) { json_stringn_nocheck($0, $1) }
             case .array(let value): json_incref(value.node.pointer)
             case .object(let value): json_incref(value.node.pointer)
             }
-        // Jansson returns NULL if memory is exhausted, and for a real that is not finite.
-        guard let reference else { fatalError("JSON has neither nan nor infinity: pass finite numbers only") }
+        guard let reference else { preconditionFailure("out of memory") }
         return reference
     }
 }

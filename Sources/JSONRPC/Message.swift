@@ -151,13 +151,11 @@ public enum Message {
         case .trailingText: advice = "a line holds one message, and text follows it"
         case .encoding: advice = "messages are UTF-8"
         case .other:
-            if line.first(where: { !" \t{[".utf8.contains($0) }) == UInt8(ascii: "'") {
-                advice = "JSON puts names and texts between double quotes"
-            } else if let first = line.first(where: { !" \t".utf8.contains($0) }), !"{[".utf8.contains(first) {
-                advice = "a message is a JSON object, such as \(Message.example)"
-            } else {
+            if case let explained = error.explained(in: line), explained != error { return .parseError(explained) }
+            guard let first = line.first(where: { !" \t".utf8.contains($0) }), !"{[".utf8.contains(first) else {
                 return .parseError(error)
             }
+            advice = "a message is a JSON object, such as \(Message.example)"
         }
         return .parseError(
             JSONParseError(

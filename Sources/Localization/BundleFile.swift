@@ -81,7 +81,10 @@ public enum BundleFile {
         _ body: (Int32, FileStamp) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let root = Paths.resolved(folder), let path = Paths.resolved("\(root)/\(name)") else {
-            // A broken link exists, and must not be treated like an absent file.
+            // What cannot be looked at and a broken link exist, and must not be treated like an absent file.
+            guard [ENOENT, ENOTDIR].contains(errno) else {
+                throw Failure(message: "it cannot be read: \(SystemError.last)")
+            }
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) != 0 else { throw Failure(message: "it is a link to nothing") }
             return nil

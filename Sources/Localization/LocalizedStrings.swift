@@ -17,6 +17,8 @@ public final class LocalizedStrings {
         public let failures: [String]
         /// The keys of the searched files, sorted; empty if the key was found.
         public let keys: [String]
+        /// Files of formats that are not read, which may have the key; empty if it was found.
+        public var unread: [String] = []
     }
 
     private static let sizeLimit = 1 << 20
@@ -44,7 +46,7 @@ public final class LocalizedStrings {
     }
 
     /// The language in which the texts were first written, and the fallback for locales without texts.
-    private lazy var developmentRegion: String = {
+    package private(set) lazy var developmentRegion: String = {
         let list = try? BundleFile.dictionary("Info.plist", in: folder)
         // The Info.plist of an Xcode project that was not built has a build variable here.
         guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
@@ -73,7 +75,7 @@ public final class LocalizedStrings {
         var files: [String] = []
         var failures: [String] = []
         var keys: Set<String> = []
-        for directory in directories(locale) {
+        for directory in directories(locale, &failures) {
             let file = directory + "/Localizable.strings"
             switch table(file) {
             case nil: continue
@@ -86,15 +88,33 @@ public final class LocalizedStrings {
             }
             files.append(file)
         }
-        return Finding(text: nil, files: files, failures: failures, keys: keys.sorted())
+        let unread = Self.unreadFiles(in: folder)
+        return Finding(text: nil, files: files, failures: failures, keys: keys.sorted(), unread: unread)
+    }
+
+    /// The files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
+    ///
+    /// - Parameter folder: The bundle's folder.
+    /// - Returns: Their paths in the bundle, sorted.
+    package static func unreadFiles(in folder: String) -> [String] {
+        let list = { (path: String) in
+            ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)")) ?? []).sorted()
+        }
+        let entries = list("")
+        let files =
+            entries + entries.filter { $0.hasSuffix(".lproj") }.flatMap { name in list(name).map { "\(name)/\($0)" } }
+        return files.filter { $0.hasSuffix(".xcstrings") || $0.hasSuffix(".stringsdict") }
     }
 
     /// The localisation folders of the bundle to search for a locale, the best first.
-    private func directories(_ locale: String) -> [String] {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    private func directories(_ locale: String, _ failures: inout [String]) -> [String] {
+        var entries: [String] = []
+        do throws(SystemError) { entries = try Folders.names(in: folder) } catch {
+            failures.append("the bundle's folder cannot be read: \(error)")
+        }
         var found: [String: String] = [:]
         // The locale comes from a client, so it is compared with existing folders and never becomes part of a path.
-        for entry in entries.sorted() where entry.hasSuffix(".lproj") {
+        for entry in entries where entry.hasSuffix(".lproj") {
             let name = Self.normal(entry.dropLast(".lproj".count))
             if found[name] == nil { found[name] = entry }
         }
@@ -106,7 +126,7 @@ public final class LocalizedStrings {
     }
 
     /// A locale and its shorter forms: `zh-hant-tw`, `zh-hant`, `zh`.
-    static func chain(_ locale: String) -> [String] {
+    package static func chain(_ locale: String) -> [String] {
         // Locale names of the operating system may have a suffix: de_DE.UTF-8, de_DE@euro.
         let subtags = normal(locale.prefix { $0 != "." && $0 != "@" }).split(separator: "-").prefix(8)
         return subtags.indices.reversed().map { subtags[...$0].joined(separator: "-") }
@@ -116,13 +136,24 @@ public final class LocalizedStrings {
         name.lowercased().replacing("_", with: "-")
     }
 
+    /// Reads the texts of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path in the bundle.
+    ///   - folder: The bundle's folder.
+    /// - Returns: The texts by key; nil if there is no file.
+    /// - Throws: Why an existing file is not read.
+    package static func texts(of file: String, in folder: String) throws(BundleFile.Failure) -> [String: String]? {
+        guard let bytes = try BundleFile.contents(of: file, in: folder, limit: sizeLimit) else { return nil }
+        return try StringsFile(bytes).texts
+    }
+
     /// The texts of a file, from memory if the file has not changed; nil if there is no file.
     private func table(_ file: String) -> Table? {
         do throws(BundleFile.Failure) {
             guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
             if let known = tables[file], known.stamp == stamp { return known.table }
-            guard let bytes = try BundleFile.contents(of: file, in: folder, limit: Self.sizeLimit) else { return nil }
-            let table = Table { () throws(BundleFile.Failure) in try StringsFile(bytes).texts }
+            let table = Table { () throws(BundleFile.Failure) in try Self.texts(of: file, in: folder) ?? [:] }
             if tables.count >= Self.tableLimit { tables = [:] }
             tables[file] = (stamp, table)
             return table

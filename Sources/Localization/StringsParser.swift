@@ -26,16 +26,19 @@ struct StringsParser {
                 return texts
             }
             let key = try string("a key")
+            var end = line
             try skip()
             if consume("=") {
                 try skip()
                 texts[key] = try string("a text")
+                end = line
                 try skip()
             } else {
                 // A key without a value is its own value.
                 texts[key] = key
             }
-            guard consume(";") else { throw wrong("a ; is missing behind the entry of \"\(key)\"") }
+            // Where the entry ends; the next one may begin many lines later.
+            guard consume(";") else { throw wrong("the entry of \"\(key)\" must end with a semicolon", line: end) }
         }
     }
 

@@ -1,7 +1,8 @@
+internal import Notifications
+
 /// Sets texts in the sizes of a notification, and cuts what is too long for a picture.
 final class Typesetter {
-    /// The greatest number of characters of a text, and of all texts together.
-    static let textLimit = 4_000
+    /// The greatest number of characters of all texts together.
     static let totalLimit = 100_000
 
     let textSize: TextSize
@@ -13,7 +14,7 @@ final class Typesetter {
 
     /// A text of others as it may be shown: cut if it is too long.
     func limited(_ text: String) -> String {
-        let limit = min(Self.textLimit, left)
+        let limit = min(View.drawnCharacters, left)
         // No text has more characters than bytes; counting them is slow.
         if text.utf8.count <= limit {
             left -= text.utf8.count
@@ -71,7 +72,7 @@ final class Typesetter {
 
     /// The width of a text on one line.
     func width(_ text: String, _ style: TextSize.Style, isBold: Bool = false) -> Double {
-        String(text.unicodeScalars.prefix(Self.textLimit)).split(whereSeparator: \.isNewline)
+        String(text.unicodeScalars.prefix(View.drawnCharacters)).split(whereSeparator: \.isNewline)
             .map { TextMeasure.width($0, size: textSize.points(style), isBold: isBold) }.max() ?? 0
     }
 

@@ -3,8 +3,6 @@ internal import Notifications
 
 /// Writes the view of an extension: stacks go down, rows and grids across, a carousel shows its current page.
 final class ViewWriter {
-    /// The greatest number of nodes that are drawn.
-    static let nodeLimit = 1_000
     /// More columns than this are too narrow for anything.
     private static let columnLimit: Int64 = 12
 
@@ -20,8 +18,8 @@ final class ViewWriter {
     func view(_ view: JSON, width: Double) -> Block {
         let block = node(view, width)
         var notes: [String] = []
-        if nodes > Self.nodeLimit {
-            notes.append("The view has more than \(Self.nodeLimit) nodes. The others are not drawn.")
+        if nodes > View.drawnNodes {
+            notes.append("The view has more than \(View.drawnNodes) nodes. The others are not drawn.")
         }
         if type.hasCut { notes.append("Long texts of the view are cut.") }
         return .below([block] + notes.map { note($0, width) }, gap: Metrics.gap)
@@ -37,7 +35,7 @@ final class ViewWriter {
 
     private func node(_ node: JSON, _ width: Double) -> Block {
         nodes += 1
-        guard nodes <= Self.nodeLimit else { return Block() }
+        guard nodes <= View.drawnNodes else { return Block() }
         return switch node["type"]?.string {
         case "stack": stack(node, width)
         case "row": row(node, width)
@@ -58,7 +56,7 @@ final class ViewWriter {
         for child in array {
             blocks.append(self.node(child, width))
             // The first node that is left out is counted, so that the message is shown.
-            if nodes > Self.nodeLimit { break }
+            if nodes > View.drawnNodes { break }
         }
         return blocks
     }
@@ -102,7 +100,7 @@ final class ViewWriter {
 
     private func row(_ node: JSON, _ width: Double) -> Block {
         // Only as many nodes as are drawn are measured.
-        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, Self.nodeLimit - self.nodes))) } ?? []
+        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, View.drawnNodes - self.nodes))) } ?? []
         guard !nodes.isEmpty else { return Block() }
         let measure = NodeMeasure(type)
         let room = Int(width - Metrics.gap * Double(nodes.count - 1))

@@ -54,7 +54,7 @@ package final class FileReplacement {
     /// Replaces the target by the file and makes that durable.
     ///
     /// - Parameter mode: The permissions of the file; by default only its owner may read it.
-    /// - Throws: Why the target was not replaced.
+    /// - Throws: Why the target was not replaced, or why the new one may be lost with the power.
     package func finish(mode: UInt32 = 0o600) throws(SystemError) {
         guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else { throw .last }
         if temporary == nil { try nameFile() }
@@ -62,8 +62,7 @@ package final class FileReplacement {
             guard rename(temporary, target) == 0 else { throw .last }
             self.temporary = nil
         }
-        // The file is in its place even if its folder cannot be synced.
-        try? Folders.sync(Paths.parent(of: target))
+        try Folders.sync(Paths.parent(of: target))
     }
 
     /// Gives an unnamed file the target's name, or a temporary one if the target exists, because only a named file can

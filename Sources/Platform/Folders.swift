@@ -1,13 +1,34 @@
 /// Functions on folders.
 package enum Folders {
+    /// The names of what is in a folder, sorted.
+    ///
+    /// - Throws: Why the folder cannot be read, so that nobody takes it for an empty one.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw .last }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+            errno = 0
+        }
+        guard errno == 0 else { throw .last }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+
     /// Makes changes of the names in a folder durable.
     ///
-    /// Some file systems cannot sync a folder and fail with EINVAL, which is ignored.
+    /// Some file systems cannot sync a folder and fail with EINVAL, which is ignored; so is a folder into which the user
+    /// may write without being able to read it.
     ///
     /// - Throws: Why the folder cannot be opened or synced.
     package static func sync(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
+        guard descriptor >= 0 else {
+            if errno == EACCES { return }
+            throw .last
+        }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
     }

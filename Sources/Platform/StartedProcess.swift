@@ -40,11 +40,6 @@ package struct StartedProcess: Sendable {
         return ExitStatus(waitStatus: status)
     }
 
-    /// Reaps the process if it has ended, and kills the rest of its group.
-    ///
-    /// - Returns: How it ended; `nil` while it runs.
-    package func reapIfEnded() -> ExitStatus? { hasEnded ? reap() : nil }
-
     /// Reaps the process if it has ended, without signalling its group.
     ///
     /// - Returns: How it ended; `nil` while it runs.

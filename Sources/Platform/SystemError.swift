@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An error of the operating system, by its number.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The value of `errno`.
@@ -11,4 +13,14 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The system's own text, such as "No such file or directory".
     package var description: String { String(cString: strerror(number)) }
+
+    /// What went wrong, in the system's words: Foundation's own text is for dialogs, or names only a number.
+    package static func text(of error: any Error) -> String {
+        if let error = error as? SystemError { return error.description }
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard let system = underlying as NSError?, system.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
+        return SystemError(Int32(system.code)).description
+    }
 }

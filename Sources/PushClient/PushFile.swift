@@ -21,14 +21,22 @@ package struct PushFile {
         path = name == "-" ? nil : Paths.absolute(name)
     }
 
+    /// A payload with the name that the user gave it; a bundle's folder stands for the payload in it.
+    package static func payload(_ name: String) -> PushFile {
+        let isFolder = name != "-" && FileStamp(of: Paths.absolute(name))?.kind == .folder
+        let sample = (name.hasSuffix("/") ? name : name + "/") + "payload.apns"
+        return PushFile(isFolder && FileStamp(of: Paths.absolute(sample))?.kind == .file ? sample : name)
+    }
+
     /// Reads the object that the file holds.
     package func object() throws(Problem) -> JSON {
         let bytes = try bytes()
         let value: JSON
         do {
-            value = try JSON(parsing: bytes)
+            value = try JSON(authored: bytes)
         } catch {
-            throw Problem(message: "\(title): it is not JSON: \(error)", code: EX_DATAERR)
+            let place = "\(title):\(error.line):\(max(1, error.column))"
+            throw Problem(message: "\(place): it is not JSON: \(error.message)", code: EX_DATAERR)
         }
         guard value.object != nil else {
             throw Problem(message: "\(title): it must be a JSON object, it is \(value.typeName)", code: EX_DATAERR)
@@ -60,12 +68,7 @@ package struct PushFile {
     /// - Returns: All bytes.
     /// - Throws: Why they were not read.
     package static func contents(_ path: String?, limit: Int) throws(NamedFile.Problem) -> [UInt8] {
-        guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: limit) }
-        guard FileStamp(of: path)?.kind == .other else { return try NamedFile.contents(at: path, limit: limit) }
-        // The user may name a pipe, as a shell does for <(…), and it is read as stdin is.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(.last) }
-        defer { close(descriptor) }
-        return try NamedFile.contents(of: descriptor, limit: limit)
+        guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: limit, waits: true) }
+        return try NamedFile.contents(at: path, limit: limit, awaitsPipes: true)
     }
 }

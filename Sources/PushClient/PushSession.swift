@@ -8,6 +8,14 @@ package final class PushSession {
     package struct Refusal: Error {
         package let message: String
         package let diagnostics: [JSON]
+        /// The end of what the extension wrote on its stderr during the call, such as a traceback.
+        package let standardError: String
+    }
+
+    /// A line that an extension wrote on its stderr.
+    package struct ErrorLine {
+        package let bundle: String
+        package let text: String
     }
 
     /// A record that was saved since the session began.
@@ -16,6 +24,9 @@ package final class PushSession {
         package let record: JSON
     }
 
+    private static let topics: JSON = ["viewDidChange", "didDismiss", "didSave", "openApplication", "$/stderr"]
+    /// At most so many lines of stderr are kept.
+    private static let lineLimit = 1_000
     /// At most so many records of a suite are read at once.
     private static let page: Int64 = 1_000
 
@@ -27,6 +38,8 @@ package final class PushSession {
     package private(set) var shown: ShownNotification?
     package private(set) var diagnostics: [JSON] = []
     package private(set) var saved: [SavedRecord] = []
+    /// The last lines that extensions wrote on their stderr since the payload was pushed.
+    package private(set) var errorLines: [ErrorLine] = []
     /// The last id of each suite that was read.
     private var lastIDs: [String: Int64] = [:]
 
@@ -38,7 +51,7 @@ package final class PushSession {
     /// - Throws: Why the host cannot be used.
     package init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
         (self.host, self.params) = (host, params)
-        _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "didSave", "openApplication"]])
+        _ = try host.result("subscribe", ["topics": Self.topics])
         try readRecords(areNew: false)
     }
 
@@ -53,6 +66,8 @@ package final class PushSession {
         if let shown, shown.end == nil { _ = try host.call("dismiss", ["notification": shown.id]) }
         shown = nil
         diagnostics = []
+        takeErrorLines()
+        errorLines = []
         shown = ShownNotification(try call("didReceive", .object(JSON.Object([("payload", payload)] + params))))
         try refresh()
     }
@@ -81,6 +96,7 @@ package final class PushSession {
     }
 
     private func call(_ method: String, _ params: JSON) throws -> JSON {
+        defer { takeErrorLines() }
         let message = try host.call(method, params).message
         guard let error = message["error"] else {
             let result = message["result"] ?? .null
@@ -91,7 +107,8 @@ package final class PushSession {
         replies.append(["method": .string(method), "error": error])
         throw Refusal(
             message: error["message"]?.string ?? "the host refused \(method)",
-            diagnostics: error["data"]?["diagnostics"]?.array.map { Array($0) } ?? []
+            diagnostics: error["data"]?["diagnostics"]?.array.map { Array($0) } ?? [],
+            standardError: error["data"]?["stderr"]?.string ?? ""
         )
     }
 
@@ -99,6 +116,7 @@ package final class PushSession {
 
     /// Takes over what the host told by itself, and reads the records that were saved since.
     package func refresh() throws(ClientError) {
+        takeErrorLines()
         for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {
             switch method {
             case "viewDidChange": shown?.show(params)
@@ -107,6 +125,18 @@ package final class PushSession {
             }
         }
         try readRecords(areNew: true)
+    }
+
+    /// Takes over what extensions wrote on their stderr, as far as the host has told.
+    package func takeErrorLines() {
+        for params in host.drainErrorLines() {
+            let bundle = params["extension"]?.string ?? ""
+            if let missed = params["missed"]?.integer {
+                errorLines.append(ErrorLine(bundle: bundle, text: "(\(missed) lines are missing here)"))
+            }
+            errorLines.append(ErrorLine(bundle: bundle, text: params["line"]?.string ?? ""))
+        }
+        errorLines.removeFirst(max(0, errorLines.count - Self.lineLimit))
     }
 
     private func readRecords(areNew: Bool) throws(ClientError) {

@@ -12,6 +12,10 @@ package final class PushWatch {
     private let files: [String]
     private var stamps: [FileStamp?]
     private var nextLook: Int64
+    /// The paths of all bundles that were ever there.
+    private var bundles: Set<String> = []
+    /// What was wrong with bundles at the last look; nil before.
+    private var problems: JSON?
 
     /// Watches files and the bundles of a session's host.
     ///
@@ -26,9 +30,19 @@ package final class PushWatch {
         nextLook = .max
         for file in files { watch.add(folder: URL(filePath: file).deletingLastPathComponent().path) }
         for folder in folders { watch.add(folder: folder) }
-        let bundles = try session.host.result("extensions")["extensions"]?.array.map { Array($0) } ?? []
-        for path in bundles.compactMap({ $0["path"]?.string }) { add(bundle: path) }
+        try addBundles(session)
         setDeadline()
+    }
+
+    /// Watches every bundle, where a damaged one is, and the folders in which bundles may be removed and made again.
+    private func addBundles(_ session: PushSession) throws(ClientError) {
+        let found = try session.host.result("extensions")
+        if problems == nil { problems = found["problems"] }
+        let paths = { (name: String) in found[name]?.array?.compactMap { $0["path"]?.string } ?? [] }
+        for path in paths("problems") + paths("extensions") { watch.add(folder: Paths.parent(of: path)) }
+        for path in paths("problems") { watch.add(folder: path) }
+        bundles.formUnion(paths("extensions"))
+        for path in bundles { add(bundle: path) }
     }
 
     private func add(bundle: String) {
@@ -63,9 +77,14 @@ package final class PushWatch {
         setDeadline()
         let now = files.map { FileStamp(of: $0) }
         defer { stamps = now }
+        // A bundle that was made again is another folder. What it gets from now on is told, the rest is found by the host.
+        for path in bundles { add(bundle: path) }
         let result = try session.host.result("reloadExtensions")
-        let bundles = ["added", "changed", "removed"].contains { result[$0]?.array?.isEmpty == false }
-        return bundles || now != stamps
+        let hasNews = problems != nil && problems != result["problems"]
+        problems = result["problems"]
+        let isOther = hasNews || ["added", "changed", "removed"].contains { result[$0]?.array?.isEmpty == false }
+        if isOther { try addBundles(session) }
+        return isOther || now != stamps
     }
 
     private func setDeadline() { nextLook = watch.interval.map { Clock.monotonic() + $0 } ?? .max }

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Foundation
 internal import JSON
+internal import Platform
 
 // Reading a session from its file.
 
@@ -8,10 +9,17 @@ extension RecordedSession {
     /// The suffix of the name of a file of replies.
     package static let repliesSuffix = ".replies.jsonl"
     private static let suffix = ".jsonl"
+    /// The greatest size of a file in bytes: far more than a day's recording has.
+    package static let sizeLimit = 1 << 30
 
     /// The file of requests to which a file of replies belongs; nil if the path is not that of a file of replies.
     package static func requests(ofReplies path: String) -> String? {
         path.hasSuffix(repliesSuffix) ? path.dropLast(repliesSuffix.count) + suffix : nil
+    }
+
+    /// The file of replies beside a file of requests.
+    package static func replies(ofRequests path: String) -> String {
+        String(path.dropLast(suffix.count)) + repliesSuffix
     }
 
     /// Reads a session: a recording, or request lines with a file of replies beside them.
@@ -49,11 +57,10 @@ extension RecordedSession {
     }
 
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
-        do {
-            // Not `Data(contentsOf:)`, because the path may name a pipe.
-            return Array(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data())
+        do throws(NamedFile.Problem) {
+            return try NamedFile.contents(at: path, limit: sizeLimit, awaitsPipes: true)
         } catch {
-            throw Problem(description: "\(path): it cannot be read")
+            throw Problem(description: "\(path): \(error.text)")
         }
     }
 
@@ -66,7 +73,7 @@ extension RecordedSession {
                     "\(path): it is not a recording, and the name of a file of request lines ends in \(Self.suffix)"
             )
         }
-        let replies = String(path.dropLast(Self.suffix.count)) + Self.repliesSuffix
+        let replies = Self.replies(ofRequests: path)
         repliesPath = replies
         guard FileManager.default.fileExists(atPath: replies) else {
             if mayBeMissing { return }

@@ -3,9 +3,17 @@ internal import GRDB
 // Records that a host may have sent before it died, and that no later flush has settled yet.
 
 extension Claims {
+    /// Whether batches are under way, or were when a host died.
+    func exist() throws(SuiteError) -> Bool {
+        try suite.read { db in
+            try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM claims)")) ?? false
+        } ?? false
+    }
+
     /// The ids of the records that hosts were delivering when they died, whether or not they are still pending.
     ///
-    /// - Returns: The ids as runs, since a damaged claim may name any number of them; none while a process flushes the suite, since its batches are not abandoned.
+    /// - Returns: The ids as runs, since a damaged claim may name any number of them; none while a process flushes the
+    ///   suite, since its batches are not abandoned.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func abandonedRecords() throws(SuiteError) -> IDRuns {
         let claims = try suite.read { try String.fetchAll($0.cachedStatement(sql: "SELECT records FROM claims")) } ?? []

@@ -217,8 +217,8 @@ extension PendingRecords {
             for part in try VisibleRows.ranges(db, in: 1...Int64.max) {
                 let arguments: StatementArguments = [kind.rawValue, part.lowerBound, part.upperBound]
                 guard let row = try Row.fetchOne(count, arguments: arguments) else { continue }
-                now.records += row[0]
-                now.bytes += row[1]
+                now.records += row.integer(0)
+                now.bytes += row.integer(1)
             }
             counted.count(kind, records: now.records - known[kind].records, bytes: now.bytes - known[kind].bytes)
         }
@@ -238,6 +238,6 @@ extension PendingRecords {
         guard let row = try Row.fetchOne(count, arguments: arguments) else { return }
         try Lease.release(db, kind, ids)
         try db.cachedStatement(sql: "DELETE FROM pending WHERE \(condition)").execute(arguments: arguments)
-        counted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
+        counted.count(kind, records: -row.integer(0), bytes: -row.integer(1))
     }
 }

@@ -90,7 +90,7 @@ public struct Claims {
     /// - Parameters:
     ///   - ids: The ids of the records.
     ///   - destination: The destination.
-    /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``, and those of the records that are no longer
+    /// - Returns: The claim's id, for ``settle(_:_:destination:state:now:)``, and those of the records that are no longer
     ///   pending and must not be delivered.
     /// - Throws: An error if the suite cannot be read or changed; then nothing is claimed or may be delivered.
     public func claim(ids: [Int64], for destination: String) throws(SuiteError) -> (id: Int64, missing: Set<Int64>) {
@@ -136,7 +136,7 @@ public struct Claims {
                 let statement = try db.cachedStatement(
                     sql: "SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
                 )
-                let records = try IDRuns(text: claim[2]).runs.flatMap { run in
+                let records = try IDRuns(text: claim.text(2) ?? "").runs.flatMap { run in
                     var records: [StoredRecord] = []
                     try statement.visit(run) { row in
                         // A damaged record stays pending, and the next batch reports it.
@@ -145,7 +145,7 @@ public struct Claims {
                     }
                     return records
                 }
-                return Abandoned(claim: claim[0], destination: claim[1], records: records)
+                return Abandoned(claim: claim.integer(0), destination: claim.text(1) ?? "", records: records)
             }
         } ?? []
     }
@@ -170,6 +170,7 @@ public struct Claims {
     ) throws(SuiteError) {
         var counted = Counters()
         _ = suite.store.reserve.release()
+        let digest = try state.map { state throws(SuiteError) in try suite.digest(of: state.configuration) ?? "" }
         try suite.write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
@@ -182,7 +183,7 @@ public struct Claims {
                 }
                 try db.cachedStatement(sql: "DELETE FROM claims WHERE id = ?").execute(arguments: [claim])
                 try DeliveryTotals.add(db, settlement, destination: destination)
-                try state?.store(db, destination: destination)
+                try state?.store(db, destination: destination, digest: digest ?? "")
                 return .commit
             }
         }

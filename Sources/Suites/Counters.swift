@@ -85,16 +85,17 @@ struct Counters {
 
     /// Sets one total to that of a row of the table `counters`.
     mutating func setTotal(from row: Row) {
-        let count = Count(records: row[1], bytes: row[2])
-        if let kind = RecordKind(rawValue: row[0]) {
+        let count = Count(records: row.count(1), bytes: row.count(2))
+        let number = Int(row.integer(0))
+        if let kind = RecordKind(rawValue: number) {
             self[kind] = count
-        } else if row[0] == Self.deadLettersRow {
+        } else if number == Self.deadLettersRow {
             deadLetters = count
-        } else if row[0] == Self.defaultsRow {
+        } else if number == Self.defaultsRow {
             defaults = count
-        } else if row[0] == Self.keysRow {
+        } else if number == Self.keysRow {
             keys = count.records
-        } else if row[0] == Self.newestIDRow {
+        } else if number == Self.newestIDRow {
             newestID = count.records
         }
     }

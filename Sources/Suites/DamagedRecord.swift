@@ -17,8 +17,8 @@ public struct DamagedRecord: Error, Equatable {
 
     /// The kind of a row whose first two columns are id and kind.
     static func kind(_ row: Row) throws(DamagedRecord) -> RecordKind {
-        guard let kind = RecordKind(rawValue: row[1]) else {
-            throw DamagedRecord(id: row[0], problem: "its kind is \(row[1] as Int)")
+        guard let kind = RecordKind(rawValue: Int(row.integer(1))) else {
+            throw DamagedRecord(id: row.integer(0), problem: "its kind is \(row.text(1) ?? "NULL")")
         }
         return kind
     }
@@ -31,7 +31,7 @@ public struct DamagedRecord: Error, Equatable {
                 "SELECT id, kind FROM pending WHERE kind < ? UNION ALL SELECT id, kind FROM pending WHERE kind > ? LIMIT ?"
         )
         return try Row.fetchAll(statement, arguments: [first, last, limit]).map {
-            DamagedRecord(id: $0[0], problem: "its kind is \($0[1] as Int)")
+            DamagedRecord(id: $0.integer(0), problem: "its kind is \($0.text(1) ?? "NULL")")
         }
     }
 }

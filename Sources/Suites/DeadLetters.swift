@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import JSON
 
@@ -37,7 +36,7 @@ public struct DeadLetters {
                 ]
                 let rows = try Row.fetchCursor(statement, arguments: arguments)
                 while bytes <= byteLimit, let row = try rows.next() {
-                    bytes += row[9] as Int64
+                    bytes += row.integer(9)
                     letters.append(try DeadLetter(row))
                 }
             }
@@ -64,9 +63,11 @@ public struct DeadLetters {
         )
         .execute(arguments: [reason, now, id])
         try db.cachedStatement(sql: "DELETE FROM pending WHERE id = ?").execute(arguments: [id])
-        if let kind = RecordKind(rawValue: row[0]) { counted.count(kind, records: -1, bytes: -(row[1] as Int64)) }
+        if let kind = RecordKind(rawValue: Int(row.integer(0))) {
+            counted.count(kind, records: -1, bytes: -row.integer(1))
+        }
         counted.deadLetters.records += 1
-        counted.deadLetters.bytes += (row[1] as Int64) + Int64(reason.utf8.count)
+        counted.deadLetters.bytes += row.integer(1) + Int64(reason.utf8.count)
     }
 
     /// Makes the dead letters of some ids pending again, except those that could not be read.
@@ -77,8 +78,8 @@ public struct DeadLetters {
             sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM dead_letters WHERE \(condition) GROUP BY kind"
         )
         for row in try Row.fetchAll(count, arguments: arguments) {
-            guard let kind = RecordKind(rawValue: row[0]) else { continue }
-            counted.count(kind, records: row[1], bytes: row[2])
+            guard let kind = RecordKind(rawValue: Int(row.integer(0))) else { continue }
+            counted.count(kind, records: row.integer(1), bytes: row.integer(2))
         }
         try db.cachedStatement(
             sql: """
@@ -103,30 +104,30 @@ public struct DeadLetters {
             sql: "SELECT count(*), coalesce(sum(\(deadLetterBytes)), 0) FROM dead_letters WHERE \(condition)"
         )
         guard let row = try Row.fetchOne(count, arguments: arguments) else { return }
-        counted.deadLetters.records -= row[0] as Int64
-        counted.deadLetters.bytes -= row[1] as Int64
+        counted.deadLetters.records -= row.integer(0)
+        counted.deadLetters.bytes -= row.integer(1)
         try db.cachedStatement(sql: "DELETE FROM dead_letters WHERE \(condition)").execute(arguments: arguments)
     }
 }
 
 extension DeadLetter {
     fileprivate init(_ row: Row) throws {
-        id = row[0]
-        kind = (row[1] as Int?).flatMap(RecordKind.init(rawValue:))
-        let name: String? = row[2]
+        id = row.integer(0)
+        kind = row.hasNull(atIndex: 1) ? nil : RecordKind(rawValue: Int(row.integer(1)))
+        let name = row.text(2)
         if let kind, let name {
             record = RecordContent(
                 kind: kind,
                 name: name,
-                value: try (row[3] as String?).map { try JSON(stored: $0) },
-                time: row[4],
-                user: try (row[5] as String?).map { try JSON(stored: $0) }
+                value: try row.text(3).map { try JSON(stored: $0) },
+                time: row.integer(4),
+                user: try row.text(5).map { try JSON(stored: $0) }
             )
         } else {
             record = nil
         }
-        bytes = (row[6] as Data?).map { [UInt8]($0) }
-        reason = row[7]
-        died = row[8]
+        bytes = row.bytes(6)
+        reason = row.text(7) ?? ""
+        died = row.integer(8)
     }
 }

@@ -27,6 +27,39 @@ struct DirectRow {
     }
 }
 
+/// What a row contains, by the same rules: GRDB's subscripts end the program if a damaged file has a value of another type.
+extension Row {
+    /// The integer in a column; 0 if the column contains none.
+    func integer(_ column: Int) -> Int64 {
+        switch (self[column] as DatabaseValue).storage {
+        case .int64(let value): value
+        case .double(let value): Int64(exactly: value.rounded(.towardZero)) ?? 0
+        case .string(let text): Int64(text) ?? 0
+        case .null, .blob: 0
+        }
+    }
+
+    /// A number or size in a column, within limits in which sums cannot overflow.
+    func count(_ column: Int) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
+
+    /// The text in a column; nil if the column is NULL.
+    func text(_ column: Int) -> String? {
+        switch (self[column] as DatabaseValue).storage {
+        case .string(let text): text
+        case .int64(let value): String(value)
+        case .double(let value): String(value)
+        case .blob(let data): String(decoding: data, as: UTF8.self)
+        case .null: nil
+        }
+    }
+
+    /// The bytes in a column; nil if the column is NULL.
+    func bytes(_ column: Int) -> [UInt8]? {
+        if case .blob(let data) = (self[column] as DatabaseValue).storage { return [UInt8](data) }
+        return text(column).map { [UInt8]($0.utf8) }
+    }
+}
+
 extension Statement {
     /// Runs the statement, whose two parameters are the ends of a range of ids, and visits its rows.
     ///

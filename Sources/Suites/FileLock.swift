@@ -18,7 +18,11 @@ final class FileLock {
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is being started may have a copy of the descriptor for a moment, which would keep the lock.
+        csystem_unlock(descriptor)
+        close(descriptor)
+    }
 
     /// Acquires the lock, without waiting.
     ///

@@ -66,9 +66,12 @@ public struct ImportSweep {
                 arguments: [id]
             )
         }
-        for row in rows { try suite.defaults.store(JSON(stored: row[2]), forKey: row[1], isStaged: true) }
+        for row in rows {
+            let (key, value) = (row.text(1) ?? "", try JSON(stored: row.text(2) ?? ""))
+            try suite.defaults.store(value, forKey: key, isStaged: true)
+        }
         return try suite.write { db in
-            guard let last = rows.last?[0] as Int64? else {
+            guard let last = rows.last?.integer(0) else {
                 try db.cachedStatement(sql: "DELETE FROM imports WHERE id = ?").execute(arguments: [id])
                 return false
             }
@@ -82,7 +85,7 @@ public struct ImportSweep {
         try suite.write { db in
             let staged = try db.cachedStatement(sql: "SELECT first, last FROM staged WHERE import = ? LIMIT 1")
             if let range = try Row.fetchOne(staged, arguments: [id]) {
-                try Self.removeRows(db, in: range[0]...range[1])
+                try Self.removeRows(db, from: range.integer(0), to: range.integer(1))
                 return true
             }
             try db.cachedStatement(
@@ -96,19 +99,18 @@ public struct ImportSweep {
         }
     }
 
-    /// Removes the last rows of a range of an import, and shortens the range accordingly.
-    private static func removeRows(_ db: Database, in range: ClosedRange<Int64>) throws {
-        let start = max(range.lowerBound, range.upperBound - 200 + 1)
+    /// Removes some rows of a range of an import, or the range if there are none.
+    ///
+    /// The cost is that of the rows, since a damaged range may name any number of ids.
+    private static func removeRows(_ db: Database, from first: Int64, to last: Int64) throws {
+        var removed = 0
         for table in ["pending", "dead_letters"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id BETWEEN ? AND ?")
-                .execute(arguments: [start, range.upperBound])
+            let some = "SELECT id FROM \(table) WHERE id BETWEEN ? AND ? LIMIT 200"
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id IN (\(some))").execute(arguments: [first, last])
+            removed += db.changesCount
         }
-        if start > range.lowerBound {
-            try db.cachedStatement(sql: "UPDATE staged SET last = ? WHERE first = ?")
-                .execute(arguments: [start - 1, range.lowerBound])
-        } else {
-            try db.cachedStatement(sql: "DELETE FROM staged WHERE first = ?").execute(arguments: [range.lowerBound])
-        }
+        guard removed == 0 else { return }
+        try db.cachedStatement(sql: "DELETE FROM staged WHERE first = ?").execute(arguments: [first])
     }
 }
 

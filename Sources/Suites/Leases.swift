@@ -87,7 +87,7 @@ public struct Leases {
     public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
         let held = try suite.read { db in
             try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases WHERE expires > ?"),
+                db.cachedStatement(sql: "SELECT coalesce(sum(\(Lease.count)), 0) FROM leases WHERE expires > ?"),
                 arguments: [now]
             )
         }
@@ -149,8 +149,8 @@ public struct Leases {
                     sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending WHERE lease = ? GROUP BY kind"
                 )
                 for row in try Row.fetchAll(statement, arguments: [lease]) {
-                    guard let kind = RecordKind(rawValue: row[0]) else { continue }
-                    deleted.count(kind, records: -(row[1] as Int64), bytes: -(row[2] as Int64))
+                    guard let kind = RecordKind(rawValue: Int(row.integer(0))) else { continue }
+                    deleted.count(kind, records: -row.integer(1), bytes: -row.integer(2))
                 }
                 try db.execute(sql: "DELETE FROM pending WHERE lease = ?", arguments: [lease])
                 try db.execute(sql: "DELETE FROM leases WHERE id = ?", arguments: [lease])
@@ -195,11 +195,14 @@ extension Lease {
         )
         for row in try Row.fetchAll(held, arguments: [kind.rawValue, ids.lowerBound, ids.upperBound]) {
             try db.cachedStatement(sql: "UPDATE leases SET records = records - ? WHERE id = ?")
-                .execute(arguments: [row[1] as Int64, row[0] as Int64])
+                .execute(arguments: [row.integer(1), row.integer(0)])
         }
     }
 
+    /// The number of a lease's records, within limits in which sums cannot overflow.
+    fileprivate static let count = "min(max(records, 0), \(Int64(1) << 53))"
+
     fileprivate static func heldRecords(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases")) ?? 0
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(\(count)), 0) FROM leases")) ?? 0
     }
 }

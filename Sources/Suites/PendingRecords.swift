@@ -138,21 +138,21 @@ extension Record {
     }
 
     private init(_ row: Row) throws(DamagedRecord) {
-        id = row[0]
+        id = row.integer(0)
         let kind = try DamagedRecord.kind(row)
         do throws(SuiteError) {
             content = RecordContent(
                 kind: kind,
-                name: row[2],
-                value: try (row[3] as String?).map { text throws(SuiteError) in try JSON(stored: text) },
-                time: row[4],
-                user: try (row[5] as String?).map { text throws(SuiteError) in try JSON(stored: text) }
+                name: row.text(2) ?? "",
+                value: try row.text(3).map { text throws(SuiteError) in try JSON(stored: text) },
+                time: row.integer(4),
+                user: try row.text(5).map { text throws(SuiteError) in try JSON(stored: text) }
             )
         } catch {
-            throw DamagedRecord(id: row[0], problem: "its value or user is not JSON")
+            throw DamagedRecord(id: row.integer(0), problem: "its value or user is not JSON")
         }
-        isLeased = row[6]
-        timesUncertain = row[7]
-        bytes = row[8]
+        isLeased = row.integer(6) != 0
+        timesUncertain = row.integer(7)
+        bytes = row.integer(8)
     }
 }

@@ -152,10 +152,10 @@ private enum KeyTable {
                 """
         )
         guard let row = try Row.fetchOne(statement, arguments: [key.stem, key.number]) else { return nil }
-        guard let fingerprint = Fingerprint(row[1] as Data) else {
-            throw SuiteError.unreadable("the idempotency key of the record \(row[0] as Int64) is damaged")
+        guard let fingerprint = row.bytes(1).flatMap({ Fingerprint(Data($0)) }) else {
+            throw SuiteError.unreadable("the idempotency key of the record \(row.integer(0)) is damaged")
         }
-        return (row[0], fingerprint)
+        return (row.integer(0), fingerprint)
     }
 
     /// The smallest number above a run's first one that the file has for the run's stem; the maximum `Int64` if there
@@ -195,11 +195,11 @@ private enum KeyTable {
         )
         var (removed, last): (Int64, Int64?) = (0, nil)
         while let row = try rows.next() {
-            let (count, time): (Int64, Int64) = (row[1], row[2])
+            let (count, time): (Int64, Int64) = (row.count(1), row.integer(2))
             let isExpired = (time < before && !isBeforeAll) || time > now
             guard removed < most, removed + count <= spare, isExpired else { break }
             removed += count
-            last = row[0]
+            last = row.integer(0)
         }
         guard let last else { return 0 }
         try db.cachedStatement(sql: "DELETE FROM idempotency_keys WHERE id <= ?").execute(arguments: [last])

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// The tables of a suite.
 enum Schema {
     /// The version of the file format, stored as SQLite's `user_version`.
@@ -22,6 +24,8 @@ enum Schema {
     ///   `first` on, for the records from `id` on. `time` is that of the latest key. Rows are removed in the order of
     ///   `id`, which is the order of their age.
     /// - `secret`: one row, the key of the hashes in `fingerprints`.
+    ///
+    /// - `deliveries`: `configuration` is a hash of the configuration to which the three columns before it belong.
     ///
     /// With the index `pending_in_doubt`, counting the uncertain records reads only these, not all pending records.
     static let tables = """
@@ -71,7 +75,8 @@ enum Schema {
             possibly_sent INTEGER NOT NULL DEFAULT 0,
             failures INTEGER NOT NULL DEFAULT 0,
             not_before INTEGER,
-            problem TEXT
+            problem TEXT,
+            configuration TEXT
         );
         CREATE TABLE imports (
             id INTEGER PRIMARY KEY,
@@ -105,6 +110,21 @@ enum Schema {
         );
         INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0), (6, 0, 0);
         """
+
+    /// Adds the column `configuration` to the table of a file that an earlier program made.
+    ///
+    /// That program does not see it and still reads the file, so the version of the format stays.
+    static func addConfigurations(_ db: Database) throws {
+        if try !hasConfigurations(db) { try db.execute(sql: "ALTER TABLE deliveries ADD COLUMN configuration TEXT") }
+    }
+
+    /// Whether the table `deliveries` has the column `configuration`.
+    static func hasConfigurations(_ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT * FROM pragma_table_info('deliveries') WHERE name = 'configuration')"
+        )
+        return try Bool.fetchOne(statement) ?? false
+    }
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """

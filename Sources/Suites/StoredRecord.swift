@@ -41,7 +41,7 @@ public struct StoredRecord: Equatable, Sendable {
     /// The size of its texts in bytes.
     public var bytes: Int { name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0) }
 
-    /// Reads a row with the columns of `Suite.deliverableColumns`.
+    /// Reads a row with the columns that ``Claims/deliverable(_:limit:byteLimit:damaged:)`` selects.
     ///
     /// - Parameters:
     ///   - row: The row.

@@ -3,8 +3,6 @@ internal import GRDB
 /// The end of a transaction: on the caller's thread, or on the connection's own while the caller goes on.
 extension Suite {
     /// What runs on the connection's thread.
-    ///
-    /// Until it is finished nothing else uses the connection; whatever needs it before waits.
     enum Background {
         case commit(BackgroundStatement)
         case checkpoint(BackgroundStatement)
@@ -19,7 +17,7 @@ extension Suite {
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
     public func commit() throws(SuiteError) {
-        awaitBackground()
+        requireForeground()
         guard let file, isInTransaction else { return }
         do {
             try prepareCommit(file)
@@ -37,7 +35,7 @@ extension Suite {
     /// - Returns: Whether there is something to commit, so that ``finishCommit()`` must follow.
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
     public func beginCommit(onEnd: @escaping @Sendable () -> Void) throws(SuiteError) -> Bool {
-        awaitBackground()
+        requireForeground()
         guard let file, isInTransaction else { return false }
         do {
             try prepareCommit(file)
@@ -52,32 +50,22 @@ extension Suite {
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change of that transaction is in the suite.
     public func finishCommit() throws(SuiteError) {
-        awaitBackground()
-        defer { commitError = nil }
-        if let commitError { throw commitError }
+        guard case .commit(let statement)? = background, let file else { return }
+        background = nil
+        do {
+            try statement.wait()
+        } catch {
+            throw lost(error, file)
+        }
+        try concludeCommit(file)
     }
 
-    /// Waits for the end of what runs on the connection's thread.
-    func awaitBackground() {
-        guard let background, let file else { return }
-        self.background = nil
-        switch background {
-        case .checkpoint(let statement):
-            // A log that is not checkpointed now is checkpointed after a later commit.
-            _ = try? statement.wait()
-            file.endWriting()
-        case .commit(let statement):
-            do throws(SuiteError) {
-                do {
-                    try statement.wait()
-                } catch {
-                    throw lost(error, file)
-                }
-                try concludeCommit(file)
-            } catch {
-                commitError = error
-            }
-        }
+    /// Makes sure that nothing runs on the connection's thread.
+    ///
+    /// Every use of the suite begins with this: between the beginning and the end of a commit or a checkpoint it would make
+    /// the event loop wait for the disk.
+    func requireForeground() {
+        precondition(background == nil, "\(name) is used while a commit of it runs beside the event loop")
     }
 
     /// Writes what a transaction changed besides its records.
@@ -129,7 +117,7 @@ extension Suite {
     ///   - isIdle: Whether the host has nothing else to do.
     ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
-        awaitBackground()
+        requireForeground()
         guard let file, !isInTransaction else { return }
         guard !isIdle || file.isInPlace else {
             _ = try? closeDisplacedFile()
@@ -149,7 +137,7 @@ extension Suite {
     ///   not checkpointed.
     /// - Returns: Whether it is checkpointed, so that ``finishCheckpoint()`` should follow.
     public func beginCheckpoint(onEnd: @escaping @Sendable () -> Void) -> Bool {
-        awaitBackground()
+        requireForeground()
         guard let file, !isInTransaction, file.logSize > SuiteStore.logLimit,
             let statement = file.beginCheckpoint(onEnd: onEnd)
         else { return false }
@@ -158,5 +146,11 @@ extension Suite {
     }
 
     /// Ends the checkpoint that was begun; waits for it if necessary.
-    public func finishCheckpoint() { awaitBackground() }
+    public func finishCheckpoint() {
+        guard case .checkpoint(let statement)? = background, let file else { return }
+        background = nil
+        // A log that is not checkpointed now is checkpointed after a later commit.
+        _ = try? statement.wait()
+        file.endWriting()
+    }
 }

@@ -18,8 +18,6 @@ public final class Suite {
     var keys = TransactionKeys()
     /// What runs on the connection's thread.
     @exclusivity(unchecked) var background: Background?
-    /// The error of a commit on the connection's thread that had to be awaited before ``finishCommit()``.
-    var commitError: SuiteError?
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
@@ -62,22 +60,22 @@ public final class Suite {
     ///
     /// - Returns: The body's result, or nil if the suite has no file.
     func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
-        awaitBackground()
-        guard let file = try openFile(create: false) else { return nil }
-        do {
-            return try file.access(body)
-        } catch {
-            throw SuiteError(error)
-        }
+        try readFile { try $0.access(body) }
     }
 
     /// The identity of the suite's file, as 32 hexadecimal digits; nil if there is no file.
     ///
     /// It stays the same as long as the file exists. A copy of the file has the same identity.
-    public func identity() throws(SuiteError) -> String? {
+    public func identity() throws(SuiteError) -> String? { try readFile { try $0.suiteIdentity() } }
+
+    /// The hash of a text, which does not reveal it and differs from that of another suite; nil if there is no file.
+    func digest(of text: String) throws(SuiteError) -> String? { try readFile { try $0.digest(of: text) } }
+
+    private func readFile<Result>(_ body: (SuiteFile) throws -> Result) throws(SuiteError) -> Result? {
+        requireForeground()
         guard let file = try openFile(create: false) else { return nil }
         do {
-            return try file.suiteIdentity()
+            return try body(file)
         } catch {
             throw SuiteError(error)
         }
@@ -124,7 +122,7 @@ public final class Suite {
 
     /// The file, in which a transaction is open.
     private func fileInTransaction() throws(SuiteError) -> SuiteFile {
-        awaitBackground()
+        requireForeground()
         // `begin` checks under the lock that the file is in place, so it need not be checked before.
         if let file, try begin(file) { return file }
         guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
@@ -195,6 +193,7 @@ public final class Suite {
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
         guard !isInTransaction else { return true }
         try file.settleLog()
+        try file.syncName()
         guard try file.beginWriting() else { throw .busy }
         // Checked under the lock, so that no other process recovers the log at the same time.
         guard file.isInPlace else {
@@ -245,14 +244,14 @@ public final class Suite {
             // The sum of no rows is NULL.
             guard !row.hasNull(atIndex: 1) else { continue }
             store.addUnfinishedImport(self)
-            counters.staged = Counters.Count(records: row[1], bytes: row[2])
+            counters.staged = Counters.Count(records: row.count(1), bytes: row.count(2))
         }
         return totals
     }
 
     /// Discards every change since the last commit.
     public func rollback() {
-        awaitBackground()
+        requireForeground()
         guard let file, isInTransaction else { return }
         file.rollback()
         endTransaction(file)

@@ -61,6 +61,10 @@ extension SuiteError: CustomStringConvertible {
             self = error
             return
         }
+        if error is RowDecodingError {
+            self = .unreadable("a row of it has a value of another type")
+            return
+        }
         guard let error = error as? DatabaseError else {
             self = .notStored(String(describing: error))
             return

@@ -2,6 +2,7 @@ internal import CSuites
 internal import CSystem
 internal import Foundation
 internal import GRDB
+internal import Platform
 
 /// An open suite: its SQLite connection and the locks around it.
 ///
@@ -26,6 +27,8 @@ final class SuiteFile {
     }
 
     let path: String
+    /// When it was opened, in nanoseconds of the monotonic clock.
+    let opened = Clock.monotonicNanoseconds()
     private let identity: FileIdentity
     /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
     private let log: Companion
@@ -37,6 +40,8 @@ final class SuiteFile {
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
     private var knownSecret: SipHash.Secret?
+    /// Whether this object has not made the folder's entry of the log durable yet, whoever made the log.
+    private var hasNewLog = true
     /// Whether the log may differ on the disk from what this process reads, because its syncs failed.
     private var isLogInDoubt = false
     /// Writers hold it shared, a checkpoint holds it exclusively.
@@ -126,8 +131,13 @@ final class SuiteFile {
     /// The identity of the suite: 32 hexadecimal digits that stay the same as long as the file, and that a copy shares.
     func suiteIdentity() throws -> String {
         // Derived from the secret, which it does not reveal.
+        try digest(of: "identity")
+    }
+
+    /// The hash of a text under the file's secret, as 32 hexadecimal digits.
+    func digest(of text: String) throws -> String {
         let secret = try secret()
-        let (first, second) = Array("identity".utf8).withUnsafeBytes { SipHash.hash($0, secret: secret) }
+        let (first, second) = Array(text.utf8).withUnsafeBytes { SipHash.hash($0, secret: secret) }
         return [first, second].map {
             let digits = String($0, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
@@ -154,6 +164,19 @@ final class SuiteFile {
     }
 
     deinit { (insertStatement, stagingStatements) = (nil, nil) }
+
+    /// Makes the name of a new log durable, on which every commit depends.
+    ///
+    /// SQLite does it too, but ignores an error.
+    func syncName() throws(SuiteError) {
+        guard hasNewLog else { return }
+        do throws(SystemError) {
+            try Folders.sync(folder)
+        } catch {
+            throw SuiteError(systemError: error.number, doing: "sync \(folder)")
+        }
+        hasNewLog = false
+    }
 
     /// Acquires the writers' lock; returns false while another process checkpoints.
     func beginWriting() throws(SuiteError) -> Bool { try writersLock.acquire(.shared) }

@@ -72,16 +72,18 @@ public final class SuiteSnapshot {
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func defaults(after: String?, limit: Int) throws(SuiteError) -> [(key: String, value: JSON)] {
         let rows = try read { db in
-            // Two statements, because SQLite would not use the index if one said "?1 IS NULL OR key > ?1".
-            let condition = after == nil ? "?1 IS NULL" : "key > ?1"
-            let statement = try db.cachedStatement(
-                sql: "SELECT key, value FROM defaults WHERE \(condition) ORDER BY key LIMIT ?2"
-            )
-            return try Row.fetchAll(statement, arguments: [after, limit])
+            try Row.fetchAll(db.cachedStatement(sql: Self.defaultsQuery(after: after)), arguments: [after, limit])
         }
         var pairs: [(key: String, value: JSON)] = []
-        for row in rows { pairs.append((row[0], try JSON(stored: row[1]))) }
+        for row in rows { pairs.append((row.text(0) ?? "", try JSON(stored: row.text(1) ?? ""))) }
         return pairs
+    }
+
+    /// The query of a page of ``defaults(after:limit:)``.
+    ///
+    /// Two queries, because SQLite would not use the index if one said "?1 IS NULL OR key > ?1".
+    static func defaultsQuery(after: String?) -> String {
+        "SELECT key, value FROM defaults WHERE \(after == nil ? "?1 IS NULL" : "key > ?1") ORDER BY key LIMIT ?2"
     }
 
     private func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {

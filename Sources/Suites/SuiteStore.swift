@@ -27,6 +27,8 @@ public final class SuiteStore {
     private var forgettingCount = SuiteStore.forgettingCount
     private var inTransaction: [Suite] = []
     private var withUnfinishedImports: [SuiteName: Suite] = [:]
+    /// What suites held when they were last read, for ``summary(of:)``.
+    var summaries: [SuiteName: KnownSummary] = [:]
     let reserve: Reserve
 
     /// A store; opens and creates nothing yet.
@@ -76,6 +78,11 @@ public final class SuiteStore {
         return suite
     }
 
+    /// Whether the suite has changes that are not committed, or not yet.
+    func isChanging(_ name: SuiteName) -> Bool {
+        suites[name].map { $0.isInTransaction || $0.isInBackground } ?? false
+    }
+
     /// Forgets suites that have no open file and that nobody else refers to, such as names that were only asked for.
     private func forgetUnused() {
         for name in Array(suites.keys) where suites[name]?.file == nil {
@@ -95,7 +102,7 @@ public final class SuiteStore {
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw .unreadable("cannot read the folder \(folder): \(error.localizedDescription)")
+            throw .unreadable("cannot read the folder \(folder): \(SystemError.text(of: error))")
         }
         return entries.filter { $0.hasSuffix(".sqlite") }
             .compactMap { SuiteName(String($0.dropLast(".sqlite".count))) }
@@ -202,8 +209,13 @@ public final class SuiteStore {
     private func makeRoom(for count: Int32) throws(SuiteError) {
         let open = suites.values.count { $0.file != nil }
         guard open >= SuiteStore.openLimit || csystem_can_open(count) == 0 else { return }
-        // Files are closed but `Suite` objects stay, so that all users of a suite share one object.
-        for suite in suites.values where !suite.isInTransaction && !suite.isInBackground { suite.file = nil }
+        // Files are closed but `Suite` objects stay, so that all users of a suite share one object. The ones that were opened
+        // first are closed, and no more than necessary.
+        let closable = suites.values.filter { $0.file != nil && !$0.isInTransaction && !$0.isInBackground }
+        for suite in closable.sorted(by: { ($0.file?.opened ?? 0) < ($1.file?.opened ?? 0) }) {
+            suite.file = nil
+            if csystem_can_open(count) == 1 { return }
+        }
         guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
     }
 
@@ -235,7 +247,7 @@ public final class SuiteStore {
                 throw .notStored("cannot make the folder \(path): \(String(cString: strerror(errno)))")
             }
         }
-        // SQLite syncs the last one when it makes a log there.
+        // The last one is synced when a log was made there.
         for path in missing { try Self.sync(parentOf: path) }
     }
 

@@ -8,7 +8,11 @@ enum VisibleRows {
     static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT first, last FROM staged ORDER BY first"))
         var ranges: [ClosedRange<Int64>] = []
-        while let row = try rows.next() { ranges.append(row[0]...row[1]) }
+        while let row = try rows.next() {
+            let (first, last) = (row.integer(0), row.integer(1))
+            // Otherwise another program wrote the row.
+            if first <= last { ranges.append(first...last) }
+        }
         return ranges
     }
 
@@ -18,7 +22,8 @@ enum VisibleRows {
         var start = range.lowerBound
         for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
             if hidden.lowerBound > start { parts.append(start...hidden.lowerBound - 1) }
-            // A range never ends at the maximum id.
+            // Behind the greatest id there is none; a damaged row may name it.
+            guard hidden.upperBound < range.upperBound else { return parts }
             start = hidden.upperBound + 1
         }
         if start <= range.upperBound { parts.append(start...range.upperBound) }

@@ -5,7 +5,7 @@ package final class TerminalScreen {
     private let input: Int32
     private let output: Int32
     private var normal = termios()
-    private var isOpen = true
+    private var isOpen = false
 
     /// Takes the terminal over.
     ///
@@ -13,6 +13,11 @@ package final class TerminalScreen {
     package init?(input: Int32 = 0, output: Int32 = 1) {
         (self.input, self.output) = (input, output)
         guard tcgetattr(input, &normal) == 0 else { return nil }
+        open()
+    }
+
+    private func open() {
+        isOpen = true
         var raw = normal
         cfmakeraw(&raw)
         // Lines still end in LF, which goes to the first column.
@@ -31,6 +36,14 @@ package final class TerminalScreen {
     }
 
     deinit { close() }
+
+    /// Stops this job, as Control-Z does outside of the screen, with the terminal as it was; goes on when it is continued.
+    package func suspend() {
+        close()
+        kill(0, SIGTSTP)
+        tcgetattr(input, &normal)
+        open()
+    }
 
     /// Shows lines from the top of the screen on; what was there before goes.
     package func show(_ lines: [String]) {

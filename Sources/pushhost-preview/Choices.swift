@@ -51,7 +51,7 @@ struct Choices {
         guard !profile.allSatisfy(\.isWhitespace) else { return params }
         let value: JSON
         do throws(JSONParseError) {
-            value = try JSON(parsing: profile)
+            value = try JSON(authored: profile)
         } catch {
             throw Problem(message: "the profile is not JSON: \(error)")
         }

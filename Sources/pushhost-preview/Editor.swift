@@ -63,7 +63,7 @@ struct Editor {
     /// The payload, or what is wrong with the text.
     var payload: Result<JSON, Finding> {
         do throws(JSONParseError) {
-            let value = try JSON(parsing: text)
+            let value = try JSON(authored: text)
             guard value.object != nil else {
                 return .failure(
                     Finding("a payload must be a JSON object, not \(value.typeName)", line: 1, column: 1)

@@ -12,7 +12,11 @@ struct Picture {
 
         init(message: String) { (self.message, diagnostics) = (message, []) }
 
-        init(_ refusal: PushSession.Refusal) { (message, diagnostics) = (refusal.message, refusal.diagnostics) }
+        /// A refusal, with what the extension wrote on its stderr, such as a traceback.
+        init(_ refusal: PushSession.Refusal) {
+            message = [refusal.message, refusal.standardError].filter { !$0.isEmpty }.joined(separator: "\n")
+            diagnostics = refusal.diagnostics
+        }
     }
 
     private let choices: Choices

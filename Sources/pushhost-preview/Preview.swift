@@ -9,6 +9,8 @@ internal import PushClient
 final class Preview {
     /// How long after something happened the preview looks again, in milliseconds.
     private static let quietTime: Int64 = 300
+    /// How long an extension may work on a call, in milliseconds, before it is ended because another text is to be shown.
+    private static let stuckTime: Int64 = 1_000
 
     private let settings: PreviewSettings
     private let folder: TemporaryFolder
@@ -18,6 +20,8 @@ final class Preview {
 
     private var editor = Editor()
     private var choices: Choices
+    /// What the profile's file held when it was read last.
+    private var savedProfile = ""
     private var host: RunningHost?
     private var hostCount = 0
     /// Why there is no picture; nil if there is one, or if nothing was pushed.
@@ -28,6 +32,10 @@ final class Preview {
     private var catalog = Catalog()
     /// Whether nothing happened since the last look.
     private var isQuiet = false
+    /// What came while the preview waited for an extension.
+    private var letters: [Mailbox.Letter] = []
+    /// Whether the extension is stuck with a call whose result nobody wants any more.
+    private var isStuck = false
 
     /// - Throws: That a file on the command line cannot be used.
     init(
@@ -40,7 +48,8 @@ final class Preview {
         (self.settings, self.folder, self.windows, self.mailbox, self.signals) =
             (settings, folder, windows, mailbox, signals)
         choices = Choices(settings)
-        if let profile = settings.profile { choices.profile = try PushFile(profile).text() }
+        if let profile = settings.profile { savedProfile = try PushFile(profile).text() }
+        choices.profile = savedProfile
         if let payload = settings.payload { try editor.open(payload) }
     }
 
@@ -55,7 +64,9 @@ final class Preview {
         try publishAll()
         while true {
             let ready = try wait()
-            for letter in Self.withoutOldEdits(mailbox.take()) { try handle(letter) }
+            let letters = Self.withoutOldEdits(letters + mailbox.take())
+            self.letters = []
+            for letter in letters { try handle(letter) }
             if let host, host.watch.isDue(ready) { try attempt { try filesMayHaveChanged($0) } }
             try attempt(startsHost: false) { try $0.session.refresh() }
             try publishAll()
@@ -64,11 +75,11 @@ final class Preview {
 
     /// Waits for a window, a file, the host or a signal.
     private func wait() throws(ClientError) -> Set<Int32> {
-        guard let host else { return try signals.wait(for: [mailbox.descriptor], until: .max) }
+        guard let host else { return try signals.wait(for: [mailbox.descriptor], until: letters.isEmpty ? .max : 0) }
         do throws(ClientError) {
             let others = [mailbox.descriptor] + host.watch.descriptors
             // Nobody tells that an extension wrote to stderr or ended after its answer, so the preview looks once more.
-            let deadline = isQuiet ? .max : Clock.monotonic() + Self.quietTime
+            let deadline = !letters.isEmpty ? 0 : isQuiet ? .max : Clock.monotonic() + Self.quietTime
             let ready = try host.session.host.wait(for: others, until: min(deadline, host.watch.deadline))
             isQuiet = ready.isEmpty && Clock.monotonic() >= deadline
             return ready
@@ -79,12 +90,43 @@ final class Preview {
     }
 
     /// Somebody who types fast sends texts faster than they are shown; only the last one is.
+    ///
+    /// What the user does with a text counts: a text that is saved, for example, stays.
     private static func withoutOldEdits(_ letters: [Mailbox.Letter]) -> [Mailbox.Letter] {
-        letters.enumerated().filter { index, letter in
-            let next = letters.indices.contains(index + 1) ? letters[index + 1] : nil
-            return letter.message["type"] != "edit" || next?.message["type"] != "edit"
+        var (kept, hasNewer) = ([Mailbox.Letter](), false)
+        for letter in letters.reversed() {
+            switch letter.message["type"]?.string {
+            case "edit":
+                if !hasNewer { kept.append(letter) }
+                hasNewer = true
+                continue
+            case "save", "load", "bundle", "record": hasNewer = false
+            default: break
+            }
+            kept.append(letter)
         }
-        .map(\.element)
+        return kept.reversed()
+    }
+
+    /// While an extension works, shows for how long, and notices that another text is to be shown.
+    ///
+    /// - Returns: Whether the call is to be given up.
+    private func pass(_ milliseconds: Int64) -> Bool {
+        letters += mailbox.take()
+        windows.publish("waiting", [("seconds", JSON(Int(milliseconds / 1_000)))])
+        publishTimeline()
+        let isOutdated = letters.contains { letter in
+            switch letter.message["type"]?.string {
+            case "edit", "push": true
+            // With unsaved changes, it is only a question to the user.
+            case "bundle": letter.message["discard"] == true || !editor.isDirty
+            default: false
+            }
+        }
+        // An extension that only takes its time answers soon.
+        guard isOutdated, milliseconds >= Self.stuckTime else { return false }
+        isStuck = true
+        return true
     }
 
     // MARK: Messages of windows
@@ -208,7 +250,11 @@ final class Preview {
     private func filesMayHaveChanged(_ host: RunningHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
         try catalog.read(host.session.host)
-        if let profile = settings.profile, let text = try? PushFile(profile).text() { choices.profile = text }
+        if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
+            // What was typed in the page is kept, as changes of the payload are.
+            if choices.profile == savedProfile { choices.profile = text }
+            savedProfile = text
+        }
         _ = editor.fileMayHaveChanged()
         try push()
     }
@@ -230,9 +276,13 @@ final class Preview {
                     signals: signals
                 )
                 host = started
+                started.session.host.pastime = HostClient.Pastime(descriptors: [mailbox.descriptor]) {
+                    [weak self] _, milliseconds throws(ClientError) in self?.pass(milliseconds) ?? false
+                }
                 windows.publish("host", [("isRunning", true)])
                 try catalog.read(started.session.host)
             }
+            defer { windows.publish("waiting", [("seconds", .null)]) }
             if let host { try body(host) }
         } catch let refusal as PushSession.Refusal {
             problem = Picture.Problem(refusal)
@@ -243,6 +293,11 @@ final class Preview {
         } catch {
             problem = Picture.Problem(message: "\(error)")
         }
+        guard isStuck else { return }
+        isStuck = false
+        // It would work on the call for as long as it may, and the next one would wait for it.
+        publishTimeline()
+        stopHost()
     }
 
     /// Shows why the host cannot be used, and forgets it; the next push starts another one.

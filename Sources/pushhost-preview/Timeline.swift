@@ -40,8 +40,8 @@ struct Timeline {
         guard let message = try? JSON(parsing: raw) else {
             return entry(time, kind: "error", from: from, to: to, text: "a line that is not JSON", raw: raw)
         }
-        // The answers to this client are shown as what they mean.
-        guard to != "client" || message["id"] == nil else { return nil }
+        // The answers to this client are shown as what they mean, and lines of stderr were shown already.
+        guard to != "client" || message["id"] == nil && message["method"] != "$/stderr" else { return nil }
         let (kind, text) = describe(message, from: from, to: to)
         return entry(time, kind: kind, from: from, to: to, text: text, raw: raw)
     }

@@ -12,7 +12,10 @@ struct DeliveryOptions: ParsableArguments {
     )
     var flushPolicy: String = "manual"
 
-    @Option(help: ArgumentHelp("The destination of automatic flushes.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The destination of automatic flushes.", valueName: "name"),
+        completion: Completions.destinations
+    )
     var flushTo: String = DeliverySettings().policyDestination
 
     @OptionGroup

@@ -19,7 +19,8 @@ struct DestinationOptions: ParsableArguments {
         help: ArgumentHelp(
             "The file of the destination `file`; by default delivered.jsonl beside the suites.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var deliverFile: String?
 

@@ -12,14 +12,18 @@ struct EverydayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"), completion: .directory)
     var data: String?
 
-    @Option(help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"),
+        completion: Completions.suites
+    )
     var suite = SessionOptions().suite
 
     @Option(
         help: ArgumentHelp(
-            "Records every line to and from the client and the extensions, for pushhost replay.",
+            "Record every line to and from the client and the extensions, for pushhost replay.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var record: String?
 

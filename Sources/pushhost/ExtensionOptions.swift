@@ -51,7 +51,7 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
     var extensionProcesses = ExtensionLimits.defaults.processes
 
-    @Flag(help: "Runs bundles into which any user may write; such a user could run programs as the user of the host.")
+    @Flag(help: "Run bundles into which any user may write; such a user could run programs as the user of the host.")
     var allowWritablePlugins = false
 
     @Option(help: "The greatest number of descriptors that an extension may open.")

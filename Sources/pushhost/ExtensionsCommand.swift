@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ExtensionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
-        abstract: "Lists, checks, creates and reloads extension bundles.",
+        abstract: "List, check, create and reload extension bundles.",
         subcommands: [ListCommand.self, CheckCommand.self, NewCommand.self, ReloadCommand.self]
     )
 }

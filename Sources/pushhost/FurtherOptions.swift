@@ -3,7 +3,7 @@ internal import HostCore
 
 /// The options of `serve` that change how a session runs.
 struct FurtherOptions: ParsableArguments {
-    @Flag(help: "Keeps the suites in a temporary folder, which is deleted when the host ends.")
+    @Flag(help: "Keep the suites in a temporary folder, which is deleted when the host ends.")
     var ephemeral = false
 
     @Option(
@@ -17,23 +17,23 @@ struct FurtherOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Fixes the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
+            "Fix the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
             valueName: "time"
         )
     )
     var clock: String?
 
     @Option(
-        help: ArgumentHelp("Fixes the random generator, so that the same session gives the same bytes.", valueName: "n")
+        help: ArgumentHelp("Fix the random generator, so that the same session gives the same bytes.", valueName: "n")
     )
     var seed: UInt64?
 
     @Flag(
-        help: "Lets the service extension fetch attachments into a private folder, which is deleted when the host ends."
+        help: "Let the service extension fetch attachments into a private folder, which is deleted when the host ends."
     )
     var fetchAttachments = false
 
-    @Flag(help: "Accepts no control connections, so that pushhost extensions reload does not reach the host.")
+    @Flag(help: "Accept no control connections, so that pushhost extensions reload does not reach the host.")
     var noControl = false
 
     /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.

@@ -16,9 +16,30 @@ func requireFolder(_ option: String, _ path: String) throws {
     while FileStamp(of: place) == nil, place != "/" {
         place = URL(fileURLWithPath: place).deletingLastPathComponent().path
     }
-    guard !StandardFolders.isFolder(place) else { return }
+    if StandardFolders.isFolder(place) {
+        guard place != StandardFolders.absolute(path), let problem = obstacle(toFoldersIn: place) else { return }
+        throw ValidationError("--\(option) \(path): cannot make a folder in \(place): \(problem)")
+    }
     let isItself = FileStamp(of: path) != nil
     throw ValidationError("--\(option) \(path): \(isItself ? "it" : place) is not a folder")
+}
+
+/// Throws an error if an option names a file to write that the command also reads.
+func requireOther(_ option: String, _ path: String, than inputs: [String]) throws {
+    guard path != "-", let stamp = FileStamp(of: path) else { return }
+    if inputs.contains(where: { $0 != "-" && FileStamp(of: $0) == stamp }) {
+        throw ValidationError("--\(option) \(path): this command reads that file; name another one")
+    }
+}
+
+/// Why no folder can be made in a folder; nil if one can.
+///
+/// Tried with another name, because permissions alone do not tell: /proc seems writable to root.
+private func obstacle(toFoldersIn folder: String) -> String? {
+    var template = Array("\(folder)/.pushhost-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return String(cString: strerror(errno)) }
+    rmdir(template)
+    return nil
 }
 
 /// Throws an error if an option names a file that cannot be written, because it is a folder or its folder is missing.

@@ -1,29 +1,31 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HostCore
+internal import Platform
 internal import Spelling
 
 @main
 struct Pushhost: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pushhost",
-        abstract: "Runs push-notification content extensions without a phone and keeps their analytics.",
+        abstract: "Run push-notification content extensions without a phone and keep their analytics.",
         discussion: """
             Examples:
-              pushhost push payload.apns       shows a notification, to look at and play
-              pushhost check payload.apns      finds the mistakes in a payload
-              pushhost extensions check game   tests an extension
-              pushhost pending                 lists what extensions have saved
-              pushhost --plugins plugins       serves a client, such as an editor
+              pushhost push payload.apns       show a notification, to look at and play
+              pushhost check payload.apns      find the mistakes in a payload
+              pushhost extensions check game   test an extension
+              pushhost pending                 list what extensions have saved
+              pushhost --plugins plugins       serve a client, such as an editor
 
             Everyday options:
               --plugins <dir>       a folder of extension bundles
               --data <dir>          the folder of the suites, which keep what was saved
               --suite <name>        the suite: the name of an App Group
-              --record <file>       records the session, for pushhost replay
+              --record <file>       record the session, for pushhost replay
               --log-level <level>   what is logged to stderr
 
             Without a command it serves a client: it speaks JSON-RPC 2.0 on stdin and stdout, one message per line. \
-            pushhost serve --help lists all options, environment variables and exit codes of that.
+            pushhost serve --help lists its options, environment variables and exit codes.
             """,
         version: Version.text,
         groupedSubcommands: [
@@ -45,6 +47,8 @@ struct Pushhost: ParsableCommand {
     )
 
     static func main() {
+        // Before anything else is opened, because that would get the number of a missing standard descriptor.
+        EventLoop.fillStandardDescriptors()
         // Output to a reader that is gone then fails, and the process ends in one way.
         signal(SIGPIPE, SIG_IGN)
         // Swift finds the arguments with the help of /proc/self/maps; without them every command would be another one.
@@ -62,7 +66,7 @@ struct Pushhost: ParsableCommand {
             if let options = SessionOptions(words: words) {
                 try run(Serve.self) { try options.serve() }
             } else {
-                if let mistake = unknownSubcommand(words) { throw mistake }
+                if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
                 var command = try parsed(words)
                 try run(type(of: command)) { try command.run() }
             }
@@ -81,24 +85,38 @@ struct Pushhost: ParsableCommand {
         do {
             try body()
         } catch let error as ValidationError {
-            end("Error: \(error.message)\n" + UsageText.lines(for: command()), exitCode(for: error))
+            end("Error: \(PlainText.escaped(error.message))\n" + UsageText.lines(for: command()), exitCode(for: error))
         }
     }
 
     /// The command that the words describe.
     ///
-    /// To parse the options of `serve` as those, without a search through all commands, shortens the start. After a
-    /// mistake they are parsed again, as words of any command, because the error then names the program's usage.
+    /// To parse the words after a command's name as its own shortens the start: a search from the root also describes
+    /// all options of `serve`, the default. After a mistake they are parsed again from the root, because the error then
+    /// names the program's usage.
     private static func parsed(_ words: [String]) throws -> any ParsableCommand {
-        let options = words.first == "serve" ? Array(words.dropFirst()) : words
-        if options.first?.hasPrefix("-") ?? true, let serve = try? Serve.parse(options) { return serve }
+        var command: any ParsableCommand.Type = self
+        var rest = words[...]
+        while let name = rest.first,
+            let named = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            command = named
+            rest.removeFirst()
+        }
+        if command == Pushhost.self { command = Serve.self }
+        if command.configuration.subcommands.isEmpty, let parsed = try? command.parse(Array(rest)) { return parsed }
         return try parseAsRoot(words)
     }
 
     /// Ends the process with a message if there is one.
     private static func end(_ message: String, _ code: ExitCode) -> Never {
         if !message.isEmpty {
-            if code.isSuccess { Terminal.print(message) } else { Terminal.writeToError(message + "\n") }
+            // An error repeats words of the command line.
+            if code.isSuccess {
+                Terminal.print(message)
+            } else {
+                Terminal.writeToError(PlainText.escapedLines(message) + "\n")
+            }
         }
         Foundation.exit(Terminal.exitCode(code.rawValue))
     }
@@ -106,14 +124,14 @@ struct Pushhost: ParsableCommand {
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.
     ///
     /// The parser would treat it as an argument of the default command and only report that it is unexpected.
-    private static func unknownSubcommand(_ words: [String]) -> ValidationError? {
+    private static func unknownSubcommand(_ words: [String]) -> (any ParsableCommand.Type, ValidationError)? {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
-        if let mistake = unknown(word, in: self, "pushhost") { return mistake }
+        if let mistake = unknown(word, in: self, "pushhost") { return (self, mistake) }
         let group = configuration.subcommands.first { $0.configuration.commandName == word }
         guard let group, !group.configuration.subcommands.isEmpty, words.count > 1, !words[1].hasPrefix("-"),
             words[1] != "help"
         else { return nil }
-        return unknown(words[1], in: group, "pushhost \(word)")
+        return unknown(words[1], in: group, "pushhost \(word)").map { (group, $0) }
     }
 
     private static func unknown(

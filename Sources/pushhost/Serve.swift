@@ -5,7 +5,7 @@ internal import HostCore
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves a client on stdin and stdout.",
+        abstract: "Serve a client on stdin and stdout.",
         discussion: """
             The client sends JSON-RPC 2.0 requests, one per line, and gets the replies in the same form. The log goes \
             to stderr. The word serve may be left out.

@@ -12,8 +12,6 @@ extension SessionOptions {
     /// - Parameter tune: Changes the configuration as the other options say.
     /// - Throws: The process's exit code, or what an option does not allow.
     func serve(tune: (inout HostConfiguration, StandardFolders) throws -> Void = { _, _ in }) throws {
-        // Before anything else is opened, because that would get the number of a missing standard descriptor.
-        EventLoop.fillStandardDescriptors()
         if let problem = DescriptorSupply.prepare() {
             Terminal.writeError("\(problem)")
             throw ExitCode(EX_OSERR)

@@ -29,7 +29,7 @@ import Testing
         "Keys that are not reserved by Braze are accepted",
         arguments: [
             text(255), "first name", "a.b", "x$", "Email", "score", "time", "event_name", "emails", "emaiL", "dob_",
-            "exit",
+            "exit", "$k", "$",
         ]
     )
     func goodKey(key: String) {
@@ -38,7 +38,7 @@ import Testing
 
     @Test(
         "Keys that Braze refuses or interprets as a standard field or an identifier are refused",
-        arguments: ["", "$k", text(256)] + ControlMember.allCases.map(\.rawValue) + StandardField.names.sorted()
+        arguments: ["", text(256)] + ControlMember.allCases.map(\.rawValue) + StandardField.names.sorted()
     )
     func badKey(key: String) {
         #expect(invalidPart(key, 1) == "key")
@@ -47,11 +47,13 @@ import Testing
     @Test(
         "Values and changes within the limits are accepted",
         arguments: [
-            .null, true, 1, 0.5, "", .string(text(255)), list(25), [], ["a", 1, 0.5, true, ["b": 1]], nested(512),
-            [:], ["a": ["b": [1, "x"]], "inc": 1.5], ["add": 1, "remove": 2], ["at": ["$time": "1980-01-01T19:20:30Z"]],
+            .null, true, 1, 0.5, "", .string(text(255)), list(25), [],
+            ["a", 1, 0.5, true, ["$time": "2026-01-01"]], ["deep": nested(511)], [["a": 1], ["b": 2]],
+            [:], ["a": ["b": [1, "x"]], "inc": 1.5], ["$merge": ["a": ["b": 1], "at": ["$time": "2026-01-01"]]],
+            ["at": ["$time": "1980-01-01T19:20:30Z"]],
             ["at": ["$time": "01/31/2026"]], ["at": ["$time": "2026-01-01T10:20:30+01:00"]],
             ["at": ["$time": "2026-01-01"], "list": list(30)], ["at": "9999-01-01"], ["$time": "2026-01-01 10:20"],
-            ["inc": 1], ["inc": -2], ["add": list(25)], ["remove": ["x", true, 0.5]],
+            ["inc": 1], ["inc": -2], ["add": list(25)], ["remove": ["x", true, 0.5]], ["add": ["a"], "remove": ["b"]],
             ["$add": objects(501)], objects(501), ["$remove": [["$identifier_key": "id", "$identifier_value": 4]]],
             update(["$identifier_key": "id", "$identifier_value": "x", "$new_object": ["at": ["$time": "2026-01-01"]]]),
         ] as [JSON]
@@ -63,7 +65,10 @@ import Testing
     @Test(
         "Values that exceed the limits are refused with the path of the invalid part",
         arguments: [
-            (.string(text(256)), ""), (list(26), ""), (nested(513), ""), ([1, .string(text(256))], "/1"),
+            (.string(text(256)), ""), (list(26), ""), (["deep": nested(512)], ""),
+            ([["a"], ["b"]], "/0"), (["a", [:]], "/1"), ([["a": 1], "b"], "/0"),
+            ([["$time": "2026-01-01"], ["a": 1]], "/1"),
+            ([1, .string(text(256))], "/1"),
             ([.null], "/0"), (["a": .null], "/a"), (["a": ["b": [1, .null]]], "/a/b/1"),
             (["a": [["b": .null]]], "/a/0/b"),
             (["a": ["b": .string(text(256))]], "/a/b"), (["a": [.string(text(256))]], "/a/0"), (["": 1], "/"),
@@ -93,6 +98,10 @@ import Testing
         arguments: [
             (["inc": 1.5], "/inc"), (["inc": "1"], "/inc"), (["inc": .null], "/inc"),
             (["add": []], "/add"), (["add": list(26)], "/add"), (["remove": "x"], "/remove"),
+            (["inc": 1, "add": ["a"]], "/inc"), (["add": ["a"], "remove": list(26)], "/remove"),
+            (["add": 1, "remove": ["a"]], "/add"), (["$merge": 1], "/$merge"), (["$merge": ["inc": 1]], "/$merge"),
+            (["$merge": ["$time": "2026-01-01"]], "/$merge"), (["$merge": ["a": .null]], "/$merge/a"),
+            (["$merge": ["a": 1], "b": 2], "/$merge"),
             (["add": ["x", .null]], "/add/1"), (["remove": [[:]]], "/remove/0"),
             (["add": [.string(text(256))]], "/add/0"),
             (["$add": []], "/$add"), (["$add": [1]], "/$add/0"),
@@ -151,9 +160,10 @@ import Testing
     @Test(
         "A value either changes the attribute or replaces it",
         arguments: [
-            (.null, .removal), (["inc": 1], .increment(by: 1)), (["add": ["a"]], .add(["a"])),
-            (["remove": ["a"]], .remove(["a"])), (["$add": [["id": 1]]], .objects), (["$update": []], .objects),
-            (["inc": 1, "more": 1], nil), (["add": 1, "remove": 2], nil), ([:], nil), (["a"], nil), ("inc", nil),
+            (.null, .removal), (["inc": 1], .increment(by: 1)), (["add": ["a"]], .elements),
+            (["remove": ["a"]], .elements), (["add": ["a"], "remove": ["b"]], .elements),
+            (["$merge": ["a": 1]], .merge(["a": 1])), (["$add": [["id": 1]]], .objects), (["$update": []], .objects),
+            (["inc": 1, "more": 1], nil), (["add": ["a"], "more": 1], nil), ([:], nil), (["a"], nil), ("inc", nil),
             (1, nil),
         ] as [(JSON, AttributeChange?)]
     )

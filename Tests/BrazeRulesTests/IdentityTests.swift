@@ -31,6 +31,17 @@ import Testing
         #expect(identity.isAlias == (wanted["user_alias"] != nil))
     }
 
+    @Test("A user may say whether a record creates no profile, as true or false")
+    func updatesOnly() throws {
+        let user: JSON = ["external_id": "a", "_update_existing_only": true]
+        #expect(try identity(user)?.value == "a")
+        #expect(Identity.updatesExistingOnly(try #require(user.object)) == true)
+        let error = #expect(throws: IdentityError.self) {
+            try identity(["external_id": "a", "_update_existing_only": "yes"])
+        }
+        #expect(error?.kind == .form && error?.steps == ["_update_existing_only"])
+    }
+
     @Test("A user without an identifier has no identity", arguments: [[:], ["name": "ada"]] as [JSON])
     func nobody(user: JSON) throws {
         #expect(try identity(user) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import braze
 
 /// The result of a batch while the server limits the rate, fails or cannot be reached.
-@Suite(.hangs) struct BrazeClientOutageTests: BrazeClientScenario {
+@Suite(.waits) struct BrazeClientOutageTests: BrazeClientScenario {
     /// Answers to a request without records.
     private static let probes: [(name: String, Exchange)] = [
         ("400", response(400, #"{"message":"Valid data must be provided"}"#)), ("201", success), ("413", response(413)),

@@ -48,7 +48,7 @@ extension BrazeClientScenario {
         rateShare: Double = 1,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {
-        let required = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
+        let required = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret-0a1b", "BRAZE_CONNECTIONS": "1"]
         let configuration = try Configuration(Variables(required.merging(changes) { $1 }))
         let transport = FakeTransport(answer)
         // The limit's time stands still, because other tests may occupy all threads until a share counts.

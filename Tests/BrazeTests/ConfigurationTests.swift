@@ -70,6 +70,26 @@ import Testing
         #expect(problem([name: ""])?.hasPrefix("\(name) is not set") == true)
     }
 
+    @Test(
+        "The address of a dashboard is refused, and the endpoint of its cluster named",
+        arguments: [
+            ("dashboard-01.braze.com", ", as rest.iad-01.braze.com"),
+            ("https://dashboard-02.braze.eu/app/users", ", as rest.fra-02.braze.eu"),
+            ("https://dashboard.us-10.braze.com", ", as rest.us-10.braze.com"), ("dashboard.braze.com", ""),
+        ]
+    )
+    func dashboard(address: String, meant: String) {
+        let message = problem(["BRAZE_REST_ENDPOINT": address])
+        #expect(message?.hasPrefix("BRAZE_REST_ENDPOINT is the address of the dashboard, dashboard") == true)
+        #expect(message?.hasSuffix("; the REST endpoint begins with rest.\(meant)") == true, "\(message ?? "")")
+    }
+
+    @Test("A key that is too short to be one of Braze does not break the words of a text")
+    func shortKey() throws {
+        #expect(try APIKey("x", from: "K").redacted("name an external_id") == "name an external_id")
+        #expect(try APIKey("external", from: "K").redacted("name an external_id") == "name an <the key>_id")
+    }
+
     @Test("No description shows the key, and it is removed from texts")
     func description() throws {
         let key = try APIKey("0a1b-secret", from: "K")

@@ -6,7 +6,7 @@ import Testing
 @testable import braze
 
 /// The transport with a misbehaving server: it must never report a request that may have arrived as not attempted.
-@Suite(.hangs, .serialized) struct HTTPTransportTests {
+@Suite(.waits, .serialized) struct HTTPTransportTests {
     private let server: MisbehavingServer
 
     init() throws { server = try MisbehavingServer() }

@@ -161,7 +161,7 @@ import Testing
             ),
             (
                 .customAttribute(key: "email", value: "a@example.com"),
-                "Braze treats the key email as the standard field; save it with saveUserAttribute (key)"
+                "Braze treats the key email as its standard field; save it with saveUserAttribute or pushhost save field (key)"
             ),
             (
                 .customAttribute(key: "k", value: ["a": ["b": .null]]),

@@ -43,7 +43,10 @@ import Testing
 
     @Test(
         "Values before and after a change of the same key are not merged",
-        arguments: [.null, ["inc": 1], ["add": ["a"]], ["remove": ["a"]], ["$add": [["id": 1]]]] as [JSON]
+        arguments: [
+            .null, ["inc": 1], ["add": ["a"]], ["remove": ["a"]], ["add": ["a"], "remove": ["b"]],
+            ["$add": [["id": 1]]],
+        ] as [JSON]
     )
     func changes(change: JSON) throws {
         let records = [
@@ -81,6 +84,49 @@ import Testing
                 ]
             ]
         )
+    }
+
+    @Test("A record with $merge is sent as a plain object that asks for merging, which other objects must not share")
+    func merge() throws {
+        let records = [
+            attribute(1, "k", ["a": 1]), attribute(2, "k", ["$merge": ["b": 2]]),
+            attribute(3, "k", ["$merge": ["c": 3]]),
+            attribute(4, "score", 1), attribute(5, "k", ["d": 4]),
+        ]
+        #expect(
+            try bodies(records) == [
+                [
+                    "attributes": [
+                        ["external_id": "ada", "k": ["a": 1], "score": 1],
+                        ["external_id": "ada", "k": ["b": 2], "_merge_objects": true],
+                        ["external_id": "ada", "k": ["c": 3], "_merge_objects": true],
+                        ["external_id": "ada", "k": ["d": 4]],
+                    ]
+                ]
+            ]
+        )
+    }
+
+    @Test("A user's _update_existing_only decides for its records, in objects of their own, and in their order")
+    func updateOnly() throws {
+        func records(_ flag: Bool) -> [DeliveryRecord] {
+            let user: JSON = ["external_id": "ada", "_update_existing_only": .bool(flag)]
+            let flagged = DeliveryRecord(id: 2, .customAttribute(key: "l", value: 2), time: "t", user: user.object)
+            let content = DeliveryRecord.Content.customEvent(name: "E", properties: nil)
+            let event = DeliveryRecord(id: 4, content, time: "t", user: user.object)
+            return [attribute(1, "k", 1), flagged, attribute(3, "m", 3), event]
+        }
+        let only: JSON = ["external_id": "ada", "l": 2, "_update_existing_only": true]
+        let event: JSON = ["external_id": "ada", "name": "E", "time": "t", "_update_existing_only": true]
+        #expect(
+            try bodies(records(true)) == [
+                ["attributes": [["external_id": "ada", "k": 1, "m": 3], only], "events": [event]]
+            ]
+        )
+        let all = try bodies(records(false), options: MappingOptions(updatesExistingOnly: true))
+        let attributes = all[0]["attributes"]?.array?.map { $0["_update_existing_only"] }
+        #expect(attributes == [true, nil])
+        #expect(all[0]["events"]?[0]?["_update_existing_only"] == nil)
     }
 
     @Test("All records of merged objects are sent, in order")

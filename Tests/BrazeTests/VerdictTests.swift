@@ -125,6 +125,15 @@ import Testing
         #expect(text.hasPrefix("Braze answered 401: Invalid API Key !. ") && text.contains("BRAZE_API_KEY"))
     }
 
+    @Test("A success that is not one of Braze names the endpoint, and a page for browsers as one")
+    func foreign() {
+        let page = "the endpoint answered 200 with a page for browsers, so it is not the REST API of Braze"
+        let advice = ": check BRAZE_REST_ENDPOINT and the proxies in front of it"
+        #expect(verdict(200, "\n<!doctype html><title>Sign in").outcome == .uncertain(page + advice))
+        let other = "Braze answered 200: hello, but not that it was a success"
+        #expect(verdict(200, #"{"message":"hello"}"#).outcome == .uncertain(other + advice))
+    }
+
     @Test("Without an answer, the verdict depends on whether the request may have arrived")
     func failures() {
         func outcome(_ mayHaveArrived: Bool) -> Verdict.Outcome {

@@ -7,7 +7,7 @@ import Testing
 @testable import pushhost
 
 /// The options of `serve` that the program reads without the argument parser, compared with what the parser reads.
-@Suite(.hangs) struct SessionOptionsTests {
+@Suite(.waits) struct SessionOptionsTests {
     private static let folder = NSTemporaryDirectory()
 
     @Test(

@@ -65,6 +65,16 @@ import Testing
         #expect(send(&flush, records) == [[1, 4], [2]])
     }
 
+    @Test("A user's record does not overtake one of another suite, although a record of another user lies between")
+    func order() {
+        var flush = flush()
+        let records = [
+            record(1, user: "a", suite: "s"), record(2, user: "b", suite: "t"), record(3, user: "a", suite: "s"),
+            record(4, user: "b", suite: "s"),
+        ]
+        #expect(send(&flush, records) == [[1, 3], [2]])
+    }
+
     @Test("Only the settlements of the stored claims are durable; the others are stored later")
     func stored() {
         var flush = flush()
@@ -80,6 +90,91 @@ import Testing
         var actions: [Flush.Action] = []
         while let action = flush.next() { actions.append(action) }
         #expect(actions.last == .end(.cancelled))
+    }
+
+    /// Reads records, and claims what can be claimed, without the queue storing the claims yet; returns these.
+    private func claim(_ flush: inout Flush, _ records: [StoredRecord]) -> [[Int64]] {
+        var page: [StoredRecord]? = records
+        var claimed: [[Int64]] = []
+        while let action = flush.next() {
+            switch action {
+            case .read:
+                flush.handle(.read(QueuePage(page ?? [], isOpenEnded: true)), at: 0)
+                page = nil
+            case .claim(let number, let records):
+                claimed.append(records.map(\.id))
+                flush.handle(.claimed(number, QueueClaim(Int64(number + 1))), at: 0)
+            case .settle(let number, _, _, _): flush.handle(.settled(number), at: 0)
+            case .report, .reply, .end: break
+            }
+        }
+        return claimed
+    }
+
+    @Test("A batch is sent once its own claim is stored")
+    func claimsStored() {
+        var flush = flush()
+        #expect(claim(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")]) == [[1], [2]])
+        #expect(!flush.hasBatch)
+        flush.handle(.claimsStored([2]), at: 0)
+        #expect(flush.nextBatch()?.records.map(\.id) == [2])
+        #expect(!flush.hasBatch)
+        flush.handle(.claimsStored([1]), at: 0)
+        #expect(flush.nextBatch()?.records.map(\.id) == [1])
+    }
+
+    @Test("A batch whose claim was not stored is claimed again after a pause")
+    func claimsRefused() {
+        var flush = flush()
+        #expect(claim(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")]) == [[1], [2]])
+        flush.handle(.claimsRefused([1]), at: 0)
+        flush.handle(.claimsStored([1]), at: 0)
+        #expect(!flush.hasBatch, "the claim does not exist any more")
+        flush.handle(.claimsRefused([2]), at: 0)
+        #expect(flush.next() == nil)
+        let deadline = flush.deadline ?? 0
+        flush.handle(.expired, at: deadline)
+        #expect(claim(&flush, []) == [[1], [2]])
+    }
+
+    @Test("A flush that is cancelled withdraws a batch when it is known whether its claim is stored")
+    func cancelledWhileClaiming() {
+        for isStored in [true, false] {
+            var flush = flush()
+            #expect(claim(&flush, [record(1, user: "a")]) == [[1]])
+            flush.handle(.cancelled, at: 0)
+            #expect(flush.next() == nil, "the claim is under way")
+            flush.handle(isStored ? .claimsStored([1]) : .claimsRefused([1]), at: 0)
+            var actions: [Flush.Action] = []
+            while let action = flush.next() {
+                actions.append(action)
+                guard case .settle(let number, _, let settlement, _) = action else { continue }
+                #expect(settlement == Settlement())
+                flush.handle(.settled(number), at: 0)
+                flush.handle(.stored(claims: [1]), at: 0)
+            }
+            #expect(actions.last == .end(.cancelled))
+            #expect(actions.count == (isStored ? 3 : 2))
+            #expect(!flush.hasBatch)
+        }
+    }
+
+    @Test("Settlements that were not stored do not undo a claim that is being stored")
+    func settlementsLost() {
+        var flush = flush()
+        #expect(send(&flush, [record(1, user: "a")]) == [[1]])
+        flush.handle(.available, at: 0)
+        #expect(claim(&flush, [record(2, user: "b")]) == [[2]])
+        flush.handle(.answered(0, DeliveryReply(accepting: [1])), at: 0)
+        #expect(claim(&flush, []) == [])
+        flush.handle(.settlementsLost(.notStored("no")), at: 0)
+        flush.handle(.claimsStored([2]), at: 0)
+        #expect(flush.nextBatch()?.records.map(\.id) == [2])
+        guard case .settle(0, _, let settlement, _)? = flush.next() else {
+            Issue.record("the settlement is not repeated")
+            return
+        }
+        #expect(settlement.delivered == [1])
     }
 
     @Test("Revoked records are not sent, and those of a batch under way are not sent again")

@@ -158,4 +158,38 @@ import Testing
         let catalog = BundleCatalog(folders: ["/nowhere/at/all", ""])
         #expect(catalog.bundles.isEmpty && catalog.problems.isEmpty)
     }
+
+    @Test(
+        "A bundle that cannot be looked at is a problem, and so is a folder, unless it is missing and nobody named it"
+    )
+    func unreadable() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/good", "com.example.a")
+            // The system refuses to follow a link to itself, whoever asks.
+            try FileManager.default.createSymbolicLink(atPath: "\(root)/loop", withDestinationPath: "loop")
+            let catalog = BundleCatalog(folders: ["\(root)/nowhere", root, "\(root)/loop"])
+            #expect(catalog.bundles.map(\.identifier) == ["com.example.a"])
+            let reason = "Too many levels of symbolic links"
+            #expect(catalog.problems.count == 2, "\(catalog.problems)")
+            #expect(catalog.problems.allSatisfy { $0.path.hasPrefix("\(root)/loop") && $0.message.contains(reason) })
+            let named = BundleCatalog(folders: ["\(root)/nowhere"], reportsMissing: true).problems
+            #expect(named.map(\.message) == ["the folder cannot be read: No such file or directory"])
+        }
+    }
+
+    @Test("A folder without bundles that the user named is reported, one with a bundle or another problem is not")
+    func empty() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/deep/er/game", "com.example.a")
+            func problems(_ folders: String...) -> [BundleProblem] {
+                BundleCatalog(folders: folders, reportsMissing: true).problems
+            }
+            #expect(problems(root, "\(root)/deep/er").map(\.path) == [root])
+            #expect(problems("\(root)/deep/er/game") == [])
+            #expect(problems(root).map(\.severity) == [.warning])
+            #expect(BundleCatalog(folders: [root]).problems.isEmpty)
+            try BundleFolder("\(root)/broken").write("<plist", to: "Info.plist")
+            #expect(problems(root).map(\.path) == ["\(root)/broken/Info.plist"])
+        }
+    }
 }

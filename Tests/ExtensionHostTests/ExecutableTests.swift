@@ -130,6 +130,54 @@ import Testing
         #expect(own == .success("package/plugins/a/run"), "the bundle's own comes first")
     }
 
+    @Test("A host of no package finds what the package around the bundle has built, the newest first")
+    func builtAround() throws {
+        func build(_ root: String, _ configurations: [String], manifest: String = "// \"run\"", mode: Int = 0o755)
+            throws
+        {
+            for (age, configuration) in configurations.enumerated() {
+                let folder = try BundleFolder("\(root)/package/.build/\(configuration)")
+                try folder.write("#!/bin/sh\n", to: "run", mode: mode)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -60 * Double(age + 1))],
+                    ofItemAtPath: "\(folder.path)/run"
+                )
+            }
+            try Data(manifest.utf8).write(to: URL(filePath: "\(root)/package/Package.swift"))
+        }
+        let bundle = "package/plugins/a"
+        for configurations in [["debug"], ["release"], ["debug", "release"], ["release", "debug"]] {
+            let found = try find(bundle: bundle) { root, _ in try build(root, configurations) }
+            #expect(found == .success("package/.build/\(configurations[0])/run"))
+        }
+        let own = try find(bundle: bundle) { root, folder in
+            try build(root, ["debug"])
+            try folder.write("#!/bin/sh\n", to: "run")
+        }
+        #expect(own == .success("package/plugins/a/run"), "the bundle's own comes first")
+        #expect(throws: BundleProblem.self) {
+            try find(bundle: "elsewhere/a") { root, _ in try build(root, ["debug"]) }.get()
+        }
+        let writable = try failure(find(bundle: bundle) { root, _ in try build(root, ["debug"], mode: 0o757) })
+        #expect(writable.message.hasSuffix("/package"), "\(writable.message)")
+        let unbuilt = try failure(find(bundle: bundle) { root, _ in try build(root, []) })
+        #expect(unbuilt.message.contains("; build it: swift build --package-path /"), "\(unbuilt.message)")
+        let foreign = try failure(find(bundle: bundle) { root, _ in try build(root, [], manifest: "// \"other\"") })
+        #expect(!foreign.message.contains("build it"), "\(foreign.message)")
+    }
+
+    @Test("A manifest that is a pipe is not waited for")
+    func pipeManifest() throws {
+        let problem = try failure(
+            find { root, folder in
+                try FileManager.default.createDirectory(atPath: "\(root)/package", withIntermediateDirectories: true)
+                try #require(mkfifo("\(root)/package/Package.swift", 0o600) == 0)
+                try link("\(folder.path)/run", to: "../package/.build/debug/run")
+            }
+        )
+        #expect(problem.message.hasSuffix("which does not exist"), "\(problem.message)")
+    }
+
     private func failure(_ found: Result<String, BundleProblem>) throws -> BundleProblem {
         guard case .failure(let problem) = found else { throw TestFailure("found \(found)") }
         return problem

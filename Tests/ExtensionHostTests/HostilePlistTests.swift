@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Malicious property lists of bundles.
-@Suite(.hangs) struct HostilePlistTests {
+@Suite(.waits) struct HostilePlistTests {
     @Test(
         "A few bytes that expand to a huge tree are refused at once",
         arguments: ["Info.plist", "run.entitlements"],

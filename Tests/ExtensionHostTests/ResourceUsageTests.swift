@@ -6,7 +6,7 @@ import Testing
 @testable import ExtensionHost
 
 /// The samples of what a process uses, and when one may be left out.
-@Suite(.hangs) struct ResourceUsageTests {
+@Suite(.waits) struct ResourceUsageTests {
     /// A process that does what each line says, and then writes a line.
     private func process() throws -> ChildProcess {
         let program = """

@@ -4,7 +4,7 @@ import Testing
 @testable import ExtensionKit
 
 /// The random generators of the kits for Python and Node must produce the same numbers as that of ExtensionKit.
-@Suite(.hangs) struct KitRandomTests {
+@Suite(.waits) struct KitRandomTests {
     private static let folder = "\(repositoryRoot)/plugins/kits"
     private static let notification = "910a2dec-8902-4cc1-beeb-8da1658eec67"
 

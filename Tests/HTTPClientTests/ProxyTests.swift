@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-@Suite(.hangs) struct ProxyTests {
+@Suite(.waits) struct ProxyTests {
     @Test("The first variable that is set and not empty is used")
     func variables() {
         #expect(ProxySettings([:]) == .none)

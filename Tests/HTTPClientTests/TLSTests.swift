@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPClient
 
 /// https to this machine, with a self-signed certificate (`Tests/Fixtures/tls`).
-@Suite(.hangs) struct TLSTests {
+@Suite(.waits) struct TLSTests {
     private static let certificate = "\(repositoryRoot)/Tests/Fixtures/tls/loopback.pem"
 
     private let server: ScriptedServer

@@ -1,5 +1,6 @@
 import Contract
 import Delivery
+import Foundation
 import JSON
 import Logging
 import Platform
@@ -125,6 +126,55 @@ import Testing
             #expect(bench.marks.isEmpty, "its call holds the flush itself")
             #expect(bench.service.isQuiet)
             #expect(try bench.suite.pending.total(nil) == 0)
+        }
+    }
+
+    @Test("A flush whose suite becomes unreadable does not say how many records remain")
+    func unreadable() throws {
+        try withBench { bench in
+            try bench.save(3)
+            #expect(try bench.flush() == nil)
+            let path = "\(bench.store.folder)/standard.sqlite"
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            try Data(String(repeating: "no database", count: 100).utf8).write(to: URL(filePath: path))
+            try bench.advance()
+            guard case .failure(let error) = try #require(bench.results.first) else {
+                Issue.record("\(bench.results)")
+                return
+            }
+            #expect(error.data?["reason"] == "suiteUnreadable" && error.data?["delivered"] == 0)
+            #expect(error.data?["remaining"] == nil)
+            #expect(bench.notifications.allSatisfy { $0["remaining"] == nil })
+        }
+    }
+
+    @Test("A destination with another configuration is tried at once, and shows no earlier error")
+    func configuration() throws {
+        try withBench { bench in
+            try bench.save(1)
+            bench.memory.configuration = "http://wrong"
+            for expected in [1, 0] {
+                // Within the pause nothing is sent.
+                _ = try bench.flush()
+                try bench.advance()
+                #expect(bench.memory.batches.count == expected)
+                let pause = DeliveryFailure("no such host", mayHaveArrived: false, retryAfter: 3_600_000)
+                if expected > 0 { bench.memory.fail(pause) }
+                try bench.advance()
+                guard case .failure(let error)? = bench.results.last else {
+                    Issue.record("\(bench.results)")
+                    return
+                }
+                #expect(error.message.contains("no such host"))
+            }
+            bench.memory.configuration = "http://right"
+            _ = try bench.flush()
+            try bench.advance()
+            #expect(bench.service.status[0]?["problem"] == nil)
+            bench.memory.accept()
+            try bench.advance()
+            #expect(try bench.results.last?.get()["delivered"] == 1)
+            #expect(try bench.suite.claims.deliveries().map(\.problem) == [nil])
         }
     }
 

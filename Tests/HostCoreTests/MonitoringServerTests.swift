@@ -7,7 +7,7 @@ import Testing
 @testable import HostCore
 
 /// The HTTP responder, driven by the test as the event loop drives it.
-@Suite(.hangs) struct MonitoringServerTests {
+@Suite(.waits) struct MonitoringServerTests {
     private final class Service: MonitoredService {
         var metrics = [Metric("x", .gauge, "x", 1)]
         var notReadyReason: String?

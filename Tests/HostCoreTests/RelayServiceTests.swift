@@ -13,16 +13,27 @@ import Testing
     /// A source that answers when the test says so.
     private final class MemorySource: RecordSource {
         var pulls: [(limit: Int, completion: (Result<PullReply, SourceFailure>) -> Void)] = []
-        var settlements: [(SourceSettlement, (Result<SettleReply, SourceFailure>) -> Void)] = []
+        /// Whether it answers at once that records may be sent.
+        var beginsAtOnce = true
+        var begins: [(ids: [Int64], completion: (Result<StoredReply, SourceFailure>) -> Void)] = []
+        /// All records that it was told to begin.
+        private(set) var begun: [[Int64]] = []
+        var settlements: [(SourceSettlement, (Result<StoredReply, SourceFailure>) -> Void)] = []
         private(set) var ends = 0
 
         func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void) {
             pulls.append((limit, completion))
         }
 
+        func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void) {
+            begun.append(ids)
+            begins.append((ids, completion))
+            if beginsAtOnce { try? answerBegin() }
+        }
+
         func settle(
             _ settlement: SourceSettlement,
-            completion: @escaping (Result<SettleReply, SourceFailure>) -> Void
+            completion: @escaping (Result<StoredReply, SourceFailure>) -> Void
         ) {
             settlements.append((settlement, completion))
         }
@@ -44,11 +55,21 @@ import Testing
             pulls.removeFirst().completion(.success(try PullReply(reply)))
         }
 
+        /// Answers that records may be sent.
+        func answerBegin(lost: [Int64] = []) throws {
+            let reply = try Self.reply(lost, to: "begin")
+            begins.removeFirst().completion(.success(reply))
+        }
+
         /// Answers the oldest settlement, and returns it.
         func answerSettlement(lost: [Int64] = []) throws -> SourceSettlement {
             let (settlement, completion) = settlements.removeFirst()
-            completion(.success(try SettleReply(["lost": .array(JSON.Array(integers: lost))])))
+            completion(.success(try Self.reply(lost, to: "settle")))
             return settlement
+        }
+
+        private static func reply(_ lost: [Int64], to method: String) throws -> StoredReply {
+            try StoredReply(["lost": .array(JSON.Array(integers: lost))], to: method)
         }
     }
 
@@ -57,11 +78,11 @@ import Testing
         let destination: MemoryDestination
         let service: RelayService
 
-        init(batchesAtOnce: Int = 1) {
+        init(batchesAtOnce: Int = 1, longestPause: Int64 = 0) {
             destination = MemoryDestination(batchesAtOnce: batchesAtOnce)
             var delivery = DeliverySettings()
             // Nothing pauses, so that no test waits.
-            delivery.retry = RetryPolicy(base: 0, limit: 0, patience: 0)
+            delivery.retry = RetryPolicy(base: longestPause, limit: longestPause, patience: 0)
             service = RelayService(
                 RelaySettings(source: "memory", destination: "memory"),
                 from: source,
@@ -137,6 +158,184 @@ import Testing
         #expect(bench.destination.batches.first?.batch.records.first?.timesUncertain == 1)
         #expect(bench.service.status.ambiguous == 1)
     }
+
+    // MARK: Begin
+
+    @Test("A batch is sent once the source has stored that it may be; what is pulled ahead is not begun")
+    func begun() throws {
+        let bench = Bench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull(Array(1...1_000))
+        bench.advance()
+        try bench.source.answerPull(Array(1_001...2_000))
+        for _ in 0..<10 { bench.advance() }
+        #expect(bench.batches.isEmpty)
+        #expect(bench.source.begun == [Array(1...1_000)])
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(bench.batches == [Array(1...1_000)])
+        for _ in 0..<10 { bench.advance() }
+        #expect(bench.source.begun.count == 1)
+        bench.destination.accept()
+        bench.advance()
+        #expect(bench.source.begun.last == Array(1_001...2_000))
+    }
+
+    @Test("Batches that are claimed while the source stores another one begin together")
+    func begunTogether() throws {
+        let bench = Bench(batchesAtOnce: 3)
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        for id in [3, 4] as [Int64] {
+            try bench.source.answerPull([id])
+            bench.advance()
+        }
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(bench.source.begun == [[1, 2], [3, 4]])
+        #expect(bench.batches == [[1, 2]])
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(bench.batches == [[1, 2], [3], [4]])
+    }
+
+    @Test("What the source does not store is not sent, and begun again; a relay that stops gives it back")
+    func notBegun() throws {
+        let bench = Bench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        for _ in 1...3 {
+            while bench.source.begins.isEmpty { bench.advance() }
+            bench.source.begins.removeFirst().completion(.failure(SourceFailure(problem: "no", isGone: false)))
+            bench.advance()
+        }
+        #expect(bench.batches.isEmpty)
+        #expect(!bench.service.status.isReady && bench.service.status.sourceProblem == "no")
+        while bench.source.begins.isEmpty { bench.advance() }
+        bench.service.stop()
+        bench.advance()
+        bench.source.begins.removeFirst().completion(.failure(SourceFailure(problem: "no", isGone: false)))
+        bench.advance()
+        let settlement = try bench.source.answerSettlement()
+        #expect(settlement.retry == [1, 2] && settlement.unsent.isEmpty)
+        bench.advance()
+        #expect(bench.service.isDone && bench.batches.isEmpty)
+        #expect(bench.source.begun.allSatisfy { $0 == [1, 2] })
+    }
+
+    @Test("A relay that stops while a batch begins does not send it, and says so")
+    func stoppedWhileBeginning() throws {
+        let bench = Bench(batchesAtOnce: 2)
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        try bench.source.answerPull([3])
+        bench.advance()
+        bench.service.stop()
+        bench.advance()
+        #expect(!bench.service.isDone)
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(try bench.source.answerSettlement().unsent == [1, 2])
+        bench.advance()
+        #expect(try bench.source.answerSettlement().retry == [1, 2, 3])
+        bench.advance()
+        #expect(bench.service.isDone && bench.batches.isEmpty)
+        #expect(bench.source.begun == [[1, 2]])
+    }
+
+    @Test("Records that another relay has taken over are not sent, and the others of their batch are")
+    func lostWhileBeginning() throws {
+        let bench = Bench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2, 3])
+        bench.advance()
+        // One is revoked before the answer: it is given back once the batch is settled.
+        bench.service.revoke([3])
+        try bench.source.answerBegin(lost: [2])
+        bench.advance()
+        #expect(bench.batches == [[1]])
+        #expect(bench.service.status.lost == 2)
+        bench.destination.accept()
+        bench.advance()
+        let settlement = try bench.source.answerSettlement()
+        #expect(settlement.delivered == [1] && settlement.unsent == [3])
+        bench.advance()
+        #expect(try bench.source.answerSettlement().retry == [3])
+        bench.advance()
+        #expect(bench.service.status.held == 0)
+    }
+
+    @Test("A batch that was revoked while it begins is given back after the answer")
+    func revokedWhileBeginning() throws {
+        for isStored in [true, false] {
+            let bench = Bench()
+            bench.source.beginsAtOnce = false
+            bench.advance()
+            try bench.source.answerPull([1, 2])
+            bench.advance()
+            bench.service.revoke([1, 2])
+            for _ in 0..<10 { bench.advance() }
+            #expect(bench.source.settlements.isEmpty)
+            if isStored {
+                try bench.source.answerBegin()
+            } else {
+                bench.source.begins.removeFirst().completion(.failure(SourceFailure(problem: "no", isGone: false)))
+            }
+            var returned: [Int64] = []
+            while returned.isEmpty {
+                bench.advance()
+                if !bench.source.settlements.isEmpty { returned = try bench.source.answerSettlement().retry }
+            }
+            #expect(returned == [1, 2])
+            bench.advance()
+            #expect(bench.batches.isEmpty && bench.service.status.held == 0)
+        }
+    }
+
+    @Test("Records that the destination did not take are not counted, and begun again after the source has stored that")
+    func unsent() throws {
+        let bench = Bench()
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.destination.answer { _ in DeliveryReply(accepting: [1]) }
+        while bench.source.settlements.isEmpty { bench.advance() }
+        for _ in 0..<100 { bench.advance() }
+        #expect(bench.batches.isEmpty && bench.source.begun == [[1, 2]])
+        let settlement = try bench.source.answerSettlement()
+        #expect(settlement.delivered == [1] && settlement.unsent == [2] && settlement.uncertain.isEmpty)
+        while bench.batches.isEmpty { bench.advance() }
+        #expect(bench.source.begun == [[1, 2], [2]])
+    }
+
+    @Test("If the source ends while a batch begins, the batch is not sent, and a late answer means nothing")
+    func sourceGoneWhileBeginning() throws {
+        let bench = Bench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.service.sourceFailed(SourceFailure(problem: "it exited", isGone: true))
+        while bench.source.pulls.count < 2 { bench.advance() }
+        bench.source.pulls.removeFirst()
+        try bench.source.answerPull([1, 2])
+        while bench.source.begins.count < 2 { bench.advance() }
+        try bench.source.answerBegin()
+        for _ in 0..<10 { bench.advance() }
+        #expect(bench.batches.isEmpty)
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(bench.batches == [[1, 2]])
+    }
+
+    // MARK: Failures
 
     @Test("When the source's process is gone, everything that was pulled is forgotten, and an old answer means nothing")
     func sourceGone() throws {
@@ -242,5 +441,19 @@ import Testing
         }
         #expect(try reply(("value", .null)).records.map(\.value) == [nil])
         #expect(try reply().unreadable.map(\.reason) == ["the record cannot be read: it has no value"])
+    }
+
+    @Test("A source that refuses a pull makes the relay not ready, and is asked again within seconds")
+    func failedPull() throws {
+        let bench = Bench(longestPause: 300_000)
+        bench.advance()
+        let start = Clock.monotonic()
+        bench.source.pulls.removeFirst().completion(.failure(SourceFailure(problem: "no server", isGone: false)))
+        #expect(!bench.service.status.isReady)
+        #expect(bench.service.status.sourceProblem == "no server")
+        bench.advance()
+        #expect(bench.source.pulls.isEmpty)
+        let deadline = try #require(bench.service.deadline)
+        #expect((start...start + 6_000).contains(deadline))
     }
 }

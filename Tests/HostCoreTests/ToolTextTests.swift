@@ -62,6 +62,13 @@ import Testing
             "view": ["type": "text", "text": "Thanks"],
         ]
         #expect(ToolText.of(forwarded) == "option dismissAndForward, forwarded to the app with myapp://home\n\nThanks")
+        let background: JSON = [
+            "option": "dismissAndForward", "forwarded": true, "background": true,
+            "view": ["type": "text", "text": "Thanks"],
+        ]
+        #expect(
+            ToolText.of(background) == "option dismissAndForward, forwarded to the app in the background\n\nThanks"
+        )
     }
 
     @Test(

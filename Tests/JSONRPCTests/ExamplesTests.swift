@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The specification's examples, sent over real pipes to a server built on JSONRPC alone.
-@Suite(.hangs) struct ExamplesTests {
+@Suite(.waits) struct ExamplesTests {
     private func start() throws -> ChildProcess { try ChildProcess(try builtProduct("spec-methods")) }
 
     /// Compares according to the specification: codes must be equal, messages and data are ignored,

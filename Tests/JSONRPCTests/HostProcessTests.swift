@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The client that the host's tests use, with a minimal server.
-@Suite(.hangs) struct HostProcessTests {
+@Suite(.waits) struct HostProcessTests {
     private func start() throws -> HostProcess { try HostProcess(program: "spec-methods") }
 
     @Test("Calls return results and errors")

@@ -79,6 +79,22 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.message.contains("a line holds one message"))
     }
 
+    @Test(
+        "A common mistake in a line is named, as in a file",
+        arguments: [
+            (#"{"jsonrpc":"2.0","id":1,}"#, "no value follows the last comma", 24), ("{'id':1}", "double quotes", 2),
+            ("{} // x", "a line holds one message", 4), ("ping", "a message is a JSON object", 4),
+        ]
+    )
+    func mistakes(line: String, text: String, column: Int64) {
+        guard case .invalid(let error, .null, _) = message(Array(line.utf8)) else {
+            Issue.record("taken for a message")
+            return
+        }
+        #expect(error.message.contains(text), "\(error)")
+        #expect(error.data?["column"] == .integer(column), "\(error)")
+    }
+
     @Test("A batch holds at most 10,000 members")
     func batchLimit() {
         func batch(_ count: Int) -> Message {

@@ -79,6 +79,26 @@ import Testing
         }
     }
 
+    @Test("A tree keeps a number that JSON lacks, and names its place, so that it can be refused before it is written")
+    func notFinite() throws {
+        let value: JSON = ["a": [1, .null, .real(-.infinity)], "b/c": ["d": .real(.nan)], "e": .real(.infinity)]
+        let first = try #require(value.nonFinite)
+        #expect(first.steps == ["a", "2"])
+        #expect(first.value == -.infinity)
+        #expect(value["a"]?[2] == .real(-.infinity))
+        #expect(value["a"]?[1] == .null)
+        #expect(value["b/c"]?["d"]?.number?.isNaN == true)
+        #expect(value["b/c"]?.nonFinite?.steps == ["d"])
+        #expect(value["e"]?.nonFinite?.steps == [])
+        #expect(value["a"] != [1, .null, .null])
+        #expect((["a": [1, 2.5, .null]] as JSON).nonFinite == nil)
+    }
+
+    @Test("Writing a number that JSON lacks ends the program")
+    func writtenNotFinite() async {
+        await #expect(processExitsWith: .failure) { _ = (["a": .real(.nan)] as JSON).description }
+    }
+
     @Test("Only the accessor of the value's type returns it")
     func accessors() {
         #expect(JSON.integer(1).integer == 1)

@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test("For an unknown key the files of formats are named that only Xcode reads")
+    func unread() throws {
+        try withBundle(["de": "a = x;"]) { folder, strings in
+            for name in ["Localizable.xcstrings", "de.lproj/Localizable.stringsdict", "de.lproj/Other.strings"] {
+                try Data().write(to: URL(filePath: "\(folder)/\(name)"))
+            }
+            #expect(
+                strings.find("k", locale: "de").unread == ["Localizable.xcstrings", "de.lproj/Localizable.stringsdict"]
+            )
+            #expect(strings.find("a", locale: "de").unread == [])
+        }
+    }
+
     @Test("The diagnostic of an unknown key names the files and their keys")
     func nowhere() throws {
         try withBundle(["de": "b = x; a = x;", "en": "c = x;"]) { folder, strings in
@@ -77,6 +90,7 @@ import Testing
             #expect(finding.text == nil)
             #expect(finding.files == ["de.lproj/Localizable.strings", "en.lproj/Localizable.strings"])
             #expect(finding.keys == ["a", "b", "c"])
+            #expect(finding.unread == [])
             #expect(LocalizedStrings(folder: folder + "/nowhere").find("k", locale: "de").files == [])
         }
     }
@@ -101,7 +115,7 @@ import Testing
                 #expect(finding.text == "English")
                 #expect(
                     finding.failures == [
-                        "de.lproj/Localizable.strings: line 1: a ; is missing behind the entry of \"k\""
+                        "de.lproj/Localizable.strings: line 1: the entry of \"k\" must end with a semicolon"
                     ]
                 )
             }
@@ -147,6 +161,20 @@ import Testing
         try withBundle(["de": "k = deutsch;"]) { folder, strings in
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/nds.lproj", withDestinationPath: "de.lproj")
             #expect(strings.find("k", locale: "nds").text == "deutsch")
+        }
+    }
+
+    @Test("What cannot be read, a folder among it, is a failure and not an absent file")
+    func unreadable() throws {
+        try withBundle(["en": "k = English;"]) { folder, strings in
+            // The system refuses to follow a link to itself, whoever asks.
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/de.lproj", withDestinationPath: "de.lproj")
+            let finding = strings.find("k", locale: "de")
+            #expect(finding.text == "English")
+            #expect(finding.failures.count == 1, "\(finding.failures)")
+            #expect(finding.failures.first?.hasPrefix("de.lproj/Localizable.strings: it cannot be read: ") == true)
+            let nothing = LocalizedStrings(folder: "\(folder)/nowhere").find("k", locale: "de")
+            #expect(nothing.failures == ["the bundle's folder cannot be read: No such file or directory"])
         }
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What of a notification is in its picture.
-@Suite(.hangs) struct HTMLRendererTests {
+@Suite(.waits) struct HTMLRendererTests {
     @Test("The same notification gives the same bytes")
     func determinism() {
         let shown = ShownNotification.node([
@@ -93,6 +93,8 @@ import Testing
         let figure = HTMLRenderer.interactive.figure(shown)
         #expect(figure.contains("The notification was dismissed.") && figure.contains("The app opens app://x."))
         #expect(!figure.contains("<button") && !figure.contains(">Go<"))
+        shown.show(["option": "dismissAndForward", "forwarded": true, "background": true])
+        #expect(shown.opened == "The app handles the action in the background.")
     }
 
     @Test("Options of actions are words for assistive technology, a colour and a symbol")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files become part of the document only if they are pictures.
-@Suite(.hangs) struct LocalImagesTests {
+@Suite(.waits) struct LocalImagesTests {
     private let images = LocalImages(allowsRemote: false)
 
     @Test("A file is embedded with the type of its bytes, whatever its name")

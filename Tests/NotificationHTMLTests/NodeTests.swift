@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each node of a view has its picture and, in a live page, its control.
-@Suite(.hangs) struct NodeTests {
+@Suite(.waits) struct NodeTests {
     private func picture(_ node: JSON) -> String { HTMLRenderer.expanded.figure(.node(node)) }
 
     private func live(_ node: JSON) -> String { HTMLRenderer.interactive.figure(.node(node)) }

@@ -15,12 +15,14 @@ import Testing
         _ alert: JSON,
         locale: String = "en",
         texts: String? = texts,
+        catalog: String? = nil,
         isShown: Bool = true
     ) throws -> Payload {
         try withTemporaryDirectory { folder in
             let language = "\(folder)/en.lproj"
             try FileManager.default.createDirectory(atPath: language, withIntermediateDirectories: true)
             if let texts { try Data(texts.utf8).write(to: URL(filePath: "\(language)/Localizable.strings")) }
+            if let catalog { try Data().write(to: URL(filePath: "\(folder)/\(catalog)")) }
             let aps: JSON = ["alert": alert]
             let object = JSON.Object([("aps", aps)])
             var payload = try Payload(object, path: "/params/payload", depth: 512)
@@ -74,6 +76,10 @@ import Testing
         #expect(
             try localized(["loc-key": "B"], texts: nil).diagnostics.first?.message.contains("no Localizable") == true
         )
+        let unread = try localized(["loc-key": "B"], texts: nil, catalog: "Localizable.xcstrings").diagnostics
+        let text =
+            "there is no Localizable.strings, and Localizable.xcstrings is in a format that is not read, so the key"
+        #expect(unread.first?.message.contains(text) == true, "\(unread)")
     }
 
     @Test("If the system shows the notification, no texts are looked up")

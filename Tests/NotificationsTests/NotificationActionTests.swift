@@ -13,13 +13,17 @@ import Testing
     func read() throws {
         let actions: JSON = [
             ["identifier": "a", "title": "A", "options": ["foreground", "destructive"]],
-            ["identifier": "b", "title": "B", "textInput": ["buttonTitle": "Send", "placeholder": "…"]],
+            [
+                "identifier": "b", "title": "B", "textInput": ["buttonTitle": "Send", "placeholder": "…"],
+                "icon": ["systemImageName": "paperplane"],
+            ],
         ]
         let found = try list(actions)
         #expect(found.map(\.identifier) == ["a", "b"])
         #expect(found[0].json == actions[0])
         #expect(found[1].json["options"] == [])
         #expect(found[1].json["textInput"] == actions[1]?["textInput"])
+        #expect(found[1].json["icon"] == ["systemImageName": "paperplane"])
     }
 
     @Test(
@@ -35,6 +39,11 @@ import Testing
             (
                 ["identifier": "a", "title": "A", "textInput": true], "/textInput",
                 "textInput must be an object, it is true"
+            ),
+            (
+                ["identifier": "a", "title": "A", "icon": ["systemImageName": "star", "templateImageName": "s"]],
+                "/icon",
+                "icon must be an object with one text, systemImageName or templateImageName"
             ),
             (["identifier": "first", "title": "A"], "", "actions/1 repeats the identifier first of an earlier action"),
         ] as [(JSON, String, String)]
@@ -64,6 +73,21 @@ import Testing
         ] as [(JSON, String)] {
             let error = #expect(throws: RPCError.self) { try NotificationCategory(wrong, path: "/params/categories/0") }
             #expect(error?.data?["path"] == .string("/params/categories/0" + path))
+        }
+    }
+
+    @Test("What a category says about locked screens, summaries and intents is kept")
+    func further() throws {
+        let value: JSON = [
+            "identifier": "offers", "actions": [], "options": [], "intentIdentifiers": ["INSendMessageIntent"],
+            "hiddenPreviewsBodyPlaceholder": "%u offers", "categorySummaryFormat": "%u more offers",
+        ]
+        #expect(try NotificationCategory(value, path: "/params/categories/0").json == value)
+        for name in ["intentIdentifiers", "hiddenPreviewsBodyPlaceholder", "categorySummaryFormat"] {
+            let members: [(String, JSON)] = [("identifier", "offers"), (name, 7)]
+            let wrong = JSON.object(JSON.Object(members))
+            let error = #expect(throws: RPCError.self) { try NotificationCategory(wrong, path: "/params/categories/0") }
+            #expect(error?.data?["path"] == .string("/params/categories/0/\(name)"))
         }
     }
 

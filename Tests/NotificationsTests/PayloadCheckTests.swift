@@ -104,6 +104,10 @@ import Testing
         let finding = check(["aps": ["alert": "x", "badge": "5; 6"]]).findings.first { $0.reason == "ignoredMember" }
         #expect(finding?.message.contains(#""5; 6""#) == true)
         #expect(finding?.advice == "correct the value, or remove the member")
+        let keys = check(["aps": ["alert": ["loc-key": "a; b"]]]).findings
+        let key = keys.first { $0.reason == "unknownLocalizationKey" }
+        #expect(key?.message.contains("the key a; b, ") == true)
+        #expect(key?.advice == "correct the key, unless the app has the text")
     }
 
     @Test("A missing key is named with its type and an example")
@@ -124,6 +128,28 @@ import Testing
         #expect(findings.first?.level == .error)
         #expect(found(progress([("next_nme", "x")])) == ["warning misspeltKey /next_nme"], "it is optional")
         #expect(found(progress([("total_", "x")])) == [], "the right one is there")
+    }
+
+    @Test("Of a payload that no phone would get, only the size is reported")
+    func huge() {
+        let members = (0..<20_000).map { ("alret\($0)", JSON.integer(1)) }
+        #expect(found(["aps": .object(JSON.Object(members))]) == ["error payloadTooLarge "])
+    }
+
+    @Test("A key-value pair in aps is found there, and is not reported as missing too")
+    func inAps() throws {
+        let aps: JSON = ["alert": "x", "category": "lab_progress", "total": "8", "next_name": "x", "own": 1]
+        let check = check(progress([("aps", aps)], without: "total"))
+        #expect(
+            check.findings.map { "\($0.level) \($0.reason) \($0.path)" } == [
+                "error misplacedKey /aps/total", "warning misplacedKey /aps/next_name",
+                "warning misplacedKey /aps/own",
+            ]
+        )
+        #expect(check.findings.first?.message == "total stands in aps, and com.example.progress reads it beside aps")
+        #expect(check.findings.first?.advice == "move it out of aps")
+        let badges: JSON = ["aps": ["alert": "x", "category": "badges", "badge_1_id": "a", "badge_2_id": "b"]]
+        #expect(found(badges) == ["error misplacedKey /aps/badge_1_id", "error misplacedKey /aps/badge_2_id"])
     }
 
     @Test(
@@ -185,7 +211,9 @@ import Testing
         "Braze's own members, and members of aps that stand beside it, are found",
         arguments: [
             ([("ab", "x")], ["error reservedKey /ab"]), ([("ab", [:])], ["warning reservedKey /ab"]),
-            ([("ab_uri", 1)], ["error reservedKey /ab_uri"]), ([("ab_cd", "x")], ["warning reservedKey /ab_cd"]),
+            ([("ab_uri", 1)], ["error reservedKey /ab_uri"]), ([("ab_uri", "home")], ["warning wrongValue /ab_uri"]),
+            ([("ab_uri", "{{${link}}}")], ["error unrenderedLiquid /ab_uri"]),
+            ([("ab_cd", "x")], ["warning reservedKey /ab_cd"]),
             ([("appboy_uninstall_tracking", true)], ["warning reservedKey /appboy_uninstall_tracking"]),
             ([("badge", 1)], ["warning misplacedKey /badge"]), ([("category", "x")], []),
             ([("mutable_content", true)], ["warning misplacedKey /mutable_content"]),
@@ -221,6 +249,7 @@ import Testing
     func liquid() {
         let payload = progress([("completed", "{{custom_attribute.${done}}}"), ("next_name", "{{ x }}")])
         #expect(found(payload) == ["error unrenderedLiquid /completed", "error unrenderedLiquid /next_name"])
+        #expect(found(progress([("next_name", "{{${name}")])) == ["error unrenderedLiquid /next_name"], "not closed")
         #expect(found(payload, isTemplate: true) == [])
         #expect(found(progress([("completed", "x")]), isTemplate: true) == ["error wrongValue /completed"])
     }

@@ -135,24 +135,61 @@ import Testing
     func attachments() throws {
         let folder = try AttachmentFolder()
         defer { folder.removeFolder() }
-        try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a b.png"))
-        let url = JSON.string(FileURL.text("\(folder.path)/a b.png"))
+        try Data("GIF89a".utf8).write(to: URL(filePath: "\(folder.path)/a b.gif"))
+        let url = JSON.string(FileURL.text("\(folder.path)/a b.gif"))
         let content: JSON = [
             "attachments": [
-                ["identifier": "one", "url": url, "type": "png"],
-                ["identifier": "one", "url": url, "type": "png"], ["identifier": "two", "url": url],
-                ["identifier": "three", "url": url, "type": ""], ["identifier": 4, "url": url, "type": "png"],
-                ["identifier": "five", "url": "file:///etc/passwd", "type": "png"],
-                ["identifier": "six", "url": "https://example.com/a.png", "type": "png"], "seven",
-                ["identifier": "", "url": url, "type": "png"],
+                ["identifier": "one", "url": url, "type": "gif"],
+                ["identifier": "one", "url": url, "type": "gif"], ["identifier": "two", "url": url],
+                ["identifier": "three", "url": url, "type": ""], ["identifier": 4, "url": url, "type": "gif"],
+                ["identifier": "five", "url": "file:///etc/passwd", "type": "gif"],
+                ["identifier": "six", "url": "https://example.com/a.png", "type": "gif"], "seven",
+                ["identifier": "", "url": url, "type": "gif"],
             ]
         ]
         let reply = reply(content: content, folder)
         #expect(reply.content.attachments.map(\.identifier) == ["one", ""])
-        #expect(reply.content.json["attachments"]?[0] == ["identifier": "one", "url": url, "type": "png"])
+        #expect(reply.content.json["attachments"]?[0] == ["identifier": "one", "url": url, "type": "gif"])
         #expect(reply.diagnostics.map(\.reason) == Array(repeating: "ignoredAttachment", count: 7))
         let without = self.reply(content: content)
         #expect(without.content.attachments == [])
         #expect(without.diagnostics.filter { $0.message.contains("--fetch-attachments") }.count == 5)
+    }
+    @Test("As on a phone, an attachment is dropped for its type, its first bytes or its size, whatever made it")
+    func phone() throws {
+        let folder = try AttachmentFolder()
+        defer { folder.removeFolder() }
+        let types = "a phone attaches aif, avi, gif, jpg, m4a, mp3, mp4, mpg, png, wav"
+        let unlike = "its file begins like none of these types; \(types)"
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let cases: [(type: String, start: [UInt8], size: Int, problem: String?)] = [
+            ("png", png, 10 << 20, nil), ("jpeg", png, 100, nil), ("GIF", Array("GIF89a".utf8), 6, nil),
+            ("png", png, 10 << 20 | 1, "its file has 10485761 bytes; a phone attaches image files of at most 10 MiB"),
+            ("png", [], 0, "its file is empty"), ("png", Array("RIFF0000WEBPVP8 ".utf8), 100, unlike),
+            ("webp", Array("RIFF0000WEBPVP8 ".utf8), 100, "its type is \"webp\"; \(types)"),
+            ("png", Array("some text".utf8), 9, unlike), ("jpg", Array("\0\0\0\u{18}ftypheic".utf8), 100, unlike),
+            ("mp3", Array("ID3".utf8), 5 << 20, nil),
+            (
+                "mp3", Array("ID3".utf8), 5 << 20 | 1,
+                "its file has 5242881 bytes; a phone attaches audio files of at most 5 MiB"
+            ),
+            ("png", Array("ID3".utf8), 100, "its type is png, but its file begins like mp3"),
+            ("mp4", Array("\0\0\0\u{18}ftypmp42".utf8), 50 << 20, nil),
+            ("m4a", Array("\0\0\0\u{18}ftypmp42".utf8), 100, nil),
+            (
+                "mp4", Array("\0\0\0\u{18}ftypmp42".utf8), 50 << 20 | 1,
+                "its file has 52428801 bytes; a phone attaches video files of at most 50 MiB"
+            ),
+        ]
+        for (type, start, size, problem) in cases {
+            let path = "\(folder.path)/file"
+            try Data(start).write(to: URL(filePath: path))
+            #expect(truncate(path, size) == 0)
+            let attachment: JSON = ["identifier": "a", "url": .string(FileURL.text(path)), "type": .string(type)]
+            let reply = reply(content: ["attachments": [attachment]], folder)
+            #expect(reply.content.attachments.count == (problem == nil ? 1 : 0), "\(type) \(size)")
+            let message = problem.map { "com.example.s: the attachment 0 is dropped: \($0)" }
+            #expect(reply.diagnostics.map(\.message) == [message].compactMap { $0 })
+        }
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The helper that starts programs for all other tests.
-@Suite(.hangs) struct ChildProcessTests {
+@Suite(.waits) struct ChildProcessTests {
     private func shell(_ script: String, environment: [String: String]? = nil) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", script], environment: environment)
     }

@@ -10,6 +10,7 @@ struct ImportRules {
         "Localization": ["Platform", "PropertyLists"],
         "Spelling": [],
         "Terminal": [],
+        "AttachmentRules": [],
         "BrazeRules": ["Platform", "Spelling"],
         "ExtensionKit": ["CSystem", "Dispatch", "JSONRPC", "Localization", "Platform"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
@@ -19,7 +20,9 @@ struct ImportRules {
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
-        "Notifications": ["BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling"],
+        "Notifications": [
+            "AttachmentRules", "BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling",
+        ],
         "NotificationHTML": ["Notifications", "Platform"],
         "HostCore": [
             "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
@@ -51,7 +54,8 @@ struct ImportRules {
     private static func bundles(_ folders: [String]) -> Set<String> {
         switch folders[1] {
         case "braze": ["BrazeRules", "ExtensionKit", "HTTPClient"]
-        case "nats" where folders[2] == "NATS": ["CNATS"]
+        case "rich-push": ["AttachmentRules", "ExtensionKit", "HTTPClient"]
+        case "nats" where folders[2] == "NATS": ["CNATS", "Dispatch"]
         case "nats" where folders[2] == "leases": []
         case "nats": ["BrazeRules", "Dispatch", "ExtensionKit", "NATS", "PartitionLeases"]
         default: ["ExtensionKit", "HTTPClient"]

@@ -263,6 +263,22 @@ import Testing
         #expect(try Lines.findings(deliver, deliver.replacing(":1,", with: ":2,"), bundle: Lines.destination) == [])
     }
 
+    @Test("A source gets a pull, a begin and a settle at once, and no two of a kind")
+    func callsOfSources() throws {
+        func call(_ id: Int, _ method: String, _ params: String) -> String {
+            Lines.request(method, params, "x<").replacing(#""id":1"#, with: "\"id\":\(id)")
+        }
+        let pull = call(1, "pull", #"{"limit":1,"wait":0}"#)
+        let begin = call(2, "begin", #"{"ids":[7]}"#)
+        let settle = call(3, "settle", #"{"unsent":[7]}"#)
+        #expect(try Lines.findings(pull, begin, settle, bundle: Lines.source) == [])
+        #expect(
+            try Lines.findings(begin, call(4, "begin", #"{"ids":[8]}"#), bundle: Lines.source)
+                == ["the host calls begin while begin is not answered"]
+        )
+        #expect(try Lines.findings(call(1, "begin", #"{"ids":[]}"#), bundle: Lines.source).count == 1)
+    }
+
     @Test("A bundle that the recording does not describe is found")
     func stranger() throws {
         #expect(try Lines.findings(Self.deactivate) == ["the recording does not describe the bundle com.example.x"])

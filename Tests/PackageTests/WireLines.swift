@@ -41,6 +41,7 @@ enum WireLines {
     static let content = "com.apple.usernotifications.content-extension"
     static let service = "com.apple.usernotifications.service"
     static let destination = "pushhost.destination"
+    static let source = "pushhost.source"
     static let ping = request("ping")
     static let dismiss = request("dismiss", #"["n"]"#)
 

@@ -18,6 +18,24 @@ import Testing
         #expect(FileStamp(of: folder.path) == nil)
     }
 
+    @Test("An error of Foundation is told in the system's words")
+    func systemErrors() {
+        func text(_ body: () throws -> Void) -> String? {
+            do { try body() } catch { return SystemError.text(of: error) }
+            return nil
+        }
+        let root = URL(filePath: "/")
+        let none = URL(filePath: "/nowhere/file")
+        #expect(text { _ = try Data(contentsOf: root) } == "Is a directory")
+        #expect(text { _ = try FileHandle(forReadingFrom: root).readToEnd() } == "Is a directory")
+        #expect(text { _ = try FileHandle(forReadingFrom: none) } == "No such file or directory")
+        #expect(text { try Data().write(to: none, options: .atomic) } == "No such file or directory")
+        #expect(
+            text { _ = try FileManager.default.contentsOfDirectory(atPath: "/nowhere") } == "No such file or directory"
+        )
+        #expect(text { throw SystemError(ENOSPC) } == "No space left on device")
+    }
+
     @Test("The links of a path are resolved, unless a target is missing")
     func paths() throws {
         try withTemporaryDirectory { folder in
@@ -112,5 +130,30 @@ import Testing
         #expect(throws: SystemError(ENOENT)) { _ = try FileReplacement(of: "/nowhere/file") }
         #expect(throws: SystemError(ENOENT)) { try Folders.sync("/nowhere") }
         #expect(throws: SystemError(ENOTDIR)) { try Folders.sync("/dev/null") }
+    }
+
+    @Test("The names in a folder are sorted, and a folder that cannot be read is no empty one")
+    func names() throws {
+        try withTemporaryDirectory { folder in
+            #expect(try Folders.names(in: folder) == [])
+            for name in ["b", ".hidden", "ä"] { try Data().write(to: URL(filePath: "\(folder)/\(name)")) }
+            #expect(try Folders.names(in: folder) == [".hidden", "b", "ä"])
+            #expect(throws: SystemError(ENOTDIR)) { try Folders.names(in: "\(folder)/b") }
+            #expect(throws: SystemError(ENOENT)) { try Folders.names(in: "\(folder)/none") }
+        }
+    }
+
+    @Test("The beginning of a named file is read without waiting for a pipe")
+    func beginning() throws {
+        try withTemporaryDirectory { folder in
+            try Data("hello".utf8).write(to: URL(filePath: "\(folder)/file"))
+            #expect(try NamedFile.beginning(of: "\(folder)/file", count: 4) == Array("hell".utf8))
+            #expect(try NamedFile.beginning(of: "\(folder)/file", count: 9) == Array("hello".utf8))
+            #expect(throws: NamedFile.Problem.notRegular(.folder)) { try NamedFile.beginning(of: folder, count: 4) }
+            try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
+            #expect(throws: NamedFile.Problem.notRegular(.other)) {
+                try NamedFile.beginning(of: "\(folder)/pipe", count: 4)
+            }
+        }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Platform
 
-@Suite struct OutputDescriptorTests {
+@Suite(.exits) struct OutputDescriptorTests {
     @Test("An output that cannot be opened closes no other descriptor")
     func failedOpening() async {
         // In a process of its own, because a mistake would close stdin.

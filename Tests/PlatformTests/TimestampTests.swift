@@ -114,4 +114,19 @@ import Testing
         // Random characters never form a time; the reader must only return.
         #expect(texts.compactMap(Timestamp.parse) == [])
     }
+
+    @Test("A text of the written form with any other byte means what it means with another spelling of its zone")
+    func written() {
+        for text in ["2026-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z", "0000-12-31T10:09:08.070Z"] {
+            for place in 0..<23 {
+                for byte in 0..<UInt8(128) {
+                    var bytes = Array(text.utf8)
+                    bytes[place] = byte
+                    let changed = String(decoding: bytes, as: UTF8.self)
+                    let other = String(decoding: bytes.dropLast(), as: UTF8.self) + "+00:00"
+                    #expect(Timestamp.parse(changed) == Timestamp.parse(other), "\(changed)")
+                }
+            }
+        }
+    }
 }

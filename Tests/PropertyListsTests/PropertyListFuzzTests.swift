@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random and damaged files: each is read or refused, with effort that is limited by its size.
-@Suite(.hangs) struct PropertyListFuzzTests {
+@Suite(.waits) struct PropertyListFuzzTests {
     /// Reads a file in the smallest slices, successfully or not, and checks the number of slices.
     private func read(_ bytes: [UInt8], _ comment: String) {
         let limits = PropertyListLimits()

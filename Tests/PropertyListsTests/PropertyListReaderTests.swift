@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The reader of property lists, compared with Foundation's.
-@Suite(.hangs) struct PropertyListReaderTests {
+@Suite(.waits) struct PropertyListReaderTests {
     private static let formats = [PropertyListSerialization.PropertyListFormat.xml, .binary]
 
     @Test("A file by Foundation is read as Foundation reads it", arguments: formats)

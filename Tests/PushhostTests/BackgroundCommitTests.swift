@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the host does while a commit runs beside its event loop.
-@Suite(.hangs, .wire, .processesAreListed) struct BackgroundCommitTests {
+@Suite(.waits, .wire, .processesAreListed) struct BackgroundCommitTests {
     @Test("While a client's commit waits for the disk, another client is answered", .enabled(if: isLinux))
     func otherClient() throws {
         try ControlSetup.open { setup in
@@ -43,6 +43,34 @@ import Testing
             // strace still delays the sync of the process that has ended.
             host.kill(SIGKILL)
             #expect(try host.remainingReplies() == [], "the save was not answered before its sync")
+        }
+    }
+
+    @Test("While the file of delivered records waits for the disk, clients are answered", .enabled(if: isLinux))
+    func file() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/data/delivered.jsonl"
+            try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: file))
+            // Every sync of this file waits much longer than the test takes.
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", file, "-e", "trace=fsync", "-e",
+                "inject=fsync:delay_enter=600000000", "-o", "/dev/null",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "its flush does not end")
+            try host.write(save(0).utf8)
+            #expect(try host.reply()["result"] != nil)
+            try host.write(line(7, "flushPending", #"{"to":"file"}"#).utf8)
+            try Processes.wait(for: "the record") { try fileSize(file) > 0 }
+            for _ in 0..<10 { #expect(try host.result("ping")["version"] != nil) }
+            let pid = try #require(try Processes.children(of: host.pid).first)
+            try Processes.wait(for: "the end after a second signal") {
+                kill(pid, SIGTERM)
+                return !Processes.isRunning(pid)
+            }
+            host.kill(SIGKILL)
+            let answers = try host.remainingReplies()
+            #expect(!answers.contains { $0["id"] == 7 }, "the flush was answered before its sync: \(answers)")
         }
     }
 

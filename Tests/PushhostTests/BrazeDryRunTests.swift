@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A dry run of the destination `braze`: the requests of the real delivery, and no connection.
-@Suite(.hangs, .wire) struct BrazeDryRunTests {
+@Suite(.waits, .wire) struct BrazeDryRunTests {
     @Test("A dry run shows the very requests that the flush then sends, without the key, and the server sees none")
     func same() throws {
         try DeliveryWorkspace.with { workspace in
@@ -62,13 +62,17 @@ import Testing
         }
     }
 
-    @Test("Without a key a dry run says what the operator has to do")
+    @Test("Without a key a dry run says what the operator has to do, and names a misspelt variable")
     func unconfigured() throws {
         try withTemporaryDirectory { folder in
             _ = try flush(folder, ["save", "event", "Opened"], [:])
-            let run = try flush(folder, ["flush", "--dry-run"], ["BRAZE_REST_ENDPOINT": "fra-01"])
+            let variables = ["BRAZE_REST_ENDPOINT": "fra-01", "BRAZE_APPID": "a", "BRAZE_REGION": "eu"]
+            let run = try flush(folder, ["flush", "--dry-run"], variables)
             #expect(run.status == .code(78))
             #expect(run.standardError.contains("BRAZE_API_KEY is not set"))
+            let warnings = run.standardError.split(separator: "\n").filter { $0.hasPrefix("Warning: ") }
+            let misspelt = "Warning: BRAZE_APPID is set, but braze does not read it; did you mean BRAZE_APP_ID?"
+            #expect(warnings == [misspelt[...]])
         }
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a real browser shows; the cases are in `Tests/Fixtures/browser`.
-@Suite(.hangs, .wire) struct BrowserTests {
+@Suite(.waits, .wire) struct BrowserTests {
     @Test("The harness of these tests finds errors in the console and requests to other origins")
     func rig() throws { try Browser.run("rig", cases: 5) }
 

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesAchievementsTests {
+@Suite(.waits, .wire) struct BundlesAchievementsTests {
     @Test("The badges are shown in a grid, each with its image, title and caption")
     func badges() throws {
         try BundlesHost.with { host in

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesCompleteProfileTests {
+@Suite(.waits, .wire) struct BundlesCompleteProfileTests {
     @Test("The missing fields are asked for in the order that the sender gave")
     func fields() throws {
         try BundlesHost.with { host in

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesFeedbackTests {
+@Suite(.waits, .wire) struct BundlesFeedbackTests {
     private static let close: JSON = ["identifier": "CLOSE", "title": "Close", "options": []]
     private static let save: JSON = ["identifier": "SAVE", "title": "Save", "options": ["authenticationRequired"]]
 

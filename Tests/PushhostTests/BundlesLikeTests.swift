@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesLikeTests {
+@Suite(.waits, .wire) struct BundlesLikeTests {
     @Test("An item is shown with its image, the image's description, and an outlined heart")
     func item() throws {
         try BundlesHost.with { host in

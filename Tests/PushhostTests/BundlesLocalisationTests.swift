@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The texts of this repository's bundles, and how the host resolves the localization keys of a payload.
-@Suite(.hangs, .wire) struct BundlesLocalisationTests {
+@Suite(.waits, .wire) struct BundlesLocalisationTests {
     private static let languages = ["de", "en", "es", "fr", "ko"]
 
     /// The bundles that have localized texts.

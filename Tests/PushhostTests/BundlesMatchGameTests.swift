@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesMatchGameTests {
+@Suite(.waits, .wire) struct BundlesMatchGameTests {
     @Test("A new game has twelve cards that lie face down and do not reveal their faces")
     func newGame() throws {
         try BundlesHost.with { host in

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesOnboardingChecklistTests {
+@Suite(.waits, .wire) struct BundlesOnboardingChecklistTests {
     @Test("Completed steps are ticked, and the others are buttons")
     func checklist() throws {
         try BundlesHost.with { host in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The processor time that a bundle with an HTTP client uses while it waits for a server.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct BundlesProcessorTimeTests {
+@Suite(.waits, .wire, .enabled(if: Processes.areListed)) struct BundlesProcessorTimeTests {
     /// The largest share of one core that waiting may use.
     private static let greatestShare = 0.05
 

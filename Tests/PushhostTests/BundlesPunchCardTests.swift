@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesPunchCardTests {
+@Suite(.waits, .wire) struct BundlesPunchCardTests {
     private static let achievements = "1=Early Bird, 5=Regular, 10=Champion"
 
     @Test("A card shows its punches, how many are missing, and each achievement")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesPushStoryTests {
+@Suite(.waits, .wire) struct BundlesPushStoryTests {
     private static let category = "ab_cat_push_story_v2"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
@@ -87,7 +87,8 @@ import Testing
     func response() throws {
         try BundlesHost.with { host in
             let category: JSON = [
-                "identifier": .string(Self.category), "actions": [["identifier": "MORE", "title": "More"]],
+                "identifier": .string(Self.category),
+                "actions": [["identifier": "MORE", "title": "More", "options": ["foreground"]]],
                 "options": ["customDismissAction"],
             ]
             _ = try host.result("setNotificationCategories", ["categories": [category]])

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesRegisterTests {
+@Suite(.waits, .wire) struct BundlesRegisterTests {
     private static let register: JSON = [
         ["identifier": "REGISTER", "title": "Register", "options": ["authenticationRequired"]]
     ]

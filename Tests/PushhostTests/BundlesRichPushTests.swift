@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// rich-push with a web server, as the service extension of a notification that register shows.
-@Suite(.hangs, .wire) struct BundlesRichPushTests {
+@Suite(.waits, .wire) struct BundlesRichPushTests {
     private static let fetching = ["--fetch-attachments"]
 
     private func attachment(_ url: String, _ type: JSON = "png") -> (String, JSON) {

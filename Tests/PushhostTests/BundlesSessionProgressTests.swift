@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesSessionProgressTests {
+@Suite(.waits, .wire) struct BundlesSessionProgressTests {
     private static let viewed: JSON = ["kind": "customEvent", "name": "Viewed Session Progress"]
 
     @Test("The counts, a mark for each session and the next session are shown, and one event is stored")

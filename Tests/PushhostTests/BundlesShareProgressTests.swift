@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesShareProgressTests {
+@Suite(.waits, .wire) struct BundlesShareProgressTests {
     private static let suite = JSON.string(BundlesHost.suite)
 
     @Test("The notification shows the progress and what would be shared, and stores nothing before it is shared")

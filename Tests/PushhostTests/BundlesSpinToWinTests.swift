@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct BundlesSpinToWinTests {
+@Suite(.waits, .wire) struct BundlesSpinToWinTests {
     @Test("The wheel shows its slices and a button, and stores nothing before it is spun")
     func wheel() throws {
         try BundlesHost.with { host in

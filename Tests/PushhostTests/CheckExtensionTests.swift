@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `checkExtension`: the check of a bundle in a process of its own.
-@Suite(.hangs, .wire) struct CheckExtensionTests {
+@Suite(.waits, .wire) struct CheckExtensionTests {
     /// A workspace with a folder for temporary files, which must be empty afterwards.
     private func withHost(_ options: [String] = [], _ body: (HostProcess, Workspace) throws -> Void) throws {
         try Workspace.open { workspace in
@@ -30,11 +30,15 @@ import Testing
         return (
             folder,
             {
-                let text = try String(
-                    decoding: #require(FileHandle(forReadingAtPath: pipe)).availableData,
-                    as: UTF8.self
-                )
-                return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+                // Opened for writing too, since a check that ends before the extension starts would be awaited for ever.
+                let descriptor = open(pipe, O_RDWR | O_CLOEXEC)
+                try #require(descriptor >= 0)
+                defer { close(descriptor) }
+                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                try #require(poll(&entry, 1, Int32(ChildProcess.patience * 1_000)) == 1, "the extension did not start")
+                let text = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).availableData
+                let word = String(decoding: text, as: UTF8.self)
+                return try #require(Int32(word.trimmingCharacters(in: .whitespacesAndNewlines)))
             }
         )
     }
@@ -136,13 +140,13 @@ import Testing
 
     @Test("A check that takes too long is ended with an error")
     func deadline() throws {
-        try withHost(["--check-deadline", "1000"]) { host, workspace in
+        try withHost(["--check-deadline", "10000"]) { host, workspace in
             let (folder, readPid) = try addSilent(workspace)
             try host.request("checkExtension", ["path": .string(folder)])
             let pid = try readPid()
             let error = try host.reply()["error"]
             #expect(error?["data"]?["reason"] == "checkFailed")
-            #expect(error?["message"] == "the check did not end within 1000 ms")
+            #expect(error?["message"] == "the check did not end within 10000 ms")
             #expect(try host.finish() == .code(0))
             #expect(kill(pid, 0) == -1 && errno == ESRCH)
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost check` as a command: files, stdin, exit codes.
-@Suite(.hangs, .wire) struct CheckPayloadCommandTests {
+@Suite(.waits, .wire) struct CheckPayloadCommandTests {
     private static let good = #"{"aps":{"alert":"x","category":"lab_register"},"braze_id":"ada"}"#
     private static let misspelt =
         #"{"aps":{"alert":"x","category":"lab_progress"},"completed_sesion_count":"3","total_session_count":"8"}"#
@@ -38,9 +38,32 @@ import Testing
         let run = try run(["-"], input: Self.misspelt)
         #expect(run.status == .code(1))
         let text = "com.example.pushhost.session-progress does not read completed_sesion_count"
-        #expect(run.output.contains("error       /completed_sesion_count: \(text)"))
+        #expect(run.output.contains("error       stdin:1:48: \(text)"), "\(run.output)")
         #expect(run.output.contains("\n            did you mean completed_session_count?\n"))
         #expect(run.output.contains("stdin: 1 error, 0 warnings"))
+    }
+
+    @Test(
+        "A signal ends a command that waits for the rest of a payload, on stdin or in a named pipe",
+        arguments: ["check", "push"],
+        ["-", "pipe"]
+    )
+    func interrupted(command: String, payload: String) throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/pipe"
+            let pipe = try EventPipe(path)
+            let process = try ChildProcess(
+                try hostCommand(unchecked: "the command is a client and starts its host")[0],
+                [command, payload == "-" ? "-" : path, "--plugins", "\(repositoryRoot)/plugins"],
+                input: .file(path)
+            )
+            try pipe.send("{")
+            try Processes.wait(for: "the first bytes to be read") { pipe.isRead }
+            process.kill(SIGINT)
+            #expect(try process.wait() == .code(130))
+            #expect(try process.readToEnd() == "")
+            #expect(process.standardError.contains("was not read to its end: interrupted by a signal"))
+        }
     }
 
     @Test("Several payloads are checked in one run, and --json reports them as one object")
@@ -58,6 +81,8 @@ import Testing
             #expect(payloads[0]["findings"] == [])
             #expect(payloads[0]["extension"] == "com.example.pushhost.register")
             #expect(payloads[1]["findings"]?[0]?["reason"] == "misspeltKey")
+            #expect(payloads[1]["findings"]?[0]?["path"] == "/completed_sesion_count")
+            #expect(payloads[1]["findings"]?[0]?["column"] == 48)
             #expect(payloads[2]["findings"]?[0]?["reason"] == "invalidJSON")
             #expect(payloads[2]["findings"]?[0]?["line"] == 3)
         }
@@ -68,6 +93,51 @@ import Testing
         let run = try run(["-"], input: "{\n  \"aps\": {,}\n}")
         #expect(run.status == .code(1))
         #expect(run.output.contains("error       stdin:2:11: it is not JSON: "), "\(run.output)")
+    }
+
+    @Test("A finding has the line and column of its member, and one about the whole payload the name of the file")
+    func places() throws {
+        let aps = "\"aps\": {\"alert\": \"x\", \"category\": \"lab_progress\",\n    \"badge\": \"3\"}"
+        let run = try run(["-"], input: "{\n  \(aps),\n  \"completed_session_count\": \"3\"\n}")
+        #expect(run.output.contains("error       stdin:3:5: badge must be an integer"), "\(run.output)")
+        #expect(run.output.contains("error       stdin: the key-value pair total_session_count"), "\(run.output)")
+    }
+
+    @Test("--template checks the Liquid, and --profile renders the payload before it is checked")
+    func templates() throws {
+        try LiquidRenderer.requireLibrary()
+        try withTemporaryDirectory { root in
+            let payload = "\(root)/payload.apns", profile = "\(root)/profile.json"
+            func write(_ alert: String, _ text: String) throws {
+                let start = "{\"aps\":{\"alert\":\"\(alert)\",\"category\":\"lab_register\"},\n"
+                let pair = "\"braze_id\":\"{{${user_id}}}\"}"
+                try Data((start + pair).utf8).write(to: URL(filePath: payload))
+                try Data(text.utf8).write(to: URL(filePath: profile))
+            }
+            try write("{{${first_name} {% if %}", "{}")
+            let broken = try run(["--template", payload])
+            #expect(broken.status == .code(1))
+            #expect(broken.output.contains("\(payload):1:9: {{${first_name} {% if %} has no }}"), "\(broken.output)")
+            try write("Hi {{${first_name}}}", "{\"firstname\":\"Ada\",\"user_id\":\"u\"}")
+            let near = try run(["--profile", profile, payload])
+            #expect(near.status == .code(0))
+            #expect(
+                near.output.contains("warning     \(payload):1:9: ${first_name} has no value in the profile"),
+                "\(near.output)"
+            )
+            #expect(near.output.contains("\n            rename firstname in the profile to first_name\n"))
+            try write("Hi {{${first_name}}}", "{\"first_name\":\"Ada\",\"user_id\":\"u\"}")
+            #expect(try run(["--profile", profile, payload]).output.contains("size        67 of 4096 bytes"))
+            #expect(try run([payload]).status == .code(1), "a template is no payload")
+            try write("x", "{\"first_name\": \"Ada\",\n}")
+            let comma = try run(["--profile", profile, payload])
+            #expect(comma.status == .code(65))
+            #expect(
+                comma.standardError
+                    == "Error: \(profile):1:21: it is not JSON: no value follows the last comma; remove it\n"
+            )
+            #expect(comma.output == "")
+        }
     }
 
     @Test("A file that cannot be read exits with 66, and the others are checked all the same")
@@ -86,7 +156,7 @@ import Testing
         let file = "\(repositoryRoot)/plugins/liquid/payload.apns"
         let run = try run([file])
         #expect(run.status == .code(1))
-        #expect(run.output.contains("error       /aps/alert/title: the text holds Liquid"))
+        #expect(run.output.contains("error       \(file):5:7: the text holds Liquid"), "\(run.output)")
         let asTemplate = try self.run([file, "--template"])
         #expect(asTemplate.status == .code(0))
     }
@@ -96,7 +166,7 @@ import Testing
         try withTemporaryDirectory { root in
             let run = try ProgramRun(["check", "--plugins", root, "-"], input: Self.good)
             #expect(run.status == .code(0))
-            #expect(run.output.contains("warning     /aps/category: no extension registered the category lab_register"))
+            #expect(run.output.contains("warning     stdin:1:21: no extension registered the category lab_register"))
             #expect(run.output.contains("there are no extensions in \(root)\n"))
             let missing = try ProgramRun(["check", "--plugins", "\(root)/x", "-"], input: Self.good)
             #expect(missing.status == .code(64))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The generator of the clients' typed parts and of the reference tables.
-@Suite(.hangs, .wire) struct ClientsGenerationTests {
+@Suite(.waits, .wire) struct ClientsGenerationTests {
     private static let contract = "\(repositoryRoot)/protocol"
 
     @Test("The checked-in files equal what the generator makes of the documents")

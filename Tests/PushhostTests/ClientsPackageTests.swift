@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The clients for Python and Node: their own tests against the built host, and the examples on their pages.
-@Suite(.hangs, .wire) struct ClientsPackageTests {
+@Suite(.waits, .wire) struct ClientsPackageTests {
     @Test("A client's own tests pass", arguments: ClientPackage.testFiles)
     func tests(client: ClientPackage, file: String) throws {
         let (output, status) = try client.run(client == .python ? [file, "-v"] : [file])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients in other languages, as short as a newcomer would write them.
-@Suite(.hangs, .wire) struct ClientsTests {
+@Suite(.waits, .wire) struct ClientsTests {
     private static let python = """
         import json, subprocess, sys
         host = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Control connections: what they may do, and that they cannot disturb the client.
-@Suite(.hangs, .wire) struct ControlConnectionTests {
+@Suite(.waits, .wire) struct ControlConnectionTests {
     @Test("A control connection may call four methods, alone or in a batch, and nothing else")
     func methods() throws {
         try ControlSetup.open { setup in

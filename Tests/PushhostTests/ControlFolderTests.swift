@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The folder of the sockets: whom a host and `pushhost extensions reload` trust.
-@Suite(.hangs, .wire) struct ControlFolderTests {
+@Suite(.waits, .wire) struct ControlFolderTests {
     /// A folder that is not to be trusted.
     enum Flaw: CaseIterable {
         case openToOthers, link, file, foreign, openParent, foreignParent, missingParent

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Any process may be killed at any moment of a flush.
-@Suite(.hangs, .wire) struct DeliveryChaosTests {
+@Suite(.waits, .wire) struct DeliveryChaosTests {
     @Test(
         "Every record is accounted for after host, destination and server are killed during a flush of 20,000 records"
     )

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An invalid record never blocks the others.
-@Suite(.hangs, .wire) struct DeliveryCulpritTests {
+@Suite(.waits, .wire) struct DeliveryCulpritTests {
     private static let culprits: Set<Int> = [0, 51, 112]
 
     @Test(

@@ -25,7 +25,9 @@ struct DeliveryFault: Sendable, CustomTestStringConvertible {
         self.options = options
     }
 
-    static let all = connections + refusals + waits + answers + errors + deaths
+    static let all = ofConnections + refusals + waits + answers + errors
+    /// The ones for which it matters what happened on the connection before.
+    static let ofConnections = connections + deaths
 
     private static let connections = [
         Self("dropped before it is processed", .drop(), effect: .ambiguous),

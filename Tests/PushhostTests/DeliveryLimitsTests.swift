@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The host's limits are checked at capture, and every accepted record is delivered.
-@Suite(.hangs, .wire) struct DeliveryLimitsTests {
+@Suite(.waits, .wire) struct DeliveryLimitsTests {
     /// Records as large as the limits allow.
     struct Size: Sendable, CustomTestStringConvertible {
         let elements: Int

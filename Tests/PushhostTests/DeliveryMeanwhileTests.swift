@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The host keeps serving calls during a flush.
-@Suite(.hangs, .wire) struct DeliveryMeanwhileTests {
+@Suite(.waits, .wire) struct DeliveryMeanwhileTests {
     @Test("While a destination waits after a 429, pings, saves and notifications are answered")
     func waiting() throws {
         try DeliveryWorkspace.with { workspace in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server that resets every connection for a while.
-@Suite(.hangs, .wire) struct DeliveryOutageTests {
+@Suite(.waits, .wire) struct DeliveryOutageTests {
     @Test(
         "After an outage every record is delivered, and counts once as possibly sent if it may have arrived",
         arguments: [false, true]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A flush that cannot be completed ends with one clear error and keeps all records.
-@Suite(.hangs, .wire) struct DeliveryStopTests {
+@Suite(.waits, .wire) struct DeliveryStopTests {
     @Test(
         "A response of 401, 403 or 404 stops the flush, keeps all records and is reported to the operator",
         arguments: [401, 403, 404],

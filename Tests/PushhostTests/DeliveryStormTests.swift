@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A server that refuses requests and asks for no delay, a delay in the past, or a negative one.
-@Suite(.hangs, .wire) struct DeliveryStormTests {
+@Suite(.waits, .wire) struct DeliveryStormTests {
     /// A refusal, and its description.
     struct Refusal: CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// When the host runs out of descriptors, no answered request is lost, whatever the limit is.
-@Suite(.hangs, .wire) struct DescriptorTests {
+@Suite(.waits, .wire) struct DescriptorTests {
     /// The smallest sufficient limit: three of 29 descriptors are stdin, stdout and stderr.
     private static let least = 29
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Rows of a suite that are not valid records.
-@Suite(.hangs, .wire) struct DestinationDamagedTests {
+@Suite(.waits, .wire) struct DestinationDamagedTests {
     /// A host and a suite of 300 events, two of which are damaged.
     private func open(_ body: (HostProcess, DestinationWorkspace, [Int64]) throws -> Void) throws {
         try DestinationWorkspace.open { workspace in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Dead letters: read page by page, retried, discarded.
-@Suite(.hangs, .wire) struct DestinationDeadLetterTests {
+@Suite(.waits, .wire) struct DestinationDeadLetterTests {
     private func open(_ body: (HostProcess, String, [Int64]) throws -> Void) throws {
         try DestinationWorkspace.open { workspace in
             let folder = try workspace.add(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A host that is killed while a batch is in flight, and the host after it.
-@Suite(.hangs, .wire) struct DestinationDeathTests {
+@Suite(.waits, .wire) struct DestinationDeathTests {
     /// Logs that it has a batch, and never answers the batch whose number is in the file `hold` (by default the first).
     private static let holds = """
         def deliver(batch, n):

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination that the contract shows, unchanged.
-@Suite(.hangs, .wire) struct DestinationDocumentedTests {
+@Suite(.waits, .wire) struct DestinationDocumentedTests {
     @Test("The contract's example destination appends every record to its file")
     func documented() throws {
         let page = try Page("protocol/guide/destination.md")

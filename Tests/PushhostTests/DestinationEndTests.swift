@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The host's shutdown while a batch is in flight: the destination's late answer still counts.
-@Suite(.hangs, .wire) struct DestinationEndTests {
+@Suite(.waits, .wire) struct DestinationEndTests {
     private static let waits = """
         def deliver(batch, n):
             log("has the batch")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination `file`.
-@Suite(.hangs, .wire) struct DestinationFileTests {
+@Suite(.waits, .wire) struct DestinationFileTests {
     private func lines(_ path: String) throws -> [JSON] {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.isEmpty || text.hasSuffix("\n"))
@@ -76,8 +76,51 @@ import Testing
     }
 
     @Test(
+        "What a power loss left of a batch is removed: zeros in place of bytes, within a line or for whole ones",
+        arguments: [
+            "\0", "\0\n", String(repeating: "\0", count: 200_000), "{\"suite\":\"a\",\"na\0\0\0", "{\"su\0\0",
+            "{\"suite\":\"a\0\0\"}\n{\"suite\"", "\0\0\0\"}\n\0\0\n",
+        ]
+    )
+    func lostBytes(remains: String) throws {
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
+            let whole = #"{"suite":"standard","id":1,"kind":"customEvent","name":"old"}"#
+            try Data("\(whole)\n\(remains)".utf8).write(to: URL(filePath: path))
+            let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
+            try host.saveRecords(3)
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 3)
+            let lines = try lines(path)
+            #expect(lines.count == 4 && lines[0]["name"] == "old")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A link beside the suites is not followed, and one that the operator names is", .enabled(if: isLinux))
+    func link() throws {
+        try DestinationWorkspace.open { workspace in
+            let (target, data) = ("\(workspace.bundles.root)/target", workspace.bundles.data)
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            let link = "\(data)/delivered.jsonl"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let host = try workspace.host(["--retry-patience", "0"])
+            try host.saveRecords(3)
+            let reply = try host.deliver(to: "file")
+            #expect(reply["error"]?["message"]?.string?.contains("\(link) is a link; remove it") == true, "\(reply)")
+            #expect(reply["error"]?["data"]?["possiblySent"] == 0)
+            #expect(try host.result("checkDestination", ["to": "file"])["reachable"] == false)
+            #expect(!FileManager.default.fileExists(atPath: target))
+            #expect(try host.finish() == .code(0))
+            let other = try workspace.host(["--deliver-file", link])
+            #expect(try other.deliver(to: "file")["result"]?["delivered"] == 3)
+            #expect(try lines(target).count == 3)
+            #expect(try other.finish() == .code(0))
+        }
+    }
+
+    @Test(
         "A file that the host did not write is left unchanged",
-        arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\""]
+        arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\"", "a\0\0"]
     )
     func foreignFile(text: String) throws {
         try DestinationWorkspace.open { workspace in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A full disk while records are delivered, simulated as in ``DurabilityFullDiskTests``.
-@Suite(.hangs, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+@Suite(.waits, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
 struct DestinationFullDiskTests {
     private static let waits = """
         def deliver(batch, n):

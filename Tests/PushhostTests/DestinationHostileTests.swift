@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No destination makes the host lose a record, and every possible duplicate is counted.
-@Suite(.hangs, .wire) struct DestinationHostileTests {
+@Suite(.waits, .wire) struct DestinationHostileTests {
     private func open(
         _ hostile: HostileDestination,
         _ body: (HostProcess, String, [Int64]) throws -> Void

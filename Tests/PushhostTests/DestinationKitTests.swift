@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A destination made with the kit, driven by the test as the host would drive it.
-@Suite(.hangs, .wire) struct DestinationKitTests {
+@Suite(.waits, .wire) struct DestinationKitTests {
     private let process: ChildProcess
 
     init() throws {

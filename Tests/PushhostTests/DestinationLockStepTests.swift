@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// With a fixed clock and a random seed, a session with flushes produces the same bytes.
-@Suite(.hangs, .wire) struct DestinationLockStepTests {
+@Suite(.waits, .wire) struct DestinationLockStepTests {
     /// Delivers some records, rejects some, and leaves some ambiguous, the same ones in each run.
     private static let program = """
         def deliver(batch, n):

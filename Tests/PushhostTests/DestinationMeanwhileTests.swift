@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The host's work while a destination delays its answer.
-@Suite(.hangs, .wire) struct DestinationMeanwhileTests {
+@Suite(.waits, .wire) struct DestinationMeanwhileTests {
     private static let waitsAtGate = """
         def deliver(batch, n):
             log("has the batch")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The host's memory during a large flush equals that of a small one.
-@Suite(.hangs, .wire, .processesAreListed) struct DestinationMemoryTests {
+@Suite(.waits, .wire, .processesAreListed) struct DestinationMemoryTests {
     @Test("A flush of 200,000 records of 10,000 users needs at most 12 MiB besides the pages of the program's file")
     func large() throws {
         try DestinationWorkspace.open { workspace in

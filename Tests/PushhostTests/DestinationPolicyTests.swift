@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Flushes that the host starts by policy.
-@Suite(.hangs, .wire) struct DestinationPolicyTests {
+@Suite(.waits, .wire) struct DestinationPolicyTests {
     private static let takes = """
         def deliver(batch, n):
             result = accept(batch)

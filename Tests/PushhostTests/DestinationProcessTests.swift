@@ -6,7 +6,7 @@ import Testing
 /// The process of a destination: concurrent calls, and an exit that loses nothing.
 ///
 /// Tested with only the host's extension runner.
-@Suite(.hangs, .wire) struct DestinationProcessTests {
+@Suite(.waits, .wire) struct DestinationProcessTests {
     /// Handles each batch as its suite's name says.
     private static let program = """
         #!/usr/bin/env python3

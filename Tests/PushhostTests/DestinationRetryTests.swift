@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Retry delays after failures, and which records of a suite a flush delivers.
-@Suite(.hangs, .wire) struct DestinationRetryTests {
+@Suite(.waits, .wire) struct DestinationRetryTests {
     private static let takes = "def deliver(batch, n): return accept(batch)"
 
     @Test("A delay that the destination requests is reported, survives a restart, and is respected by every host")

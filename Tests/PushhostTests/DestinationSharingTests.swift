@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several hosts and calls that flush the same suite.
-@Suite(.hangs, .wire) struct DestinationSharingTests {
+@Suite(.waits, .wire) struct DestinationSharingTests {
     private static let waits = """
         def deliver(batch, n):
             log("has the batch")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs the contract's first session, with the extension in Python and with those of the kits.
-@Suite(.hangs, .wire) struct DocumentationTests {
+@Suite(.waits, .wire) struct DocumentationTests {
     @Test("The host and the contract's extension answer the contract's session as shown")
     func contract() throws {
         _ = try Tool.python.path()

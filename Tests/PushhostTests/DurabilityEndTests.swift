@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How a host exits, and what it has stored by then.
-@Suite(.hangs, .wire) struct DurabilityEndTests {
+@Suite(.waits, .wire) struct DurabilityEndTests {
     @Test("After a signal during saves the host exits with 128 plus its number, and everything it answered is stored")
     func signals() throws {
         for signal in [SIGTERM, SIGINT, SIGHUP] {

@@ -8,7 +8,7 @@ import Testing
 /// The test simulates it from outside, with a limit on the size of files that can be set on a running process and
 /// lifted again without privileges, so it works in every container. Where file systems may be mounted, a small one is
 /// tried as well, which fails with another of the system's errors.
-@Suite(.hangs, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+@Suite(.waits, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
 struct DurabilityFullDiskTests {
     /// Starts a host that gets an error, not a signal, if its files may not grow.
     private func start(_ folder: String) throws -> ChildProcess {

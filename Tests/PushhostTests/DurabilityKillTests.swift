@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Everything that was answered survives `kill -9`.
-@Suite(.hangs, .wire) struct DurabilityKillTests {
+@Suite(.waits, .wire) struct DurabilityKillTests {
     @Test("Killed fifty times at random moments during pipelined saves, the host keeps everything that it answered")
     func fiftyTimes() throws {
         var generator = SeededGenerator(seed: 50)

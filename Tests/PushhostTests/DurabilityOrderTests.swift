@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Group commit without a timer, replies in order, and reproducible output.
-@Suite(.hangs, .wire) struct DurabilityOrderTests {
+@Suite(.waits, .wire) struct DurabilityOrderTests {
     @Test("A single save is answered although no input follows it")
     func lone() throws {
         try withTemporaryDirectory { folder in

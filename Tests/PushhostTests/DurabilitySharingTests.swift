@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several processes share a suite.
-@Suite(.hangs, .wire) struct DurabilitySharingTests {
+@Suite(.waits, .wire) struct DurabilitySharingTests {
     @Test("Two hosts that start simultaneously on a missing folder store ten thousand events each")
     func twoHosts() throws {
         try withTemporaryDirectory { folder in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The host's system calls that write to the disk, as the kernel sees them.
-@Suite(.hangs, .wire, .enabled(if: isLinux)) struct DurabilitySyncTests {
+@Suite(.waits, .wire, .enabled(if: isLinux)) struct DurabilitySyncTests {
     private static let calls = "trace=fdatasync,fsync,write"
 
     private func trace(_ folder: String, _ body: (ChildProcess) throws -> Void) throws -> [Substring] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Error messages quote a client's text, but only a part of a long one.
-@Suite(.hangs, .wire) struct ErrorLengthTests {
+@Suite(.waits, .wire) struct ErrorLengthTests {
     private static let long = String(repeating: "é", count: 50_000)
     private static let text = JSON.string(long)
 

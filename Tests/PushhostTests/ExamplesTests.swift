@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples in the contract's documents, run by a script that knows only the documents.
-@Suite(.hangs, .wire) struct ExamplesTests {
+@Suite(.waits, .wire) struct ExamplesTests {
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/examples"
 
     @Test(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension can reach: its own App Groups and notifications, and nothing of the host's environment.
-@Suite(.hangs, .wire) struct ExtensionsAccessTests {
+@Suite(.waits, .wire) struct ExtensionsAccessTests {
     private static let other = "group.com.example.other"
     private static let suiteMethods = [
         "saveCustomEvent", "saveCustomAttribute", "saveUserAttribute", "store", "retrieve", "removeObject",
@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         "An extension may call the methods of a suite only for the App Groups in its entitlements, compared exactly",
-        arguments: [other, "standard", "GROUP.com.example.hostile", "group.com.example.hostile ", "../suites/x", ""]
+        arguments: [other, "GROUP.com.example.hostile", "group.com.example.hostile ", "../suites/x", ""]
     )
     func suites(suite: String) throws {
         try Workspace.open { workspace in
@@ -42,6 +42,26 @@ import Testing
                 #expect(try host.result("retrieve", params)["value"] == "s3cret")
                 #expect(try host.result("pending", ["suite": .string(name)])["total"] == 0)
             }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The suite standard of an extension is its own: it takes values and no records, and is not the host's")
+    func standard() throws {
+        try Workspace.open { workspace in
+            try workspace.add("touchesSuite")
+            let host = try workspace.host()
+            let secret: JSON = ["suite": "standard", "key": "secret"]
+            try host.result("store", ["suite": "standard", "key": "secret", "value": "s3cret"])
+            let found = try findings(host, "touchesSuite", title: "standard")
+            for method in Self.suiteMethods {
+                #expect((found[method] == "notEntitled") == method.hasPrefix("save"), "\(method): \(found)")
+            }
+            #expect(!found.description.contains("s3cret"))
+            #expect(try host.result("retrieve", secret)["value"] == "s3cret")
+            let identifier = try #require(try host.result("extensions")["extensions"]?[0]?["identifier"]?.string)
+            let suites = try host.result("suites")["suites"]?.array?.compactMap { $0["suite"]?.string }
+            #expect(suites == [identifier, "standard"].sorted())
             #expect(try host.finish() == .code(0))
         }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How often a failing extension is restarted, and when it is not.
-@Suite(.hangs, .wire) struct ExtensionsBudgetTests {
+@Suite(.waits, .wire) struct ExtensionsBudgetTests {
     private func refusal(_ reply: JSON) throws -> JSON {
         let error = try #require(reply["error"], "\(reply)")
         #expect(error["code"] == 128)

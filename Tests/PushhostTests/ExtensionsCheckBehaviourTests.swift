@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The findings of `pushhost extensions check` about what the process of an extension does.
-@Suite(.hangs, .wire) struct ExtensionsCheckBehaviourTests {
+@Suite(.waits, .wire) struct ExtensionsCheckBehaviourTests {
     private static let flaws = [
         BundleFlaw("exits", place: "handshake", message: "exited with code 5") {
             $0.behaviour = "exitsBeforeActivate"
@@ -47,5 +47,18 @@ import Testing
     func standardError() throws {
         let run = try CheckedBundle.check { $0.behaviour = "exitsInCall" }
         #expect(run.output.contains("\n         | "), "\(run.output)")
+    }
+
+    @Test("The finding of a step has no stderr of an earlier one")
+    func earlierErrors() throws {
+        let run = try CheckedBundle.with { bundle in
+            try bundle.make()
+            let program = "exec '\(try builtProduct("hostile-extension"))' good"
+            let script = "#!/bin/sh\necho early >&2\nsleep 600 < /dev/null > /dev/null 2>&1 &\n\(program)\n"
+            try writeExecutable(script, to: "\(bundle.folder)/run")
+            return try CheckRun([bundle.folder])
+        }
+        #expect(run.lines("error").contains { $0.contains("it left a process of its group behind") }, "\(run.output)")
+        #expect(!run.output.contains("early"), "\(run.output)")
     }
 }

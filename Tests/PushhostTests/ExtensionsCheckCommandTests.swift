@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost extensions check` as a command: options, exit codes, signals.
-@Suite(.hangs, .wire) struct ExtensionsCheckCommandTests {
+@Suite(.waits, .wire) struct ExtensionsCheckCommandTests {
     private func withBundle(_ behaviour: String = "good", _ body: (CheckedBundle) throws -> Void) throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/checked")
@@ -48,7 +48,7 @@ import Testing
             }
             try Data().write(to: URL(filePath: "\(root)/info.plist"))
             #expect(try CheckRun([root]).standardError.contains("rename info.plist, case counts"))
-            for arguments in [[], [root, root], [root, "--payloads", "x"]] {
+            for arguments in [[], [root, root, "--payload", "\(root)/file"], [root, "--payloads", "x"]] {
                 #expect(try CheckRun(arguments).status == .code(64), "\(arguments)")
             }
         }
@@ -83,6 +83,35 @@ import Testing
         }
     }
 
+    @Test("Several bundles are checked in order, and none of them if one does not exist")
+    func several() throws {
+        try withBundle("exitsInCall") { bundle in
+            let good = "\(bundle.folder)-good"
+            try CheckedBundle(good).make()
+            let steps = ["--only", "notification"]
+            let run = try CheckRun([bundle.folder, good] + steps)
+            #expect(run.status == .code(1))
+            #expect(run.output.contains("\n\n\(bundle.folder): 1 error, 0 warnings\n\nok "), "\(run.output)")
+            #expect(run.output.hasSuffix("\n\n\(good): 0 errors, 0 warnings\n"), "\(run.output)")
+            let lines = try CheckRun([good, bundle.folder, "--json"] + steps).output.split(separator: "\n")
+            #expect(try lines.map { try JSON(parsing: String($0))["errors"] } == [0, 1])
+            let missing = try CheckRun([good, "\(good)/nowhere"])
+            #expect(missing.status == .code(66) && missing.output == "")
+        }
+    }
+
+    @Test("A payload in a bundle's folder stands for the bundle")
+    func payloadInBundle() throws {
+        try withBundle { bundle in
+            let own = "\(bundle.folder)/other.apns"
+            try Data(#"{"aps":{"category":"checked","alert":"Hi"}}"#.utf8).write(to: URL(filePath: own))
+            let run = try CheckRun([own, "--only", "notification"])
+            #expect(run.status == .code(0), "\(run)")
+            #expect(run.output.contains("notification: \(own) is shown"), "\(run.output)")
+            #expect(run.output.hasSuffix("\n\(bundle.folder): 0 errors, 0 warnings\n"), "\(run.output)")
+        }
+    }
+
     @Test(
         "extensions check sends a notification to a service extension, and reports its failures as errors",
         arguments: [
@@ -101,6 +130,13 @@ import Testing
             #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("warning").isEmpty, "\(run.output)")
             #expect(run.output.contains("handshake"), "\(run.output)")
+            // iOS and the host ask no service about such a payload.
+            let payload = #"{"aps":{"alert":"Hi"}}"#
+            try Data(payload.utf8).write(to: URL(filePath: "\(bundle.folder)/payload.apns"))
+            let untested = try CheckRun([bundle.folder])
+            #expect(untested.status == .code(1), "\(untested.output)")
+            #expect(untested.lines("error").count == 1, "\(untested.output)")
+            #expect(untested.output.contains("payload.apns: iOS does not pass it to a service extension, so nothing"))
         }
     }
 
@@ -146,6 +182,20 @@ import Testing
                 #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
                 withExtendedLifetime(gate) {}
             }
+        }
+    }
+
+    @Test("extensions check ends at its deadline, also in the midst of a call, and says what to do")
+    func deadline() throws {
+        try withBundle("waits") { bundle in
+            let gate = try Gate(bundle.folder)
+            // Only the deadline of the whole check can end a call of this extension.
+            let run = try CheckRun([bundle.folder, "--deadline", "5000", "--call-deadline", "86400000"])
+            #expect(run.status == .code(1))
+            #expect(run.lines("error").count == 1, "\(run.output)")
+            let reason = "the check took longer than 5000 ms, so the rest of it was left out; raise the limit with"
+            #expect(run.output.contains("\(reason) --deadline"), "\(run.output)")
+            withExtendedLifetime(gate) {}
         }
     }
 

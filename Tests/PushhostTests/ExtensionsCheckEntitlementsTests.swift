@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The findings of `pushhost extensions check` in the entitlements of a bundle.
-@Suite(.hangs, .wire) struct ExtensionsCheckEntitlementsTests {
+@Suite(.waits, .wire) struct ExtensionsCheckEntitlementsTests {
     private static let flaws = [
         BundleFlaw("none", place: "run.entitlements", message: "it is missing", severity: "warning") {
             $0.entitlements = [:]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The findings of `pushhost extensions check` in the `Info.plist` of a bundle.
-@Suite(.hangs, .wire) struct ExtensionsCheckInfoPlistTests {
+@Suite(.waits, .wire) struct ExtensionsCheckInfoPlistTests {
     private static let names = [
         BundleFlaw("a letter is missing", place: "Info.plist", message: "mean UNNotificationExtensionCategory?") {
             $0.attributes = ["UNNotificationExtensionCatgory": "checked"]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pushhost extensions check` of valid bundles, and of bundles whose files cannot be opened.
-@Suite(.hangs, .wire) struct ExtensionsCheckTests {
+@Suite(.waits, .wire) struct ExtensionsCheckTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []).sorted()
         .filter { FileManager.default.fileExists(atPath: "\(plugins)/\($0)/Info.plist") }

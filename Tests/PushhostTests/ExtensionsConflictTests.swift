@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two bundles that claim the same category.
-@Suite(.hangs, .wire) struct ExtensionsConflictTests {
+@Suite(.waits, .wire) struct ExtensionsConflictTests {
     @Test("Of several extensions for a category, the lowest identifier shows it, and each reply names the others")
     func conflict() throws {
         try Workspace.open { workspace in

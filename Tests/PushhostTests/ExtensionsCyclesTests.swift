@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A hundred runs of an extension leave no more resources in use than one.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsCyclesTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsCyclesTests {
     @Test("A hundred clean starts and stops leave no process and no descriptor")
     func clean() throws {
         try HostileWorkspace.open(prepare: { try $0.add("saves") }) { workspace in

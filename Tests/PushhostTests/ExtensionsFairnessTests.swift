@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A flood of messages from one extension delays neither the client nor another extension.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsFairnessTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsFairnessTests {
     /// What the flood writes: 100,000 notifications of 140 bytes.
     private static let size: Int64 = 13_000_000
 

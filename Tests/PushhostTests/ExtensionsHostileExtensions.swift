@@ -94,7 +94,9 @@ extension HostileExtension {
         hangs("notANumber", message: "a line on its stdout is no message: {"),
         hangs("deepJSON", message: "a line on its stdout is no message: {"),
         hangs("prettyPrints", message: "a line on its stdout is no message: {"),
-        hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes"),
+        // It takes some time to write such a line.
+        hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes")
+            .with { $0.options = ["--call-deadline", "10000"] },
         failure("closesOutput", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
         failure("closesBoth", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
     ]

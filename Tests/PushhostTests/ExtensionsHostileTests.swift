@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsHostileTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsHostileTests {
     @Test(
         "A hostile extension's caller gets one clear error, other extensions are served, and nothing is left behind",
         arguments: HostileExtension.failing

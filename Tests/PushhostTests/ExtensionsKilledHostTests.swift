@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A host that is killed with SIGKILL leaves nothing behind, whatever its extensions are doing.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsKilledHostTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsKilledHostTests {
     /// The states of the extensions: each is in the middle of a call or idle between two.
     private static let busy = [
         "muteCall", "floodsForEver", "burnsProcessor", "stopsForEver", "joinsHostGroup", "multiplies", "daemonises",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The resource limits of extensions that the tests of hostile extensions do not cover.
-@Suite(.hangs, .wire) struct ExtensionsLimitsTests {
+@Suite(.waits, .wire) struct ExtensionsLimitsTests {
     @Test("Memory that grows over calls is noticed, even if each call is too short to be measured")
     func memory() throws {
         try Workspace.open { workspace in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The rest of Apple's API, with a real process: media, title, layout, offered actions and diagnostics.
-@Suite(.hangs, .wire) struct ExtensionsMediaTests {
+@Suite(.waits, .wire) struct ExtensionsMediaTests {
     /// Passes a host to the closure that shows a notification in the kit's extension.
     private func withKit(
         _ attributes: [String: Any] = [:],

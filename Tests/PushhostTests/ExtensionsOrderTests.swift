@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which calls wait for a call that an extension is handling, and which ones overtake it.
-@Suite(.hangs, .wire) struct ExtensionsOrderTests {
+@Suite(.waits, .wire) struct ExtensionsOrderTests {
     private let group: JSON = ["suite": .string(Workspace.group)]
 
     /// A host whose extension is handling a `didReceive`; the closure receives the call's id.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Dependent requests that are sent in one write: each sees the effects of the earlier ones.
-@Suite(.hangs, .wire) struct ExtensionsPipelineTests {
+@Suite(.waits, .wire) struct ExtensionsPipelineTests {
     private static let register = "\(repositoryRoot)/plugins"
 
     @Test("A button that appears after a touch can be pressed in the same write")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Unread input and unwritten output of one extension never block anything else.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPipesTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsPipesTests {
     @Test("4 MiB of input to an extension that never reads block nothing else, and its deadline ends it")
     func neverReads() throws {
         try HostileWorkspace.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { workspace in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Property lists with typical mistakes: each affects only what it says, and the author gets a diagnostic.
-@Suite(.hangs, .wire) struct ExtensionsPlistsTests {
+@Suite(.waits, .wire) struct ExtensionsPlistsTests {
     private static let prefix = "UNNotificationExtension"
 
     @Test("Each notification of a bundle with the guide's misspelled key gets a diagnostic with the key that iOS reads")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension, which runs as the same user, can read of the host's process.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPrivacyTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsPrivacyTests {
     /// Root may read everything.
     ///
     /// Without its capabilities it is treated like any other user.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct ExtensionsProcessTests {
+@Suite(.waits, .wire) struct ExtensionsProcessTests {
     @Test("The system's descriptor limit fails the call with an error, and calls succeed again below the limit")
     func descriptorLimit() throws {
         try Workspace.open { workspace in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `reloadExtensions` detects and what it leaves unchanged.
-@Suite(.hangs, .wire) struct ExtensionsReloadTests {
+@Suite(.waits, .wire) struct ExtensionsReloadTests {
     private func names(_ names: String...) -> JSON { JSON(names.map { .string("com.example.\($0)") }) }
 
     /// Replaces a bundle's behaviour.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Regression tests for the findings of a review.
-@Suite(.hangs, .wire) struct ExtensionsReviewTests {
+@Suite(.waits, .wire) struct ExtensionsReviewTests {
     @Test("The host does not kill a child that its process had before it became the host", .processesAreListed)
     func foreignChild() throws {
         try Workspace.open { workspace in

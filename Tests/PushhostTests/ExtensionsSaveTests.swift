@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct ExtensionsSaveTests {
+@Suite(.waits, .wire) struct ExtensionsSaveTests {
     private let group: JSON = ["suite": .string(Workspace.group)]
 
     private func names(_ host: HostProcess) throws -> [JSON?] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `extensions` and `status` report about an extension's process.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStatusTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsStatusTests {
     @Test("State, counters, times, bytes and memory are right before, during and after an extension's process")
     func life() throws {
         try Workspace.open { workspace in

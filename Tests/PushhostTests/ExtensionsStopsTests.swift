@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Signals that suspend an extension's process, above all SIGSTOP, are noticed, reported and reversed.
-@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStopsTests {
+@Suite(.waits, .wire, .processesAreListed) struct ExtensionsStopsTests {
     private func touch(_ notification: JSON) -> JSON { ["notification": notification, "element": "status"] }
 
     private func waitForState(_ state: JSON, of name: String, _ host: HostProcess) throws {

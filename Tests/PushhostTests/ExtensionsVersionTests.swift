@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Extensions that need another version of the contract than the host's.
-@Suite(.hangs, .wire) struct ExtensionsVersionTests {
+@Suite(.waits, .wire) struct ExtensionsVersionTests {
     /// The answer to `activate`, and what the error says about it.
     struct Refused: CustomTestStringConvertible {
         let version: JSON

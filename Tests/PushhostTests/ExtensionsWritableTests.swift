@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Bundles that other users can write to, and so could make run any code as this user.
-@Suite(.hangs, .wire) struct ExtensionsWritableTests {
+@Suite(.waits, .wire) struct ExtensionsWritableTests {
     private static let places = ["", "/Info.plist", "/run", "/run.entitlements"]
 
     @Test("A bundle that every user can write to is refused, unless an option allows it", arguments: places)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The network between a host and the cluster may be cut for a minute.
-@Suite(.hangs, .wire) struct FleetCutTests {
+@Suite(.waits, .wire) struct FleetCutTests {
     @Test("A host whose network is cut for 60 s publishes everything afterwards, once, without anybody's help")
     func cut() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushhost-tests-\(UUID().uuidString)").path

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// All relays of a destination share one rate limit.
-@Suite(.hangs, .wire) struct FleetRateTests {
+@Suite(.waits, .wire) struct FleetRateTests {
     @Test("Four relays together use the service's rate limit, and are hardly ever refused")
     func rate() throws {
         try withTemporaryDirectory { folder in

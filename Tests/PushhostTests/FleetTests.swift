@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The arithmetic of the page about many hosts, and its simulation.
-@Suite(.hangs) struct FleetTests {
+@Suite(.waits) struct FleetTests {
     private static let page = "\(repositoryRoot)/protocol/guide/fleet.md"
 
     /// Runs the script, which writes no files beside it.

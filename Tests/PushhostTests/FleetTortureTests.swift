@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hosts, relays and servers may be killed at any moment.
-@Suite(.hangs, .wire) struct FleetTortureTests {
+@Suite(.waits, .wire) struct FleetTortureTests {
     /// The number of rounds of 1,000 records; `PUSHHOST_FLEET_ROUNDS=200` makes it the long test.
     private static let rounds = ProcessInfo.processInfo.environment["PUSHHOST_FLEET_ROUNDS"].flatMap(Int.init) ?? 20
 
@@ -18,8 +18,8 @@ import Testing
             #expect(fleet.saved == Self.rounds * 1_000)
             audit.expectNoneLost(fleet.hosts)
             audit.expectOrder()
-            // Only a relay that is killed, or loses its lease, while it delivers makes doubles: what it had pulled.
-            #expect(audit.doubles <= torture.interruptions * 3_000)
+            // Only a relay that is killed, or loses its lease, while it delivers makes doubles: its two batches.
+            #expect(audit.doubles <= torture.interruptions * 2_000)
             #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })
             try fleet.awaitSettled()
             let letters = try fleet.messages(in: "PUSHHOST_DEAD")
@@ -41,7 +41,7 @@ private struct FleetTorture {
 
     init(_ fleet: Fleet) { self.fleet = fleet }
 
-    /// After how many kills a relay may have lost what it had pulled.
+    /// After how many kills a relay may have lost what it was sending.
     var interruptions: Int { kills[.relay, default: 0] + kills[.server, default: 0] }
 
     var summary: String {

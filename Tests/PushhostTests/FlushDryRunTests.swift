@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `flushPending` with `dryRun`, and `pushhost flush --dry-run`: what would be sent, and that nothing is sent or changed.
-@Suite(.hangs, .wire) struct FlushDryRunTests {
+@Suite(.waits, .wire) struct FlushDryRunTests {
     /// A destination that can make a dry run, and that notes each delivery in a file.
     private static let program = """
         capabilities = ["dryRun", "check", "of another host"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the program prints about itself.
-@Suite(.hangs, .wire) struct HelpTests {
+@Suite(.waits, .wire) struct HelpTests {
     /// Runs the program with arguments; it must succeed.
     private func output(_ arguments: [String]) throws -> String {
         let program = try hostCommand(unchecked: "help serves no client")[0]
@@ -54,6 +54,8 @@ import Testing
             let lines = try output(command.words + ["--help"]).split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.filter { $0.count > 80 } == [], "\(command.words)")
             let examples = command.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            // Lines that are not indented are joined in a manual page.
+            #expect(command.discussion.split(separator: "\n").filter { $0.hasPrefix("pushhost ") } == [])
             #expect(examples.filter { !lines.contains($0) } == [], "\(command.words)")
         }
     }
@@ -100,6 +102,24 @@ import Testing
         let end = "\nUsage: pushhost serve <options>\n  See 'pushhost serve --help' for more information.\n"
         #expect(process.standardError.hasSuffix(end), "\(process.standardError)")
         #expect(process.standardError.hasPrefix("Error: \(options[0])"), "\(process.standardError)")
+    }
+
+    @Test(
+        "An unknown command is an error with the usage of its group",
+        arguments: [
+            (["puhs"], "pushhost has no command puhs; did you mean push?", "pushhost <subcommand>"),
+            (
+                ["extensions", "chek", "x"], "pushhost extensions has no command chek; did you mean check?",
+                "pushhost extensions <subcommand>"
+            ),
+        ]
+    )
+    func unknownCommand(words: [String], text: String, usage: String) throws {
+        let program = try hostCommand(unchecked: "it ends before it serves")[0]
+        let process = try ChildProcess(program, words)
+        #expect(try process.wait() == .code(64))
+        let lines = process.standardError.split(separator: "\n")
+        #expect(lines.prefix(2) == ["Error: \(text)", "Usage: \(usage)"], "\(process.standardError)")
     }
 
     @Test("A long usage in an error is wrapped between options")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Saves with an idempotency key that refer to a notification: from a client after a restart, and from an extension.
-@Suite(.hangs, .wire) struct IdempotencyNotificationTests {
+@Suite(.waits, .wire) struct IdempotencyNotificationTests {
     @Test("A save that names a notification can be repeated after a restart, but a new save cannot name it")
     func restarted() throws {
         try withTemporaryDirectory { folder in

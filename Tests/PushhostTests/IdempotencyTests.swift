@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Saves with an idempotency key, sent to the host: each ends up in the suite exactly once.
-@Suite(.hangs, .wire) struct IdempotencyTests {
+@Suite(.waits, .wire) struct IdempotencyTests {
     /// A save whose event name and key contain the request's id.
     private func keyed(_ id: Int) -> String {
         line(id, "saveCustomEvent", #"{"name":"e\#(id)","idempotencyKey":"client-3.\#(id)"}"#)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files in the host's folders that it cannot use.
-@Suite(.hangs, .wire) struct InputFilesTests {
+@Suite(.waits, .wire) struct InputFilesTests {
     @Test(
         "A suite file that is not a suite database is refused and left unchanged",
         arguments: [String(repeating: "no database ", count: 20), String(repeating: "\u{7}", count: 4096), "short"]

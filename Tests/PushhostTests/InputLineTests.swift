@@ -77,7 +77,7 @@ struct BadLine: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.hangs, .wire) struct InputLineTests {
+@Suite(.waits, .wire) struct InputLineTests {
     @Test("A line that is not a valid request gets one error reply, and the session continues", arguments: BadLine.all)
     func alone(line: BadLine) throws {
         try withTemporaryDirectory { folder in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost install`.
-@Suite(.hangs, .wire) struct InstallTests {
+@Suite(.waits, .wire) struct InstallTests {
     private static let bundles = "libexec/pushhost/plugins"
 
     @Test("Everything is installed, with the same modes whatever the umask is, and runs without the checkout")
@@ -180,6 +180,142 @@ import Testing
             try refused(like + ["--prefix", "/"], 64, "name a folder")
             try refused(like + ["--prefix", "\(bundle)/Info.plist/x"], 73, "Info.plist/x: Not a directory")
             try refused(like + ["--prefix", "/sys/pushhost"], 73, "choose a folder in which you may write")
+        }
+    }
+
+    /// A bundle of a script in a folder of bundles.
+    private func makeBundle(_ folder: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder)/de.lproj", withIntermediateDirectories: true)
+        for name in ["Info.plist", "like.mjs"] {
+            let source = "\(repositoryRoot)/plugins/like/\(name)"
+            try FileManager.default.copyItem(atPath: source, toPath: "\(folder)/\(name)")
+        }
+    }
+
+    @Test("A link out of a bundle is refused by install, and extensions check says so, unless it leads to a neighbour")
+    func links() throws {
+        try Installation.with { place in
+            let bundle = "\(place.root)/plugins/pic"
+            let secret = "\(place.root)/secret"
+            try makeBundle(bundle)
+            try FileManager.default.createDirectory(
+                atPath: "\(place.root)/plugins/private",
+                withIntermediateDirectories: true
+            )
+            try Data("s".utf8).write(to: URL(filePath: secret))
+            let arguments = ["install", "--prefix", place.prefix, "--plugins", bundle, Installation.dynamic]
+            for (target, text) in [
+                (secret, "leaves the bundle, to \(secret)"), ("/etc", "leaves the bundle"),
+                ("../private", "leaves the bundle"), ("..", "leaves the bundle"), ("nothing", "a link to nothing"),
+                ("docs", "cannot be read"), (".", "a folder that it is in"), ("/dev/zero", "not a regular file"),
+            ] {
+                try FileManager.default.createSymbolicLink(atPath: "\(bundle)/docs", withDestinationPath: target)
+                let run = try place.run(arguments)
+                #expect(run.code == .code(65), "\(target): \(run.output)")
+                #expect(run.errors.contains("\(bundle)/docs: ") && run.errors.contains(text), "\(run.errors)")
+                #expect(!FileManager.default.fileExists(atPath: place.prefix))
+                if target == secret {
+                    let check = try place.run(["extensions", "check", bundle, "--only", "stop"])
+                    #expect(check.output.contains("warning  docs: it is a link that leaves"), "\(check.output)")
+                    #expect(check.output.contains("pushhost install refuses"), "\(check.output)")
+                }
+                try FileManager.default.removeItem(atPath: "\(bundle)/docs")
+            }
+        }
+    }
+
+    @Test("A copy is not open to more users than the file is where it lies")
+    func modes() throws {
+        try Installation.with { place in
+            let bundle = "\(place.root)/plugins/pic"
+            try makeBundle(bundle)
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: "\(place.root)/plugins/private", withIntermediateDirectories: true)
+            func write(_ path: String, _ mode: Int) throws {
+                try Data("s".utf8).write(to: URL(filePath: "\(place.root)/plugins/\(path)"))
+                try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(place.root)/plugins/\(path)")
+            }
+            try write("pic/key", 0o600)
+            try write("pic/group", 0o664)
+            try write("pic/de.lproj/text", 0o644)
+            try write("private/key", 0o644)
+            for folder in ["private", "pic/de.lproj"] {
+                try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(place.root)/plugins/\(folder)")
+            }
+            try manager.createSymbolicLink(atPath: "\(bundle)/link", withDestinationPath: "../private/key")
+            let run = try place.run(["install", "--prefix", place.prefix, "--plugins", bundle, Installation.dynamic])
+            #expect(run.code == .code(0), "\(run.errors)")
+            #expect(run.errors.contains("is not readable by other users") == (geteuid() == 0), "\(run.errors)")
+            let tree = try place.tree()
+            for (name, mode) in [
+                ("key", "600"), ("group", "644"), ("de.lproj/text", "600"), ("link", "600"), ("like.mjs", "755"),
+            ] {
+                #expect(tree["\(Self.bundles)/pic/\(name)"]?.hasPrefix("100\(mode) ") == true, "\(name)")
+            }
+        }
+    }
+
+    @Test("A bundle of which something cannot be read is not installed", .needsSuperuser)
+    func unreadable() throws {
+        try Installation.with { place in
+            let plugins = "\(place.root)/plugins"
+            try makeBundle("\(plugins)/pic")
+            try Data().write(to: URL(filePath: "\(plugins)/pic/text"))
+            try FileManager.default.createDirectory(atPath: "\(place.root)/own", withIntermediateDirectories: true)
+            #expect(chmod(place.root, 0o755) == 0 && chmod("\(place.root)/own", 0o777) == 0)
+            let program = try hostCommand(unchecked: "it serves no client")[0]
+            for path in ["\(plugins)/pic/de.lproj", "\(plugins)/pic/text", "\(plugins)/pic", plugins] {
+                #expect(chmod(path, 0) == 0)
+                let process = try ChildProcess(
+                    "setpriv",
+                    ["--reuid=65534", "--regid=65534", "--clear-groups", program, "install", Installation.dynamic]
+                        + ["--prefix", "\(place.root)/own/prefix", "--plugins", plugins],
+                    environment: ["HOME": "\(place.root)/own", "PATH": "/usr/bin:/bin"],
+                    directory: "\(place.root)/own"
+                )
+                process.closeInput()
+                _ = try process.readToEnd()
+                #expect(try process.wait() == .code(65), "\(path): \(process.standardError)")
+                #expect(process.standardError.contains(path), "\(process.standardError)")
+                #expect(process.standardError.contains("Permission denied"), "\(process.standardError)")
+                #expect(!FileManager.default.fileExists(atPath: "\(place.root)/own/prefix"))
+                #expect(chmod(path, 0o755) == 0)
+            }
+        }
+    }
+
+    @Test("While another process installs or uninstalls below the prefix, nothing is changed")
+    func locked() throws {
+        try Installation.with { place in
+            try place.install()
+            let before = try place.tree()
+            let descriptor = open(place.prefix, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { close(descriptor) }
+            try #require(flock(descriptor, LOCK_EX) == 0)
+            let like = ["--plugins", "\(repositoryRoot)/plugins/like", Installation.dynamic]
+            for command in [["install", "--prefix", place.prefix] + like, ["uninstall", "--prefix", place.prefix]] {
+                let run = try place.run(command)
+                #expect(run.code == .code(75))
+                #expect(run.errors.contains("another pushhost install or uninstall works in"), "\(run.errors)")
+                #expect(try place.tree() == before)
+            }
+            try #require(flock(descriptor, LOCK_UN) == 0)
+            #expect(try place.run(["uninstall", "--prefix", place.prefix]).code == .code(0))
+        }
+    }
+
+    @Test("push uses the installed bundle if the one beside the payload is not built, and says so")
+    func unbuilt() throws {
+        try Installation.with { place in
+            try place.install("match-game")
+            let clone = "\(place.root)/clone"
+            try FileManager.default.copyItem(atPath: "\(repositoryRoot)/plugins/match-game", toPath: clone)
+            let push = try place.run(["push", "\(clone)/payload.apns", "--press", "card-0"], installed: true)
+            #expect(push.code == .code(0) && push.output.contains("Find the pairs"), "\(push)")
+            #expect(push.errors.contains("\(clone) is not built; \(place.prefix)/\(Self.bundles)/match-game is used"))
+            // A bundle that is not installed is reported as what it is.
+            let other = try place.run(["push", "\(repositoryRoot)/plugins/register/payload.apns"], installed: true)
+            #expect(other.code == .code(0), "what the checkout has built is found: \(other.errors)")
         }
     }
 }

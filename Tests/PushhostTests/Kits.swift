@@ -6,14 +6,25 @@ import TestSupport
 enum Kit: String, CaseIterable, Sendable {
     case python
     case node
+    /// ExtensionKit. Its program, `Tests/Fixtures/kit-extension`, has only some of the behaviours.
+    case swift
+
+    /// The kits of a single file, whose programs have all behaviours.
+    static let allCases: [Kit] = [.python, .node]
 
     static let folder = "\(repositoryRoot)/plugins/kits"
 
     /// The single file that authors copy.
-    var file: String { self == .python ? "pushhost_extension.py" : "pushhost-extension.mjs" }
+    private var file: String? {
+        switch self {
+        case .python: "pushhost_extension.py"
+        case .node: "pushhost-extension.mjs"
+        case .swift: nil
+        }
+    }
 
     /// The file name extension of executables.
-    var suffix: String { self == .python ? "py" : "mjs" }
+    var suffix: String { self == .python ? "py" : self == .node ? "mjs" : "sh" }
 
     var tool: Tool { self == .python ? .python : .node }
 
@@ -25,7 +36,7 @@ enum Kit: String, CaseIterable, Sendable {
     /// The bundle shows the category `kit` and accepts touches.
     @discardableResult
     func makeBundle(_ folder: String, program: String? = nil, name: String = "behaviours") throws -> String {
-        _ = try tool.path()
+        if file != nil { _ = try tool.path() }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let executable = "\(name).\(suffix)"
         let info: [String: Any] = [
@@ -43,12 +54,13 @@ enum Kit: String, CaseIterable, Sendable {
         let groups = ["com.apple.security.application-groups": [Workspace.group]]
         try write(groups, to: "\(folder)/\(executable).entitlements")
         let fixture = "\(repositoryRoot)/Tests/Fixtures/kits/\(executable)"
-        let text = try program ?? String(contentsOfFile: fixture, encoding: .utf8)
+        let ownProgram = self == .swift ? "#!/bin/sh\nexec '\(try builtProduct("kit-extension"))'\n" : nil
+        let text = try program ?? ownProgram ?? String(contentsOfFile: fixture, encoding: .utf8)
         try writeExecutable(text, to: "\(folder)/\(executable)")
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(folder)/\(file)",
-            withDestinationPath: "\(Kit.folder)/\(file)"
-        )
+        if let file {
+            let link = "\(folder)/\(file)"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(Kit.folder)/\(file)")
+        }
         return "\(folder)/\(executable)"
     }
 

@@ -3,21 +3,23 @@ import JSON
 import TestSupport
 import Testing
 
-/// How the kits look up localized texts in a bundle.
-@Suite(.hangs, .wire) struct KitsLocalisationTests {
+/// How the kits look up localized texts in a bundle: as the host does, in each language.
+@Suite(.waits, .wire) struct KitsLocalisationTests {
+    private static let kits: [Kit] = [.swift] + Kit.allCases
+
     private static let english = """
         /* A comment; with "marks" = */
         "GREETING" = "Hello %@";
         ORDER = "%2$@ before %1$@ at 100%%"; // another one
-        "ONLY_ENGLISH" = "\\"English\\"\\n\\U00e9";
+        'ONLY_ENGLISH' = "\\"English\\"\\n\\U00e9\\101 5%%";
         """
 
     @Test(
         "A text comes from the notification's locale, then the host's, then en, then Base, and else is its key",
-        arguments: Kit.allCases,
+        arguments: kits,
         [
             (nil, "en", "Hello Ada"), ("de", "en", "Grüß Gott Ada 🎡"), ("de-AT", "en", "Grüß Gott Ada 🎡"),
-            (nil, "de_DE.UTF-8", "Grüß Gott Ada 🎡"), ("fr", "de", "Bonjour Ada"), ("zh-Hant-TW", "de", "你好 Ada"),
+            (nil, "de_DE.UTF-8", "Grüß Gott Ada 🎡"), ("zh-Hant-TW", "de", "你好 Ada"),
             ("xx", "de", "Hello Ada"), ("../../de", "en", "Hello Ada"), ("", "de", "Grüß Gott Ada 🎡"),
         ] as [(String?, String, String)]
     )
@@ -25,16 +27,51 @@ import Testing
         let (locale, hostLocale, greeting) = row
         try KitHost.with(kit, ["--locale", hostLocale], locale: locale, prepare: Self.localise) { kit in
             let texts = try kit.text("texts")?.split(separator: "|").map(String.init)
-            #expect(texts == [greeting, "2 before 1 at 100%", "\"English\"\né", "Base", "NOWHERE"])
+            #expect(texts == [greeting, "2 before 1 at 100%", "\"English\"\néA 5%", "Base", "NOWHERE"])
         }
     }
 
-    @Test("A strings file with a syntax error is reported with its line and ignored", arguments: Kit.allCases)
-    func mistake(kit: Kit) throws {
-        let log = try KitHost.with(kit, ["--log-level", "info"], locale: "es", prepare: Self.localise) { kit throws in
+    @Test(
+        "Kits and host choose the same text: in any case and by the region of the Info.plist, but not in UTF-16 without a mark",
+        arguments: kits,
+        [
+            (nil, "fr", "Hello Ada"), ("ko", "fr", "안녕 Ada"), ("ko-KR", "xx", "안녕 Ada"),
+            ("$(DEVELOPMENT_LANGUAGE)", "xx", "Hello Ada"), ("ko", "pt-br", "Olá Ada"), ("ko", "PT_BR", "Olá Ada"),
+            ("nowhere", "xx", "GREETING"), (nil, "ja", "こんにちは Ada"),
+        ] as [(String?, String, String)]
+    )
+    func region(kit: Kit, row: (String?, String, String)) throws {
+        let (region, locale, greeting) = row
+        func prepare(_ bundle: String) throws {
+            try Self.localise(bundle)
+            guard let region else { return }
+            let file = URL(filePath: "\(bundle)/Info.plist")
+            let list = try String(contentsOf: file, encoding: .utf8)
+            let member = "<key>CFBundleDevelopmentRegion</key><string>\(region)</string>"
+            let start = try #require(list.firstRange(of: "<dict>"))
+            try Data(list.replacingCharacters(in: start, with: "<dict>\(member)").utf8).write(to: file)
+        }
+        try KitHost.with(kit, locale: locale, prepare: prepare) { kit in
+            #expect(try kit.text("texts")?.split(separator: "|").first.map(String.init) == greeting)
+            let alert: JSON = ["loc-key": "GREETING", "loc-args": ["Ada"]]
+            let payload: JSON = ["aps": ["category": "kit", "alert": alert]]
+            let shown = try kit.host.result("didReceive", ["payload": payload, "locale": .string(locale)])
+            #expect(shown["content"]?["body"]?.string == greeting)
+        }
+    }
+
+    @Test(
+        "A strings file with a syntax error, or in UTF-16 without a mark, is reported with its line and ignored",
+        arguments: Kit.allCases,
+        [("es", 2), ("fr", 1)]
+    )
+    func mistake(kit: Kit, row: (String, Int)) throws {
+        let (locale, line) = row
+        let log = try KitHost.with(kit, ["--log-level", "info"], locale: locale, prepare: Self.localise) { kit throws in
             #expect(try kit.text("texts")?.hasPrefix("Hello Ada|") == true)
         }
-        #expect(log.contains(#"es.lproj/Localizable.strings: line 2: an entry is "key" = "text";"#), "\(log)")
+        let text = #"\#(locale).lproj/Localizable.strings: line \#(line): an entry is "key" = "text";"#
+        #expect(log.contains(text), "\(log)")
     }
 
     private static func localise(_ bundle: String) throws {
@@ -44,6 +81,9 @@ import Testing
         try add("fr", "\"GREETING\" = \"Bonjour %@\";", .utf16BigEndian, to: bundle)
         try add("zh-Hant", "\u{FEFF}\"GREETING\" = \"你好 %@\";", .utf8, to: bundle)
         try add("es", "\"GREETING\" = \"Hola %@\";\n\"ORDER\" = \"%1$@\"", .utf8, to: bundle)
+        try add("ko", "\"GREETING\" = \"안녕 %@\";", .utf8, to: bundle)
+        try add("pt-BR", "\"GREETING\" = \"Olá %@\";", .utf8, to: bundle)
+        try add("ja", "{ GREETING = \"こんにちは %s\"; }", .utf8, to: bundle)
         try add("Base", "\"ONLY_BASE\" = \"Base\";", .utf8, to: bundle)
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The kits for Python and Node, as authors use them and as a host sees them.
-@Suite(.hangs, .wire) struct KitsTests {
+@Suite(.waits, .wire) struct KitsTests {
     @Test(
         "Prints go to the log, a child inherits no host input, and the protocol stream stays intact",
         arguments: Kit.allCases
@@ -132,8 +132,10 @@ import Testing
 
     @Test("A view and buttons that are set between calls are shown immediately", arguments: Kit.allCases)
     func later(kit: Kit) throws {
-        try KitHost.with(kit) { kit throws in
+        var gate: Gate?
+        try KitHost.with(kit, prepare: { gate = try Gate($0) }) { kit throws in
             #expect(try kit.text("later") == "shown")
+            try gate?.releaseOne()
             #expect(try kit.host.notification("viewDidChange").shownText == "shown later")
             #expect(try kit.host.notification("viewDidChange")["actions"] == [])
             #expect(try kit.text("logs") == "shown later")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The kits' protocol messages, with the test as the host, where a real host would hide the detail.
-@Suite(.hangs, .wire) struct KitsWireTests {
+@Suite(.waits, .wire) struct KitsWireTests {
     @Test("The offered buttons can be read; if the host sends none, the list is empty", arguments: Kit.allCases)
     func offered(kit: Kit) throws {
         try KitProcess.with(kit) { kit throws in

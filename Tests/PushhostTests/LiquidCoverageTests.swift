@@ -5,7 +5,7 @@ import Testing
 
 /// Every tag, operator, attribute and filter that the page of `plugins/liquid` names, tested by the cases of
 /// `Tests/Fixtures/liquid`.
-@Suite(.hangs) struct LiquidCoverageTests {
+@Suite(.waits) struct LiquidCoverageTests {
     /// One line of the case file.
     private struct Case {
         let covers: [String]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Templates rendered through the host, with the bundles of this repository.
-@Suite(.hangs, .wire) struct LiquidHostTests {
+@Suite(.waits, .wire) struct LiquidHostTests {
     private static let alert: JSON = ["title": "{{${first_name} | default: 'friend'}}", "body": "B"]
 
     private static func template(_ pairs: [(String, JSON)], _ profile: JSON, alert: JSON = alert) -> JSON {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Templates that exceed limits, in a process with as much memory as the host allows.
-@Suite(.hangs) struct LiquidLimitsTests {
+@Suite(.waits) struct LiquidLimitsTests {
     /// The memory that the host allows an extension, in KiB.
     private static let limits = "ulimit -v 524288"
 
@@ -144,7 +144,7 @@ import Testing
     @Test("The limits apply to all strings of a payload together, and start again with the next payload")
     func together() throws {
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
-            let loop: JSON = "{% for i in (1..8000) %}{{ i | size | times: 0 | default: '' | slice: 5 }}{% endfor %}"
+            let loop: JSON = "{% for i in (1..8000) %}{{ i | slice: 5 }}{% endfor %}"
             let rows: [(template: JSON, fits: Int, limit: String)] = [
                 (loop, 4, "100000 steps"), ("{{ a }}", 1, "65536 bytes"),
                 (.string("{{b}}" + Self.times(5_000, "x")), 3, "16384 bytes"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The process around the templates: the contract's calls, its exit, and a machine without the library.
-@Suite(.hangs) struct LiquidProcessTests {
+@Suite(.waits) struct LiquidProcessTests {
     @Test("The renderer exits with 0 after deactivate and at the end of input", arguments: [true, false])
     func end(isAsked: Bool) throws {
         try LiquidRenderer.requireLibrary()

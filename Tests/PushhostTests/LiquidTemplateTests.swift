@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Templates beyond single tags and filters: Braze's syntax, absent values, mistakes, and the whole payload.
-@Suite(.hangs) struct LiquidTemplateTests {
+@Suite(.waits) struct LiquidTemplateTests {
     @Test("Braze's syntax is rendered: names with any characters, nested brackets, literals and plain text")
     func syntax() throws {
         let weird = #"a'b"]c|d,e:f{% if %"#

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Work on many records runs in slices, and other requests are served between them.
-@Suite(.hangs, .wire) struct LongWorkTests {
+@Suite(.waits, .wire) struct LongWorkTests {
     /// Runs the closure with a folder that contains a property list and the host's data folder, and a host.
     private func with(_ file: Data, _ body: (ChildProcess, String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
@@ -42,6 +42,34 @@ import Testing
             #expect(reply["result"]?["deadLetters"] == .integer(Int64(counts.bad)))
             try host.finish()
             #expect(try LongWork.holdings(folder) == [.integer(Int64(counts.good)), .integer(Int64(counts.bad)), 7])
+        }
+    }
+
+    @Test("Pings are answered while the host looks into many suites", arguments: ["status", "suites"])
+    func manySuites(method: String) throws {
+        try withTemporaryDirectory { folder in
+            let first = try startHost(folder)
+            #expect(try first.result("saveCustomEvent", #"{"name":"a"}"#)["id"] == 1)
+            try first.finish()
+            let suite = "\(folder)/data/standard.sqlite"
+            for number in 1..<200 {
+                try FileManager.default.copyItem(atPath: suite, toPath: "\(folder)/data/s\(number).sqlite")
+            }
+            let host = try startHost(folder)
+            for isFirst in [true, false] {
+                try host.write(line(1, method).utf8)
+                let (count, reply) = try pings(until: 1, host)
+                let result = try #require(reply["result"])
+                // Later only the files' times are looked at.
+                if isFirst { #expect(count >= 3) }
+                if method == "suites" {
+                    #expect(result["suites"]?.array?.count == 200)
+                    #expect(result["suites"]?.array?.allSatisfy { $0["pending"] == 1 } == true)
+                } else {
+                    #expect(result["deadLetters"] == 0 && result["possiblySent"] == nil)
+                }
+            }
+            try host.finish()
         }
     }
 

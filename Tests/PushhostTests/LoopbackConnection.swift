@@ -117,7 +117,8 @@ final class LoopbackConnection {
     /// Returns false at the end of the connection.
     private func receiveChunk() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(descriptor, &chunk, chunk.count)
+        var count = 0
+        repeat { count = read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR
         guard count >= 0 else { throw Self.failure("cannot receive") }
         buffer += chunk.prefix(count)
         return count > 0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What every command does if stdout or stderr takes nothing: no signal, and no success that is none.
-@Suite(.hangs, .wire, .enabled(if: access("/dev/full", W_OK) == 0)) struct LostOutputTests {
+@Suite(.waits, .wire, .enabled(if: access("/dev/full", W_OK) == 0)) struct LostOutputTests {
     /// Commands that print something and succeed; `$D` is a folder.
     private static let commands = [
         "push $R/payload.apns", "push $R/payload.apns --json", "push $R/payload.apns --svg -",
@@ -44,9 +44,11 @@ import Testing
             // The pipe's reader may be there for a moment; the command cannot be faster than `true`.
             let piped = try run(command, "", in: folder)
             #expect(piped.0 == 141 && !piped.1.contains("stdout"), "\(piped)")
-            let full = try run(command, "> /dev/full", in: folder)
-            #expect(full.0 == 74)
-            #expect(full.1.contains("Error: stdout cannot be written: "), "\(full.1)")
+            for streams in ["> /dev/full", ">&-"] {
+                let lost = try run(command, streams, in: folder)
+                #expect(lost.0 == 74, "\(streams)")
+                #expect(lost.1.contains("Error: stdout cannot be written: "), "\(streams): \(lost.1)")
+            }
             let (quiet, both) = ("> /dev/null 2> /dev/full", "> /dev/full 2> /dev/full")
             #expect(try run(command, quiet, in: folder).0 == 0)
             #expect(try run(command, both, in: folder).0 == 74)

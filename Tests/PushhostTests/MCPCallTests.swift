@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `tools/call` does and returns.
-@Suite(.hangs, .wire) struct MCPCallTests {
+@Suite(.waits, .wire) struct MCPCallTests {
     private static let game: JSON = [
         "payload": ["aps": ["alert": ["title": "Match!", "body": "Find the pairs"], "category": "match_game"]]
     ]

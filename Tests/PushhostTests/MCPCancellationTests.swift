@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `notifications/cancelled`: the request is not answered, and other calls are not affected.
-@Suite(.hangs, .wire) struct MCPCancellationTests {
+@Suite(.waits, .wire) struct MCPCancellationTests {
     private let group: JSON = ["suite": .string(Workspace.group)]
 
     @Test(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How clients of both protocol generations begin, and what each of their messages is answered.
-@Suite(.hangs, .wire) struct MCPEraTests {
+@Suite(.waits, .wire) struct MCPEraTests {
     // MARK: With the version in each request
 
     @Test("server/discover returns versions, tools and server info, marked as cacheable")

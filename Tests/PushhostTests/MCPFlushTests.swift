@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A flush to a destination as a tool: it takes time, reports progress and can be cancelled.
-@Suite(.hangs, .wire) struct MCPFlushTests {
+@Suite(.waits, .wire) struct MCPFlushTests {
     private func flush(token: JSON?) -> JSON {
         var members: [(String, JSON)] = [("name", "flushPending"), ("arguments", ["to": "file"])]
         if let token { members.append(("_meta", ["progressToken": token])) }

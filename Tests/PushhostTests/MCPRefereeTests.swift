@@ -6,7 +6,7 @@ import Testing
 ///
 /// They come from PyPI: `.ci/run` installs them and runs this suite with `PUSHHOST_REFEREES=required`. `swift test`
 /// alone needs no network, and reports that the clients were not run.
-@Suite(.hangs, .wire) struct MCPRefereeTests {
+@Suite(.waits, .wire) struct MCPRefereeTests {
     /// The clients' virtual environments, one for each generation.
     private static let folders = ["mcp-1", "mcp-2"].map { "\(repositoryRoot)/.build/referees/\($0)" }
     private static let areRequired = ProcessInfo.processInfo.environment["PUSHHOST_REFEREES"] == "required"

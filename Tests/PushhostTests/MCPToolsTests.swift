@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The result of `tools/list`.
-@Suite(.hangs, .wire) struct MCPToolsTests {
+@Suite(.waits, .wire) struct MCPToolsTests {
     @Test("The tools are the client's methods in the document's order, the same for both generations")
     func list() throws {
         let document = try JSON(

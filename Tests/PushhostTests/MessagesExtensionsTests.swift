@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The messages that authors of bundles see.
-@Suite(.hangs, .wire) struct MessagesExtensionsTests {
+@Suite(.waits, .wire) struct MessagesExtensionsTests {
     @Test(
         "An invalid answer to activate is reported with the line that came instead",
         arguments: [
@@ -102,7 +102,7 @@ import Testing
             var found: JSON?
             while found == nil { found = try diagnostic("didReceive", HostProcess.payload("good")) }
             #expect(found?["message"]?.string?.contains("helper.py") == true, "\(String(describing: found))")
-            #expect(found?["message"]?.string?.contains("reloadExtensions") == true)
+            #expect(found?["message"]?.string?.contains("reload the extensions") == true)
             for _ in 0..<3 { #expect(try diagnostic("didReceive", HostProcess.payload("good")) != nil) }
             let response: JSON = ["notification": shown, "actionIdentifier": "again"]
             #expect(try diagnostic("didReceiveResponse", response) != nil)
@@ -117,9 +117,9 @@ import Testing
             let folder = try workspace.add("refuses")
             let host = try workspace.host()
             func message() throws -> String { try host.show("refuses")["error"]?["message"]?.string ?? "" }
-            #expect(try !message().contains("reloadExtensions"))
+            #expect(try !message().contains("reload the extensions"))
             try Data("print()".utf8).write(to: URL(filePath: "\(folder)/helper.py"))
-            while try !message().contains("reloadExtensions") {}
+            while try !message().contains("reload the extensions") {}
         }
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whether messages say what is wrong, where, and what to do.
-@Suite(.hangs, .wire) struct MessagesTests {
+@Suite(.waits, .wire) struct MessagesTests {
     @Test(
         "An unknown method suggests a similar one, or says where the methods are listed",
         arguments: [
@@ -114,6 +114,21 @@ import Testing
             #expect(shown["diagnostics"]?[0]?["message"]?.string?.hasSuffix(text) == true, "\(shown)")
             let findings = try host.result("checkPayload", ["payload": payload])["findings"]
             #expect(findings?[0]?["advice"]?.string?.hasSuffix(text) == true, "\(String(describing: findings))")
+        }
+    }
+
+    @Test("The diagnostic of an unknown category names a bundle whose property list cannot be read")
+    func damagedBundle() throws {
+        try Workspace.open { workspace in
+            try workspace.add(named: "good", script: "cat >/dev/null")
+            let folder = "\(workspace.plugins)/damaged"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(#"{"CFBundleIdentifier": "x"}"#.utf8).write(to: URL(filePath: "\(folder)/Info.plist"))
+            let host = try workspace.host()
+            let payload: JSON = ["aps": ["alert": "Hi", "category": "coupon"]]
+            let shown = try host.result("didReceive", ["payload": payload])
+            let text = "note \(folder)/Info.plist: it is neither an XML nor a binary property list"
+            #expect(shown["diagnostics"]?[0]?["message"]?.string?.contains(text) == true, "\(shown)")
         }
     }
 

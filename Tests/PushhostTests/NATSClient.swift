@@ -15,7 +15,7 @@ final class NATSClient {
 
     private let descriptor: Int32
     /// How long to wait for an answer, in seconds.
-    private var patience = ChildProcess.patience
+    var patience = ChildProcess.patience
     private var buffer: [UInt8] = []
     private var requests = 0
     private let inbox = "_INBOX.\(UUID().uuidString)"

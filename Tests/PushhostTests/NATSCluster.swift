@@ -7,7 +7,7 @@ final class NATSCluster {
     /// The servers.
     let servers: [NATSServer]
 
-    /// Starts a cluster and waits until it has a leader.
+    /// Starts a cluster and waits until streams can be stored on all of its servers.
     ///
     /// - Parameters:
     ///   - size: The number of servers.
@@ -22,7 +22,20 @@ final class NATSCluster {
             ]
             return try NATSServer(configuration, name: "n\(index + 1)", port: ports[index], options: cluster)
         }
-        for server in servers { try server.awaitLog("metadata leader") }
+        try awaitPlacement()
+    }
+
+    /// Waits until streams can be stored on all servers.
+    ///
+    /// Their logs do not tell: a follower that first hears of the leader while it catches up does not log that there is one.
+    private func awaitPlacement() throws {
+        try Processes.wait(for: "servers on which streams can be stored") {
+            guard let client = try? NATSClient(servers[0]) else { return false }
+            client.patience = 1
+            let stream: JSON = ["name": "READY", "num_replicas": JSON(servers.count)]
+            return (try? client.api("STREAM.CREATE.READY", stream)) != nil
+        }
+        try NATSClient(servers[0]).api("STREAM.DELETE.READY")
     }
 
     /// The URLs for clients, as `NATS_URL` has them.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination `nats` with a server that refuses something.
-@Suite(.hangs, .wire) struct NATSDestinationFailureTests {
+@Suite(.waits, .wire) struct NATSDestinationFailureTests {
     @Test("A message that is larger than the server allows becomes a dead letter; the others arrive")
     func tooLarge() throws {
         let server = try NATSServer("max_payload: 1024")

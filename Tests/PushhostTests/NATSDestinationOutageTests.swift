@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination `nats` while servers end, freeze and come back.
-@Suite(.hangs, .wire) struct NATSDestinationOutageTests {
+@Suite(.waits, .wire) struct NATSDestinationOutageTests {
     @Test("A host connects again after the server was killed and started, without a manual step")
     func restart() throws {
         let server = try NATSServer()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// TLS and credentials of the destination `nats`.
-@Suite(.hangs, .wire) struct NATSDestinationSecurityTests {
+@Suite(.waits, .wire) struct NATSDestinationSecurityTests {
     private static let certificate = "\(repositoryRoot)/Tests/Fixtures/tls/loopback.pem"
 
     @Test("Over TLS the server's certificate must be trusted, and be one for the server's name")

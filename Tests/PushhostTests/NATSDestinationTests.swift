@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination `nats` with a server that does what it is asked.
-@Suite(.hangs, .wire) struct NATSDestinationTests {
+@Suite(.waits, .wire) struct NATSDestinationTests {
     @Test("A record becomes one message: the subject, the id and the body are as the page says")
     func message() throws {
         let server = try NATSServer()
@@ -145,6 +145,20 @@ import Testing
             let text = "\(server.url) has the stream PUSHHOST: 16 partitions, one replica"
             #expect(try check()["message"]?.string == text)
             #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A stream with fewer replicas than the variable says takes records, and a warning says how to correct it")
+    func replicas() throws {
+        let server = try NATSServer()
+        try NATSClient(server).createStream()
+        try NATSWorkspace.with(["NATS_URL": server.url, "NATS_REPLICAS": "3"]) { workspace in
+            let host = try workspace.host()
+            try host.saveRecords(3, users: 1)
+            try host.publishAll()
+            #expect(try host.finish() == .code(0))
+            let log = host.process.standardError
+            #expect(log.contains("nats stream edit PUSHHOST --replicas 3"), "\(log)")
         }
     }
 }

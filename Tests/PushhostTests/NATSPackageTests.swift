@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `plugins/nats` as a package of its own.
-@Suite(.hangs, .wire) struct NATSPackageTests {
+@Suite(.waits, .wire) struct NATSPackageTests {
     @Test("If it is not built, a flush says what to install and how to build it")
     func unbuilt() throws {
         try withTemporaryDirectory { root in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands of `plugins/nats/README.md`.
-@Suite(.hangs, .wire) struct NATSPageTests {
+@Suite(.waits, .wire) struct NATSPageTests {
     @Test("Every command on the page does what the page shows, with three servers in the place of those it names")
     func commands() throws {
         _ = try NATSPackage.bundles()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The accounts that `plugins/nats/README.md` proposes.
-@Suite(.hangs, .wire) struct NATSPermissionsTests {
+@Suite(.waits, .wire) struct NATSPermissionsTests {
     @Test("A host and a relay need no more permissions than the page names")
     func permissions() throws {
         let page = try String(contentsOfFile: "\(repositoryRoot)/plugins/nats/README.md", encoding: .utf8)

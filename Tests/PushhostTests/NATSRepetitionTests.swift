@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Records that a host publishes again after relays delivered them and servers were restarted.
-@Suite(.hangs, .wire) struct NATSRepetitionTests {
+@Suite(.waits, .wire) struct NATSRepetitionTests {
     /// How the servers are restarted, so that whichever leads afterwards is one of them.
     enum Restart: CaseIterable {
         case killedOneAfterTheOther, stoppedOneAfterTheOther, killedAtOnce

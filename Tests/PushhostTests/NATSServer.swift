@@ -57,7 +57,7 @@ final class NATSServer {
             log=$1; shift
             exec "$@" 2> >(while IFS= read -r line; do
                 printf '%s\n' "$line" >> "$log"
-                case $line in *"Server is ready"* | *"new metadata leader"* | *"cluster metadata leader"* | *FTL*) printf '%s\n' "$line" ;; esac
+                case $line in *"Server is ready"* | *FTL*) printf '%s\n' "$line" ;; esac
             done)
             """#
         let own = ["-a", "127.0.0.1", "-p", "\(port)", "-js", "-sd", "\(folder)/store", "-n", name]
@@ -68,16 +68,20 @@ final class NATSServer {
             ["-c", script, "bash", "\(folder)/log", program] + arguments,
             directory: folder
         )
-        try awaitLog("Server is ready")
+        try awaitReadiness()
     }
 
-    /// Waits until it logs a line that contains a text.
-    func awaitLog(_ text: String) throws {
-        while let line = try process?.readLine() {
-            if line.contains(text) { return }
-            if line.contains("[FTL]") { throw TestFailure("nats-server does not start: \(line)") }
+    private func awaitReadiness() throws {
+        var reason = "it ended"
+        do {
+            while let line = try process?.readLine() {
+                if line.contains("Server is ready") { return }
+                if line.contains("[FTL]") { throw TestFailure("it does not start") }
+            }
+        } catch {
+            reason = "\(error)"
         }
-        throw TestFailure("nats-server ended before it said \"\(text)\": \(log.suffix(2_000))")
+        throw TestFailure("nats-server \(name) is not ready: \(reason); its log ends: \(log.suffix(3_000))")
     }
 
     /// Kills it without warning, as a power loss does.

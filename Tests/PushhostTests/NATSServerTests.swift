@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the tests of `plugins/nats` rely on.
-@Suite(.hangs) struct NATSServerTests {
+@Suite(.waits) struct NATSServerTests {
     @Test("A killed server comes back on its port with its streams")
     func restart() throws {
         let server = try NATSServer()

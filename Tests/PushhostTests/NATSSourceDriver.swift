@@ -98,6 +98,17 @@ final class NATSSourceDriver {
         return records
     }
 
+    /// Begins records, and repeats the call if it fails, as the host does.
+    ///
+    /// - Parameter records: The records that may be sent from now on.
+    /// - Returns: The records that are not this source's any more.
+    /// - Throws: An error if the source did not answer or failed for too long.
+    @discardableResult
+    func begin(_ records: [Record]) throws -> Set<Int64> {
+        let params: JSON = ["ids": .array(JSON.Array(integers: records.map(\.id)))]
+        return try lost("the records were begun", "begin", params)
+    }
+
     /// Settles, and repeats the call if it fails, as the host does.
     ///
     /// - Parameters:
@@ -105,6 +116,7 @@ final class NATSSourceDriver {
     ///   - dead: The records that become dead letters.
     ///   - uncertain: The records that may have been delivered.
     ///   - retry: The records that are given back.
+    ///   - unsent: The records that were begun and not sent.
     /// - Returns: The records that are not this source's any more.
     /// - Throws: An error if the source did not answer or failed for too long.
     @discardableResult
@@ -112,16 +124,21 @@ final class NATSSourceDriver {
         delivered: [Record] = [],
         dead: [Record] = [],
         uncertain: [Record] = [],
-        retry: [Record] = []
+        retry: [Record] = [],
+        unsent: [Record] = []
     ) throws -> Set<Int64> {
         func ids(_ records: [Record]) -> JSON { .array(JSON.Array(integers: records.map(\.id))) }
         let params: JSON = [
-            "delivered": ids(delivered), "uncertain": ids(uncertain), "retry": ids(retry),
+            "delivered": ids(delivered), "uncertain": ids(uncertain), "retry": ids(retry), "unsent": ids(unsent),
             "dead": JSON(dead.map { ["id": .integer($0.id), "reason": "refused\nby the test"] as JSON }),
         ]
+        return try lost("the settlement was stored", "settle", params)
+    }
+
+    private func lost(_ what: String, _ method: String, _ params: JSON) throws -> Set<Int64> {
         var lost: Set<Int64> = []
-        try until("the settlement was stored") {
-            guard let result = try answer(to: try send("settle", params))["result"] else { return false }
+        try until(what) {
+            guard let result = try answer(to: try send(method, params))["result"] else { return false }
             lost = Set(Self.integers(result["lost"]))
             return true
         }

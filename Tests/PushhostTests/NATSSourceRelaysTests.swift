@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several relays that share the partitions of a stream.
-@Suite(.hangs) struct NATSSourceRelaysTests {
+@Suite(.waits) struct NATSSourceRelaysTests {
     /// The seconds of a lease of relays that die.
     private static let lease = 5
 
@@ -39,7 +39,15 @@ import Testing
         let records = try first.pull(atLeast: 40)
         let byNumber = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0) })
         func some(_ numbers: ClosedRange<Int64>) -> [NATSSourceDriver.Record] { numbers.compactMap { byNumber[$0] } }
-        try first.settle(delivered: some(1...8), uncertain: some(9...12), retry: some(13...16))
+        #expect(try first.begin(some(1...36)).isEmpty)
+        let outcome = (uncertain: some(9...16), unsent: some(17...20))
+        try first.settle(
+            delivered: some(1...8),
+            uncertain: outcome.uncertain,
+            retry: some(21...24),
+            unsent: outcome.unsent
+        )
+        #expect(try first.begin(some(9...12)).isEmpty)
         first.process.kill(SIGKILL)
         let second = try source()
         let again = try second.pull(atLeast: 32)
@@ -47,10 +55,40 @@ import Testing
             let numbers = again.map(\.number).filter { $0 % 4 == partition }
             #expect(numbers == numbers.sorted())
         }
-        let expected = (9...40).map { $0 <= 12 ? 2 : $0 <= 16 ? 0 : 1 as Int64 }
+        let expected = (9...40).map { number -> Int64 in
+            switch number {
+            case 9...12: 2
+            case 13...16, 25...36: 1
+            default: 0
+            }
+        }
         #expect(again.sorted { $0.number < $1.number }.map(\.possiblySent) == expected)
         try second.settle(delivered: again)
         #expect(try client.pending() == 0)
+    }
+
+    @Test("However often relays are killed, records that they did not begin do not count as sent, and all come again")
+    func killedBeforeBegin() throws {
+        try client.publish(1...40, partitions: 4)
+        for _ in 1...2 {
+            let source = try source(lease: 3)
+            let records = try source.pull(atLeast: 40)
+            #expect(records.allSatisfy { $0.possiblySent == 0 })
+            source.process.kill(SIGKILL)
+        }
+        let third = try source(lease: 3)
+        let records = try third.pull(atLeast: 40)
+        #expect(records.allSatisfy { $0.possiblySent == 0 })
+        #expect(try third.begin(records.filter { $0.number <= 10 }).isEmpty)
+        third.process.kill(SIGKILL)
+        let last = try source(lease: 3)
+        let again = try last.pull(atLeast: 40)
+        #expect(again.filter { $0.possiblySent == 1 }.map(\.number).sorted() == Array(1...10))
+        #expect(again.count { $0.possiblySent == 0 } == 30)
+        #expect(try last.begin(again).isEmpty)
+        #expect(try last.settle(delivered: again).isEmpty)
+        #expect(try client.pending() == 0)
+        #expect(try client.count("PUSHHOST_DEAD") == 0)
     }
 
     @Test("A relay that was stopped and goes on revokes what it has, which another one got meanwhile")
@@ -61,6 +99,9 @@ import Testing
         // A partition's first batch is what had been fetched; the next one follows when that is settled.
         let (left, right) = (try first.pull(atLeast: 1), try second.pull(atLeast: 1))
         let numbers = Set(right.map(\.number))
+        // All but one are being sent.
+        let ahead = try #require(right.last)
+        try second.begin(Array(right.dropLast()))
         second.process.kill(SIGSTOP)
         defer { second.process.kill(SIGCONT) }
         try first.settle(delivered: left)
@@ -75,8 +116,9 @@ import Testing
             return taken.count >= right.count
         }
         #expect(taken.map(\.number).sorted() == numbers.sorted())
-        #expect(taken.allSatisfy { $0.possiblySent == 1 })
+        #expect(taken.allSatisfy { $0.possiblySent == ($0.number == ahead.number ? 0 : 1) })
         second.process.kill(SIGCONT)
+        #expect(try second.begin([ahead]) == [ahead.id], "it may not be sent any more")
         #expect(try second.settle(delivered: right) == Set(right.map(\.id)))
         #expect(second.revoked.isSuperset(of: right.map(\.id)))
         // Nothing was stored for these.
@@ -92,7 +134,10 @@ import Testing
     func settledNotAcknowledged() throws {
         try client.publish(1...4, partitions: 4)
         // The entry that a relay leaves that dies between both: the first message of the stream is settled.
-        let first = try #require(try source(lease: 600).pull(atLeast: 4).first { $0.number == 1 })
+        let dead = try source(lease: 600)
+        let records = try dead.pull(atLeast: 4)
+        try dead.begin(records)
+        let first = try #require(records.first { $0.number == 1 })
         let bucket = "KV_PUSHHOST_RELAYS"
         let key = "$KV.PUSHHOST_RELAYS.partition.1"
         let stored = try client.api("STREAM.MSG.GET.\(bucket)", ["last_by_subj": .string(key)])

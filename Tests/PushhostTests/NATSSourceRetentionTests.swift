@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How long settled records stay in the stream, and what that means for the next relay.
-@Suite(.hangs) struct NATSSourceRetentionTests {
+@Suite(.waits) struct NATSSourceRetentionTests {
     private let server: NATSServer
     private let client: NATSClient
 

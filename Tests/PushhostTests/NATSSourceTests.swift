@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One relay that pulls from a stream and settles.
-@Suite(.hangs) struct NATSSourceTests {
+@Suite(.waits) struct NATSSourceTests {
     private let server: NATSServer
     private let client: NATSClient
 
@@ -93,11 +93,36 @@ import Testing
         #expect(try client.count("PUSHHOST_DEAD") == 1)
     }
 
+    @Test("The entry of a partition counts a record when it begins, not when it is pulled")
+    func counted() throws {
+        try client.publish(1...4)
+        let source = try source()
+        let records = try source.pull(atLeast: 4)
+        func open() throws -> [JSON] {
+            try (0..<2).map { partition in
+                let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
+                let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
+                let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
+                return try #require(try JSON(parsing: String(decoding: data, as: UTF8.self))["open"])
+            }
+        }
+        #expect(try open() == [[], []])
+        #expect(try source.begin(records.filter { $0.number == 1 }).isEmpty)
+        #expect(try open() == [[], [[1, 1, 1], [3, 3, 0]]])
+        #expect(try source.begin(records).isEmpty)
+        #expect(try open() == [[[2, 4, 1]], [[1, 3, 1]]])
+        #expect(try source.settle(unsent: records).isEmpty)
+        #expect(try open() == [[[2, 4, 0]], [[1, 3, 0]]])
+        #expect(try source.settle(delivered: records).isEmpty)
+        #expect(try source.begin(records) == Set(records.map(\.id)))
+    }
+
     @Test("Records that were given back come again first, and count as not sent")
     func givenBack() throws {
         try client.publish(1...8)
         let source = try source()
         let records = try source.pull(atLeast: 8).filter { $0.number % 2 == 0 }
+        try source.begin(records)
         #expect(try source.settle(delivered: [records[0]], retry: Array(records[1...])).isEmpty)
         let again = try source.pull(atLeast: 3)
         #expect(again.map(\.number) == [4, 6, 8])

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 /// The plugin in a real Neovim with the built host; the cases are in `Tests/Fixtures/neovim`.
-@Suite(.hangs, .wire) struct NeovimTests {
+@Suite(.waits, .wire) struct NeovimTests {
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
 
     @Test("In Neovim the example extensions are drawn and operated by keys, their records listed and flushed")
     func bundles() throws { try run("bundles", cases: 9) }
 
     @Test("In Neovim every node is drawn and redrawn, and a delivery joins or replaces the previous one")
-    func views() throws { try run("views", cases: 23) }
+    func views() throws { try run("views", cases: 24) }
 
     @Test("In Neovim mistakes in a payload are shown at their positions, and a check delivers nothing")
     func payloads() throws { try run("payloads", cases: 24) }

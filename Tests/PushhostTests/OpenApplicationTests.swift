@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The URL with which an extension asks to open its app, in every language of an extension.
-@Suite(.hangs, .wire) struct OpenApplicationTests {
+@Suite(.waits, .wire) struct OpenApplicationTests {
     private static let link: JSON = "https://example.com/a?b=c"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
@@ -87,6 +87,90 @@ import Testing
             let message = error?["message"]?.string ?? ""
             #expect(message.contains("com.example.linked"), "\(message)")
             #expect(message.contains(text), "\(message)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A button without foreground and a swipe reach the app in the background, and do not open it")
+    func background() throws {
+        try Workspace.open { workspace in
+            let host = try workspace.host()
+            _ = try host.result("subscribe", ["topics": ["openApplication"]])
+            let category: JSON = [
+                "identifier": "rate", "actions": [["identifier": "LATER", "title": "Later"]],
+                "options": ["customDismissAction"],
+            ]
+            _ = try host.result("setNotificationCategories", ["categories": [category]])
+            let swipe = "com.apple.UNNotificationDismissActionIdentifier"
+            let inBackground: [(String, String, String)] = [
+                ("ab_cat_yes_no", "ab_pb_no", "dismissAndForward"), ("rate", "LATER", "dismissAndForward"),
+                ("rate", swipe, "dismiss"),
+            ]
+            for (category, action, option) in inBackground {
+                let notification = try host.shown(category)
+                let result = try host.result("didReceiveResponse", press(notification, .string(action)))
+                #expect(result == ["option": .string(option), "forwarded": true, "background": true], "\(action)")
+            }
+            let notification = try host.shown("ab_cat_yes_no")
+            let opens = try host.result("didReceiveResponse", press(notification, "ab_pb_yes"))
+            #expect(opens == ["option": "dismissAndForward", "forwarded": true])
+            // The first notification about an opened app is that of the only action that opens it.
+            #expect(try host.notification("openApplication")["actionIdentifier"] == "ab_pb_yes")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A tap opens Braze's link of the payload, in a web view if Braze asks for one")
+    func brazeLink() throws {
+        let payload: JSON = [
+            "aps": ["alert": "Sale", "category": "ab_cat_more"], "ab": ["c": .null],
+            "ab_uri": "https://example.com/sale?a=b", "ab_use_webview": true,
+        ]
+        try Workspace.open { workspace in
+            let host = try workspace.host()
+            _ = try host.result("subscribe", ["topics": ["openApplication"]])
+            func respond(_ action: JSON) throws -> (result: JSON, opened: JSON) {
+                let shown = try host.result("didReceive", ["payload": payload])
+                let result = try host.result("didReceiveResponse", press(try #require(shown["notification"]), action))
+                return (result, try host.notification("openApplication"))
+            }
+            let tap = try respond(Self.tap)
+            for members in [tap.result, tap.opened] {
+                #expect(members["url"] == "https://example.com/sale?a=b")
+                #expect(members["useWebView"] == true)
+            }
+            let button = try respond("ab_pb_more")
+            #expect(button.result == ["option": "dismissAndForward", "forwarded": true])
+            #expect(button.opened["url"] == nil)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The default action that an extension performs without a URL opens Braze's link")
+    func performedLink() throws {
+        let program = """
+            #!/usr/bin/env python3
+            import json, sys
+            for message in map(json.loads, sys.stdin):
+                if "id" not in message or "method" not in message: continue
+                if message["method"] == "didReceiveResponse":
+                    params = {"notification": message["params"]["notification"]}
+                    call = {"jsonrpc": "2.0", "method": "performNotificationDefaultAction", "params": params}
+                    print(json.dumps(call), flush=True)
+                results = {"activate": {"version": "1.0"}, "didReceiveResponse": {"option": "doNotDismiss"}}
+                result = results.get(message["method"], {})
+                print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+            """
+        try Workspace.open { workspace in
+            let bundle = try workspace.add(named: "performs", script: nil)
+            try writeExecutable(program, to: "\(bundle)/run")
+            let host = try workspace.host()
+            _ = try host.result("subscribe", ["topics": ["openApplication"]])
+            let payload: JSON = ["aps": ["alert": "A", "category": "performs"], "ab_uri": "myapp://offer"]
+            let notification = try #require(try host.result("didReceive", ["payload": payload])["notification"])
+            _ = try host.result("didReceiveResponse", press(notification, Self.tap))
+            let opened = try host.notification("openApplication")
+            #expect(opened == ["notification": notification, "actionIdentifier": Self.tap, "url": "myapp://offer"])
             #expect(try host.finish() == .code(0))
         }
     }

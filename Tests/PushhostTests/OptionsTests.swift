@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The command line's options, and its errors for invalid ones.
-@Suite(.hangs, .wire) struct OptionsTests {
+@Suite(.waits, .wire) struct OptionsTests {
     @Test(
         "An invalid option value ends the host with 64 and a message that names the valid values",
         arguments: [
@@ -17,6 +17,8 @@ import Testing
             (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
             (["--log-level", "loud"], "trace, debug, info"),
             (["--data", "/dev/null"], "it is not a folder"), (["--data", "/dev/null/x"], "/dev/null is not a folder"),
+            (["--data", "/proc/x"], "cannot make a folder in /proc: "),
+            (["push", "x.apns", "--data", "/dev/null"], "--data /dev/null: it is not a folder"),
             (["--data", ""], "its value is empty"), (["--deliver-file", "/nonexistent/x"], "no folder /nonexistent"),
             (["--deliver-file", "/tmp"], "it is a folder"), (["--deliver-file", ""], "its value is empty"),
             (["--locale", "german"], "a language tag such as de"), (["--locale", "xx_YY_ZZ"], "a language tag"),

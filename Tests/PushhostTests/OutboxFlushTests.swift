@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost flush`: results, exit codes, the progress bar and interruptions.
-@Suite(.hangs, .wire) struct OutboxFlushTests {
+@Suite(.waits, .wire) struct OutboxFlushTests {
     /// Runs a command in a pseudo-terminal; each return of the carriage is printed as the end of a line.
     private static let terminal = """
         import os, pty, sys
@@ -64,6 +64,17 @@ import Testing
             #expect(run.status == .code(code), "\(run)")
             #expect(run.output == output, "\(run)")
             #expect(error.map(run.standardError.contains) ?? run.standardError.isEmpty, "\(run)")
+        }
+    }
+
+    @Test("Attempts whose outcome is unknown are not counted like records")
+    func ambiguous() throws {
+        try DestinationWorkspace.open { destinations in
+            try destinations.add("def deliver(batch, n): return {'uncertain': ids(batch)}")
+            try save(1, destinations.bundles)
+            let arguments = ["flush", "--to", "tried", "--retry-patience", "10000", "--retry-base", "1"]
+            let run = try OutboxRun(arguments, destinations.bundles)
+            #expect(run.output == "a to tried: 0 delivered, 1 rejected, 2 attempts without a clear answer\n", "\(run)")
         }
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs every command that the pages for newcomers show.
-@Suite(.hangs) struct PageConsoleTests {
+@Suite(.waits) struct PageConsoleTests {
     private static let pages: [String] = {
         let plugins = (try? FileManager.default.contentsOfDirectory(atPath: "\(repositoryRoot)/plugins")) ?? []
         func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(repositoryRoot)/\(path)") }

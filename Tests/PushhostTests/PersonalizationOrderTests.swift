@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which calls wait for a template that is being rendered, which overtake it, and how the wait can end.
-@Suite(.hangs, .wire) struct PersonalizationOrderTests {
+@Suite(.waits, .wire) struct PersonalizationOrderTests {
     /// Runs the closure with a host whose renderer is working on a template, and the call's id.
     private func duringRendering(
         thread: String = "",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is rendered, in which order, and how failures are handled.
-@Suite(.hangs, .wire) struct PersonalizationTests {
+@Suite(.waits, .wire) struct PersonalizationTests {
     private func template(_ title: String = "Hello <name>", _ profile: JSON = ["name": "Ada"]) throws -> JSON {
         try PersonalizationWorkspace.template(title, profile)
     }

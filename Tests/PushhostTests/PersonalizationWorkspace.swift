@@ -92,6 +92,14 @@ struct PersonalizationWorkspace {
                 send(id=message["id"], result={"version": "1.0"})
             elif message["method"] == "personalize":
                 respond(message["id"], message["params"])
+            elif message["method"] == "checkTemplates" and message["params"]["payload"].get("do") == "wait":
+                log("waiting")
+                with open("gate", "rb", buffering=0) as gate:
+                    gate.read(1)
+                send(id=message["id"], result={"findings": []})
+                log("checked")
+            elif "id" in message:
+                send(id=message["id"], error={"code": -32601, "message": "no such call", "data": {"reason": "methodNotFound"}})
         """#
 }
 

@@ -5,7 +5,7 @@ import Testing
 /// The pictures of the bundles in their folders, which their pages show, are those that the built program makes.
 ///
 /// `PUSHHOST_UPDATE_PAGES=1` writes them.
-@Suite(.hangs, .wire) struct PicturesTests {
+@Suite(.waits, .wire) struct PicturesTests {
     /// A state in which each bundle shows what it is for; a bundle that is not here shows it at once.
     private static let steps = [
         "complete-profile": ["--set", "email=ada@example.com"],

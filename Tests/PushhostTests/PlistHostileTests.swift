@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Malicious property lists: whatever they contain, the host answers and keeps running.
-@Suite(.hangs, .wire) struct PlistHostileTests {
+@Suite(.waits, .wire) struct PlistHostileTests {
     private static let uid = "<dict><key>CF$UID</key><integer>1</integer></dict>"
 
     private static func xml(_ members: String) -> String {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that are not property lists: none of their content is disclosed.
-@Suite(.hangs, .wire) struct PlistRefusedFilesTests {
+@Suite(.waits, .wire) struct PlistRefusedFilesTests {
     private static let secret = "s3cret-in-a-file"
 
     @Test(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What exists at the path to which a suite is exported.
-@Suite(.hangs, .wire) struct PlistTargetTests {
+@Suite(.waits, .wire) struct PlistTargetTests {
     private func link(_ name: String, _ destination: String, _ files: PlistFiles) throws {
         try FileManager.default.createSymbolicLink(atPath: files.path(name), withDestinationPath: destination)
     }

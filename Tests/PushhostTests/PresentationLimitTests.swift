@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Notifications that are never dismissed do not accumulate forever.
-@Suite(.hangs, .wire) struct PresentationLimitTests {
+@Suite(.waits, .wire) struct PresentationLimitTests {
     private static let reason: JSON = "more than 3 notifications were shown, and it was the oldest"
 
     @Test(

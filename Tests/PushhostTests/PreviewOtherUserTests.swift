@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Another user of the machine, who looks for the token in everything that a process can see.
-@Suite(.hangs) struct PreviewOtherUserTests {
+@Suite(.waits) struct PreviewOtherUserTests {
     /// Becomes nobody, collects the arguments and environments of all processes and the files below two folders, and
     /// asks the server for the page without the token.
     private static let script = """

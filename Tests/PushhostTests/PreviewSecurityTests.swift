@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Who may use the preview: only a page that has the token, from this machine and of this origin.
-@Suite(.hangs) struct PreviewSecurityTests {
+@Suite(.waits) struct PreviewSecurityTests {
     private static let payload = "\(repositoryRoot)/plugins/register/payload.apns"
 
     /// A request, with `TOKEN` and `PORT` in place of those of the run.
@@ -191,9 +191,9 @@ import Testing
     func connections() throws {
         try PreviewRun.open([Self.payload]) { run in
             let idle = try (0..<80).map { _ in try LoopbackConnection(port: run.port) }
-            // A head without an end.
+            // A head without an end; the preview may end the connection before all of it is sent.
             let endless = try LoopbackConnection(port: run.port)
-            try endless.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1 << 20))
+            try? endless.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1 << 20))
             let window = try run.window()
             try window.wait("picture")
             for connection in idle + [endless] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the page of `pushhost preview` shows and does, without a browser.
-@Suite(.hangs) struct PreviewTests {
+@Suite(.waits) struct PreviewTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let register = "\(plugins)/register/payload.apns"
 
@@ -121,6 +121,11 @@ import Testing
                 try window.wait("picture") { $0.html.contains("Hi Grace") }
                 try write(Self.payload(title: "Bye {{first_name}}"), payload)
                 try window.wait("picture") { $0.html.contains("Bye Grace") }
+                // What is typed is kept when another file changes.
+                try window.send(["type": "choose", "name": "profile", "value": #"{"first_name":"Joan"}"#])
+                try window.wait("picture") { $0.html.contains("Bye Joan") }
+                try write(Self.payload(title: "Again {{first_name}}"), payload)
+                try window.wait("picture") { $0.html.contains("Again Joan") }
                 try window.send(Self.edit(Self.payload(title: "Mine")))
                 try window.wait("editor") { $0["isDirty"] == true }
                 try write(Self.payload(title: "Theirs"), payload)
@@ -212,6 +217,7 @@ import Testing
                 try window.send(Self.edit(#"{"aps":{"alert":"x","category":"kit"},"crash":"1"}"#))
                 let crashed = try window.wait("picture") { $0["problem"]?.string != nil }
                 #expect(crashed["problem"]?.string?.contains("exited with code 3") == true, "\(crashed)")
+                #expect(crashed["problem"]?.string?.contains("out of cheese") == true, "\(crashed)")
                 try window.waitForEntry("stderr", "out of cheese")
                 try window.waitForEntry("end", "ended")
                 try window.waitForEntry("log", "warning pushhost: ")

@@ -5,7 +5,7 @@ import Testing
 /// How `pushhost push` draws the payload of each bundle, compared with the files in `Tests/Fixtures/drawings`.
 ///
 /// `PUSHHOST_UPDATE_DRAWINGS=1` writes the files.
-@Suite(.hangs, .wire) struct PushDrawingsTests {
+@Suite(.waits, .wire) struct PushDrawingsTests {
     /// A way to draw.
     struct Style: CustomTestStringConvertible {
         let name: String

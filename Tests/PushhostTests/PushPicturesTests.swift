@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pushhost push --html` and `--svg`.
-@Suite(.hangs, .wire) struct PushPicturesTests {
+@Suite(.waits, .wire) struct PushPicturesTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let payload = "\(plugins)/match-game/payload.apns"
 
@@ -72,6 +72,40 @@ import Testing
             #expect(run.status == .code(1) && run.standardError.hasPrefix("Error: "))
             #expect(try String(contentsOfFile: "\(folder)/a.svg", encoding: .utf8) == "old")
         }
+    }
+
+    @Test("A picture does not replace the payload or the profile, also behind a link")
+    func ownInput() throws {
+        try withTemporaryDirectory { folder in
+            let (payload, link) = ("\(folder)/a.apns", "\(folder)/link.svg")
+            try Data("{}".utf8).write(to: URL(filePath: payload))
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: payload)
+            for arguments in [
+                [payload, "--svg", payload], [payload, "--html", link],
+                [Self.payload, "--profile", payload, "--svg", link],
+            ] {
+                let run = try PushRun(arguments)
+                #expect(run.status == .code(64), "\(run)")
+                #expect(run.standardError.contains("this command reads that file; name another one"))
+                #expect(try String(contentsOfFile: payload, encoding: .utf8) == "{}")
+            }
+        }
+    }
+
+    @Test(
+        "Diagnostics are on stderr, and a category that no extension shows is a failure",
+        arguments: ["--svg", "--html"]
+    )
+    func diagnostics(option: String) throws {
+        let payload = #"{"aps":{"alert":"x","category":"nobodys","bagde":1}}"#
+        let run = try PushRun(["-", "--plugins", Self.plugins, option, "-"], input: payload)
+        #expect(run.status == .code(1))
+        #expect(run.output.contains("</svg>") || run.output.contains("</html>"))
+        let lines = run.standardError.split(separator: "\n").map { $0.split(separator: ": ").prefix(2) }
+        #expect(lines == [["Warning", "/aps/bagde"], ["Error", "/aps/category"]], "\(run.standardError)")
+        let drawn = try PushRun(["-", "--plugins", Self.plugins], input: payload)
+        #expect(drawn.status == .code(1))
+        #expect(drawn.standardError.hasPrefix("Error: /aps/category: "), "\(drawn.standardError)")
     }
 
     @Test("A file that cannot be written is named before a host is started: exit code 73")

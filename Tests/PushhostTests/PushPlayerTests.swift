@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost push` at a terminal.
-@Suite(.hangs, .wire) struct PushPlayerTests {
+@Suite(.waits, .wire) struct PushPlayerTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let down = "\u{1B}[B"
     private static let right = "\u{1B}[C"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost push` in a pipe.
-@Suite(.hangs, .wire) struct PushTests {
+@Suite(.waits, .wire) struct PushTests {
     private static let plugins = "\(repositoryRoot)/plugins"
 
     private func payload(_ bundle: String) -> String { "\(Self.plugins)/\(bundle)/payload.apns" }
@@ -128,8 +128,10 @@ import Testing
         "Each mistake has one message and its exit code",
         arguments: [
             (["/nowhere/x.apns"], "", 66, "/nowhere/x.apns: there is no such file"),
-            (["/"], "", 66, "/: it is a folder"), (["-"], "{", 65, "stdin: it is not JSON"),
-            (["-"], "[]", 65, "stdin: it must be a JSON object, it is array"), (["-"], "", 65, "stdin: it is not JSON"),
+            (["/"], "", 66, "/: it is a folder"),
+            (["-"], "{", 65, "stdin:1:2: it is not JSON: the text ends too early"),
+            (["-"], "[]", 65, "stdin: it must be a JSON object, it is array"),
+            (["-"], "", 65, "stdin:1:1: it is not JSON: the text is empty"),
             (["-"], "{}", 1, "aps"), (["-", "--set", "email"], "{}", 64, "--set email: it must be ELEMENT=TEXT"),
             (["-", "--text", "x"], "{}", 64, "--text x: it must follow the --action"),
             (["-", "--watch"], "{}", 64, "--watch: stdin cannot be watched"), ([], "", 64, "payload"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The values that `--record` hides.
-@Suite(.hangs, .wire) struct RecordSecretsTests {
+@Suite(.waits, .wire) struct RecordSecretsTests {
     @Test("A secret that a destination receives is replaced by its name wherever it occurs")
     func secrets() throws {
         try DestinationWorkspace.open { destinations in

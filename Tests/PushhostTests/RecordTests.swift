@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `--record` writes.
-@Suite(.hangs, .wire) struct RecordTests {
+@Suite(.waits, .wire) struct RecordTests {
     private static let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
 
     @Test(

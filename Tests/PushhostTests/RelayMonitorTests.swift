@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a running relay shows: metrics, health, messages to its supervisor, and log lines in JSON.
-@Suite(.hangs, .wire) struct RelayMonitorTests {
+@Suite(.waits, .wire) struct RelayMonitorTests {
     /// Rejects E2 and answers the first delivery of E3 with uncertainty.
     private static let mixed = """
         def deliver(batch, n):

@@ -192,6 +192,12 @@ final class EventPipe {
         return count > 0
     }
 
+    /// Whether another process has read everything that was sent.
+    var isRead: Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, 0) == 0
+    }
+
     /// Writes a line.
     func send(_ line: String) throws {
         guard write(descriptor, "\(line)\n", line.utf8.count + 1) == line.utf8.count + 1 else {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The method `render`.
-@Suite(.hangs, .wire) struct RenderTests {
+@Suite(.waits, .wire) struct RenderTests {
     private static let form: JSON = [
         "payload": [
             "aps": ["alert": "Join us", "category": "lab_register"], "braze_id": "ada", "cert_title": "Certification",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How `pushhost replay` reports lines that were changed.
-@Suite(.hangs, .wire) struct ReplayBytesTests {
+@Suite(.waits, .wire) struct ReplayBytesTests {
     @Test(
         "Every byte of a reply is compared in every mode, and the changed line is named",
         arguments: ["strict", "id", "subset"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How `pushhost replay` shows lines that were inserted or removed.
-@Suite(.hangs, .wire) struct ReplayDiffTests {
+@Suite(.waits, .wire) struct ReplayDiffTests {
     /// An extension that saves the events in a file, one name for each line, and then shows a text.
     static let script = """
         read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'

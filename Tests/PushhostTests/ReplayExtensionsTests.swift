@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Replays without the extensions, whose part is played from the recording.
-@Suite(.hangs, .wire) struct ReplayExtensionsTests {
+@Suite(.waits, .wire) struct ReplayExtensionsTests {
     private static func show(_ category: String, id: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"\#(category)"}}}}"#
     }

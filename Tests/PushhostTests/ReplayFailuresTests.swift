@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The recording stays intact when its replay fails.
-@Suite(.hangs, .wire) struct ReplayFailuresTests {
+@Suite(.waits, .wire) struct ReplayFailuresTests {
     @Test("A replay whose host cannot start leaves the recording unchanged")
     func brokenHost() throws {
         try withTemporaryDirectory { folder in

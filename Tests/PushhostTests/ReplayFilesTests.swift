@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The files that a replay reads and writes.
-@Suite(.hangs, .wire) struct ReplayFilesTests {
+@Suite(.waits, .wire) struct ReplayFilesTests {
     private static func line(_ method: String, _ path: String) -> String {
         #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"path":"\#(path)"}}"#
     }
@@ -50,6 +50,16 @@ import Testing
             #expect(recorded.status == .code(0), "\(recorded.error)")
             let run = try runPushhost(["replay", recording])
             #expect(run.status == .code(0), "\(run.output)")
+        }
+    }
+
+    @Test("A host that may use the files of one folder only names the folder and the option", .enabled(if: isLinux))
+    func within() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", "\(folder)/data", "--files-within", "\(folder)/work"])
+            let text = try host.call("importSuite", ["path": "/dev/null"])["error"]?["message"]?.string ?? ""
+            #expect(text.contains("outside \(folder)/work, the only folder"), "\(text)")
+            #expect(text.contains("--files-within"), "\(text)")
         }
     }
 

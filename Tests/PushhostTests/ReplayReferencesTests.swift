@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// References to notifications in sessions that are written by hand.
-@Suite(.hangs, .wire) struct ReplayReferencesTests {
+@Suite(.waits, .wire) struct ReplayReferencesTests {
     private static func receive(_ id: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x"}}}}"#
     }

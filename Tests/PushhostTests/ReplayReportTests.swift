@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The reports of `pushhost replay` for programs.
-@Suite(.hangs, .wire) struct ReplayReportTests {
+@Suite(.waits, .wire) struct ReplayReportTests {
     /// Prints each element of an XML file as a JSON line: its path, its attributes and its text.
     private static let parser = """
         import json, sys, xml.etree.ElementTree as tree
@@ -82,6 +82,36 @@ import Testing
             let problems = try Self.elements("\(folder)/out.xml")
             #expect(problems.last?["attributes"]?["type"] == "notASession", "\(problems)")
             #expect(problems.count == 4)
+        }
+    }
+
+    @Test("A folder stands for its sessions, and classnames have no dots of a path")
+    func folder() throws {
+        try withTemporaryDirectory { folder in
+            _ = try Self.write(in: folder)
+            let inner = "\(folder)/ci/inner"
+            try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+            let run = try runPushhost(["replay", "--junit", "out.xml", "../b"], directory: inner)
+            #expect(run.status == .code(1), "\(run)")
+            #expect(run.output.hasSuffix("2 of 3 sessions differ or failed\n"), "\(run)")
+            let cases = try Self.elements("\(inner)/out.xml").filter { $0["path"] == "/testsuites/testsuite/testcase" }
+            #expect(cases.map { $0["attributes"]?["classname"] } == ["b", "b", "b"])
+            let none = try runPushhost(["replay", "."], directory: "\(folder)/ci")
+            #expect(none.status == .code(66) && none.error.hasPrefix("Error: .: the folder has no sessions"), "\(none)")
+        }
+    }
+
+    @Test(
+        "--junit does not replace a session or its replies",
+        arguments: ["ci/b/same.jsonl", "ci/b/same.replies.jsonl"]
+    )
+    func ownInput(file: String) throws {
+        try withTemporaryDirectory { folder in
+            _ = try Self.write(in: folder)
+            let old = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            let run = try runPushhost(["replay", "--junit", file, "ci/b"], directory: folder)
+            #expect(run.status == .code(64) && run.error.contains("this command reads that file"), "\(run)")
+            #expect(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) == old)
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sessions in `protocol/sessions`, replayed; `pushhost replay --update` records them again.
-@Suite(.hangs, .wire) struct ReplaySessionsTests {
+@Suite(.waits, .wire) struct ReplaySessionsTests {
     private static let folder = "\(repositoryRoot)/protocol/sessions"
     private static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     private static let repliesSuffix = ".replies.jsonl"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How `pushhost replay` compares sessions.
-@Suite(.hangs, .wire) struct ReplayTests {
+@Suite(.waits, .wire) struct ReplayTests {
     static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}"#
     static let pending = #"{"jsonrpc":"2.0","id":2,"method":"pending"}"#
     static let ping = #"{"jsonrpc":"2.0","id":"p","method":"ping"}"#

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 /// Files that the service extension attaches: which ones are accepted, and when they are removed.
-@Suite(.hangs, .wire) struct ServiceAttachmentTests {
+@Suite(.waits, .wire) struct ServiceAttachmentTests {
     private static let fetching = ["--fetch-attachments"]
 
     private func attach(_ names: String..., title: String = "T") -> [(String, JSON)] {
-        let files = names.map { ($0, JSON.string("bytes of \($0)")) }
+        let files = names.map { ($0, JSON.string("GIF89a of \($0)")) }
         let attachments = names.map { name -> JSON in
-            ["identifier": .string(name), "url": .string("FOLDER/\(name)"), "type": "png"]
+            ["identifier": .string(name), "url": .string("FOLDER/\(name)"), "type": "gif"]
         }
         let change: JSON = ["title": .string(title), "attachments": JSON(attachments)]
         return [("files", .object(JSON.Object(files))), ("change", change)]
@@ -35,7 +35,7 @@ import Testing
         var path = ""
         try ServiceWorkspace.withHost(Self.fetching) { host in
             #expect(try host.served([("do", "report")]).title == "0o700")
-            path = try folder(of: try host.served(attach("a.png")))
+            path = try folder(of: try host.served(attach("a.gif")))
             #expect(exists(path))
         }
         #expect(!path.isEmpty)
@@ -45,15 +45,15 @@ import Testing
     @Test("The content extension receives identifier, URL and type, and the file exists as long as its notification")
     func life() throws {
         try ServiceWorkspace.withHost(Self.fetching) { host in
-            let first = try host.served(attach("a.png", "b.png"))
-            let second = try host.served(attach("c.png"))
+            let first = try host.served(attach("a.gif", "b.gif"))
+            let second = try host.served(attach("c.gif"))
             #expect(first.diagnostics == [])
-            #expect(first.content["attachments"]?[1]?["identifier"] == "b.png")
-            #expect(first.content["attachments"]?[1]?["type"] == "png")
+            #expect(first.content["attachments"]?[1]?["identifier"] == "b.gif")
+            #expect(first.content["attachments"]?[1]?["type"] == "gif")
             let files = first.attachments + second.attachments
             #expect(files.count == 3)
             #expect(files.allSatisfy(exists))
-            #expect(try String(contentsOfFile: files[1], encoding: .utf8) == "bytes of b.png")
+            #expect(try String(contentsOfFile: files[1], encoding: .utf8) == "GIF89a of b.gif")
             try host.result("dismiss", ["notification": first.notification])
             #expect(files.map(exists) == [false, false, true])
             kill(try host.pid(of: "echo"), SIGKILL)
@@ -64,14 +64,14 @@ import Testing
     @Test("The attachments of a thread exist as long as its presentation")
     func thread() throws {
         try ServiceWorkspace.withHost(Self.fetching) { host in
-            let first = try host.served(attach("a.png"), thread: "t")
-            let second = try host.served(attach("b.png"), thread: "t")
+            let first = try host.served(attach("a.gif"), thread: "t")
+            let second = try host.served(attach("b.gif"), thread: "t")
             let refused = try host.call(
                 "didReceive",
-                ServiceWorkspace.notification(thread: "t", attach("c.png", title: "refused"))
+                ServiceWorkspace.notification(thread: "t", attach("c.gif", title: "refused"))
             )
             #expect(refused["error"]?["data"]?["reason"] == "extensionRefused")
-            #expect(try names(try folder(of: first)) == ["a.png", "b.png"])
+            #expect(try names(try folder(of: first)) == ["a.gif", "b.gif"])
             try host.result("dismiss", ["notification": second.notification])
             #expect(try names(try folder(of: first)) == [])
         }
@@ -83,25 +83,25 @@ import Testing
             let gate = try Gate(service.service)
             let host = try service.bundles.host(Self.fetching)
             try host.result("subscribe", ["topics": ["$/log"]])
-            let kept = try host.served(attach("kept.png"))
+            let kept = try host.served(attach("kept.gif"))
             let folder = try folder(of: kept)
             for way in ["crash", "refuse"] {
-                let shown = try host.served([("files", ["left.png": "x"]), ("do", .string(way))])
+                let shown = try host.served([("files", ["left.gif": "x"]), ("do", .string(way))])
                 #expect(shown.reasons == ["serviceFailed"])
-                #expect(try names(folder) == ["kept.png"])
+                #expect(try names(folder) == ["kept.gif"])
             }
-            let refused = try host.call("didReceive", ServiceWorkspace.notification(attach("x.png", title: "refused")))
+            let refused = try host.call("didReceive", ServiceWorkspace.notification(attach("x.gif", title: "refused")))
             #expect(refused["error"] != nil)
-            #expect(try names(folder) == ["kept.png"])
+            #expect(try names(folder) == ["kept.gif"])
 
-            let call = try host.request("didReceive", ServiceWorkspace.notification(attach("y.png") + [("do", "wait")]))
+            let call = try host.request("didReceive", ServiceWorkspace.notification(attach("y.gif") + [("do", "wait")]))
             #expect(try host.notification("$/log")["message"] == "waiting")
             #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == true)
             #expect(try host.reply()["error"]?["code"] == -32800)
-            #expect(try names(folder) == ["kept.png", "y.png"], "it is at work")
+            #expect(try names(folder) == ["kept.gif", "y.gif"], "it is at work")
             try gate.releaseOne()
             #expect(try host.served([]).title == "T")
-            #expect(try names(folder) == ["kept.png"])
+            #expect(try names(folder) == ["kept.gif"])
             #expect(try host.finish() == .code(0))
             #expect(!exists(folder))
         }
@@ -110,7 +110,7 @@ import Testing
     @Test("An attachment outside the folder or missing is dropped with a diagnostic; the text changes are kept")
     func outside() throws {
         try ServiceWorkspace.withHost(Self.fetching) { host in
-            let urls = ["file:///etc/passwd", "https://example.com/a.png", "FOLDER/../x", "FOLDER/gone.png", "FOLDER"]
+            let urls = ["file:///etc/passwd", "https://example.com/a.gif", "FOLDER/../x", "FOLDER/gone.png", "FOLDER"]
             let attachments = urls.map { url -> JSON in
                 ["identifier": .string(url), "url": .string(url), "type": "png"]
             }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How ExtensionKit handles the ways in which authors of a service extension deliver content.
-@Suite(.hangs, .wire) struct ServiceKitTests {
+@Suite(.waits, .wire) struct ServiceKitTests {
     private func with(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try Workspace.open { workspace in
             let program = try builtProduct("kit-service")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which calls wait for a notification at the service extension, which overtake it, and how the wait can end.
-@Suite(.hangs, .wire) struct ServiceOrderTests {
+@Suite(.waits, .wire) struct ServiceOrderTests {
     /// Runs the closure with a host whose service is working on a notification, and the call's id.
     private func duringService(
         _ options: [String] = [],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a service extension may change, when it is called, and how its failures are handled.
-@Suite(.hangs, .wire) struct ServiceTests {
+@Suite(.waits, .wire) struct ServiceTests {
     private let original: [String: JSON] = ["title": "T", "subtitle": "", "body": "B", "categoryIdentifier": "echo"]
 
     private func isOriginal(_ content: JSON) -> Bool { original.allSatisfy { content[$0.key] == $0.value } }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Notifications without a text, for which a phone shows nothing.
-@Suite(.hangs, .wire) struct SilentPushTests {
+@Suite(.waits, .wire) struct SilentPushTests {
     /// The members of `aps` other than the category.
     static let silent: [JSON] = [
         [:], ["content-available": 1], ["alert": ""], ["alert": [:]], ["alert": ["title": "", "body": ""]],

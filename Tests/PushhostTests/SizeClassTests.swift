@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The size class of a view, from the client to the extension.
-@Suite(.hangs, .wire) struct SizeClassTests {
+@Suite(.waits, .wire) struct SizeClassTests {
     @Test(
         "An extension receives the size class that the client sent, and none if the client sent none",
         arguments: Kit.allCases

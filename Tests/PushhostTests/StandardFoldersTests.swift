@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The folders that the host uses without options.
-@Suite(.hangs, .wire) struct StandardFoldersTests {
+@Suite(.waits, .wire) struct StandardFoldersTests {
     @Test("Suites and bundles are in the XDG data folder")
     func xdg() throws {
         try withTemporaryDirectory { folder in

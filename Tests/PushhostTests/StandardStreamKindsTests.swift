@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The kinds of files that stdin, stdout and stderr may be.
-@Suite(.hangs, .wire) struct StandardStreamKindsTests {
+@Suite(.waits, .wire) struct StandardStreamKindsTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
     /// Starts the host through a shell that redirects its descriptors.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Limits of requests and replies in progress on stdin and stdout, and how the streams end.
-@Suite(.hangs, .wire) struct StandardStreamLimitsTests {
+@Suite(.waits, .wire) struct StandardStreamLimitsTests {
     private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try body(try HostProcess(["--data", folder, "--plugins", folder] + options))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pushhost uninstall`.
-@Suite(.hangs, .wire) struct UninstallTests {
+@Suite(.waits, .wire) struct UninstallTests {
     private static let bundles = "libexec/pushhost/plugins"
 
     @Test("An installed program removes its installation, and nothing else")
@@ -76,11 +76,32 @@ import Testing
             #expect(nothing.code == .code(66))
             #expect(nothing.errors.contains("nothing is installed in \(place.prefix)"))
             try place.write("mine", to: "../victim")
-            for list in [#"{"folders":[],"files":{"../victim":null}}"#, "{"] {
+            let folders = "\(place.prefix)/\(Self.bundles)"
+            try FileManager.default.createDirectory(atPath: folders, withIntermediateDirectories: true)
+            for link in ["\(place.prefix)/link", "\(folders)/link"] {
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.root)
+            }
+            for list in [
+                #"{"folders":[],"files":{"../victim":null}}"#, #"{"folders":[],"files":{"link/victim":null}}"#,
+                #"{"folders":["link"],"files":{}}"#, #"{"folders":[],"files":{"libexec/pushhost/./x":null}}"#,
+                #"{"folders":[],"files":{"share/man/man1/pushhost/victim":null}}"#, "{",
+            ] {
                 try place.write(list, to: "libexec/pushhost/installed.json")
                 let run = try place.run(["uninstall", "--prefix", place.prefix])
                 #expect(run.code == .code(65))
                 #expect(run.errors.contains("installed.json is damaged"), "\(run.errors)")
+            }
+            // The folders of bundles are never links.
+            let like = ["--plugins", "\(repositoryRoot)/plugins/like", Installation.dynamic]
+            for (command, list) in [
+                (["uninstall"], #"{"folders":[],"files":{"\#(Self.bundles)/link/victim":null}}"#),
+                (["uninstall"], #"{"folders":["\#(Self.bundles)/link"],"files":{}}"#),
+                (["install"] + like, #"{"folders":[],"files":{"\#(Self.bundles)/link/victim":null}}"#),
+            ] {
+                try place.write(list, to: "libexec/pushhost/installed.json")
+                let run = try place.run(command + ["--prefix", place.prefix])
+                #expect(run.code == .code(73), "\(command) \(list)")
+                #expect(run.errors.contains("\(Self.bundles)/link is a link"), "\(run.errors)")
             }
             #expect(FileManager.default.fileExists(atPath: "\(place.root)/victim"))
         }

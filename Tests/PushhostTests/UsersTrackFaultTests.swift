@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The faults of the server on which the delivery tests rely.
-@Suite(.hangs, .wire) struct UsersTrackFaultTests {
+@Suite(.waits, .wire) struct UsersTrackFaultTests {
     private let server: UsersTrackServer
     private static let body = #"{"events":[{"external_id":"a","name":"e","time":"2026-01-01T00:00:00Z"}]}"#
 

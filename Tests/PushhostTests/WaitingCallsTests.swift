@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Thousands of calls that wait for extensions that do not answer.
-@Suite(.hangs, .wire) struct WaitingCallsTests {
+@Suite(.waits, .wire) struct WaitingCallsTests {
     @Test("A signal answers each of thousands of waiting calls, even if the client has not read earlier replies")
     func signal() throws {
         try Workspace.open { workspace in

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire) struct WireTests {
+@Suite(.waits, .wire) struct WireTests {
     private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try body(try HostProcess(["--data", folder, "--plugins", folder] + options))

@@ -1,6 +1,5 @@
+import AttachmentRules
 import Testing
-
-@testable import rich_push
 
 /// The type of a file according to its first bytes.
 @Suite struct SignatureTests {

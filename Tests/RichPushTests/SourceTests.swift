@@ -1,3 +1,4 @@
+import AttachmentRules
 import JSON
 import Testing
 

@@ -1,6 +1,8 @@
+import GRDB
 import JSON
-import Suites
 import Testing
+
+@testable import Suites
 
 struct DefaultsTests {
     @Test("A stored value is retrieved, replaced and removed")
@@ -50,6 +52,24 @@ struct DefaultsTests {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             for number in 0..<10 { try store.standard.defaults.store("long enough", forKey: "k\(number)") }
             #expect(try store.standard.pending.total(nil) == 0)
+        }
+    }
+
+    @Test("A page of an export begins at its first key, instead of reading all keys before it")
+    func pages() throws {
+        try withStore { store in
+            try store.standard.defaults.store(1, forKey: "k")
+            try store.standard.commit()
+            let plan = try DatabaseQueue(path: store.path()).read { db in
+                try Row.fetchAll(
+                    db,
+                    sql: "EXPLAIN QUERY PLAN \(SuiteSnapshot.defaultsQuery(after: "k"))",
+                    arguments: ["k", 1]
+                )
+                .map { $0["detail"] as String }
+            }
+            #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH defaults USING INDEX"), "\(plan)")
+            #expect(plan[0].hasSuffix("(key>?)"), "\(plan)")
         }
     }
 }

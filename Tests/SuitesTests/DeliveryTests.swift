@@ -170,6 +170,42 @@ struct DeliveryTests {
         }
     }
 
+    @Test("The state of a destination is forgotten when its configuration changes, and stays otherwise")
+    func configuration() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            let state = DestinationState(failures: 3, notBefore: 77, problem: "503", configuration: "KEY=secret")
+            try suite.claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try suite.commit()
+            #expect(try suite.claims.state(of: "braze", configuration: "KEY=secret") == state)
+            #expect(!suite.isInTransaction)
+            #expect(try suite.claims.state(of: "file", configuration: "") == DestinationState())
+            #expect(try !sqlite(store.path(), "SELECT configuration FROM deliveries").joined().contains("secret"))
+            let fresh = DestinationState(configuration: "KEY=other")
+            #expect(try suite.claims.state(of: "braze", configuration: "KEY=other") == fresh)
+            try suite.commit()
+            #expect(try suite.claims.deliveries().map(\.problem) == [nil])
+            #expect(try suite.claims.state(of: "braze", configuration: "KEY=other") == fresh)
+        }
+    }
+
+    @Test("A file that an earlier program made keeps the state of its destinations, and gets the configuration later")
+    func configurationOfEarlierFile() throws {
+        try withStore { store in
+            let state = DestinationState(failures: 3, notBefore: 77, problem: "503", configuration: "x")
+            try store.standard.claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try store.standard.commit()
+            try sqlite(store.path(), "ALTER TABLE deliveries DROP COLUMN configuration")
+            let claims = store.standard.claims
+            #expect(try claims.state(of: "braze", configuration: "x") == state)
+            try claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try store.standard.commit()
+            #expect(try claims.state(of: "braze", configuration: "x") == state)
+            #expect(try claims.state(of: "braze", configuration: "y").problem == nil)
+        }
+    }
+
     @Test("Only one holder has the flush lock, which is released with the holder")
     func lock() throws {
         try withStore { store in

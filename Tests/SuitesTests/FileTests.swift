@@ -5,7 +5,7 @@ import Testing
 
 @testable import Suites
 
-@Testing.Suite(.hangs) struct FileTests {
+@Testing.Suite(.waits) struct FileTests {
     @Test("A suite without saves is empty, and reading it creates no file and no folder")
     func absent() throws {
         try withStore { store in
@@ -54,6 +54,23 @@ import Testing
             try store.standard.commit()
             let names = try SuiteStore(folder: store.folder).standard.names()
             #expect(names == (isReplaced ? ["other's", "kept"] : ["kept"]))
+        }
+    }
+
+    @Test("Names that were only asked for are forgotten, and a suite that somebody uses stays the same object")
+    func forgotten() throws {
+        try withStore { store in
+            let held = store.suite(try #require(SuiteName("held")))
+            weak let open = store.standard
+            try open?.save("a")
+            weak let asked = store.suite(try #require(SuiteName("asked")))
+            for number in 0..<1_000 {
+                let suite = store.suite(try #require(SuiteName("n\(number)")))
+                #expect(try suite.pending.total(nil) == 0)
+            }
+            #expect(asked == nil)
+            #expect(open != nil && store.standard === open)
+            #expect(store.suite(held.name) === held)
         }
     }
 

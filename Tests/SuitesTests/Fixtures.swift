@@ -6,7 +6,12 @@ import Testing
 
 /// Passes a store whose folder does not exist yet to the closure.
 func withStore<Result>(limits: SuiteLimits = SuiteLimits(), _ body: (SuiteStore) throws -> Result) throws -> Result {
-    try withTemporaryDirectory { try body(SuiteStore(folder: "\($0)/data", limits: limits)) }
+    try withTemporaryDirectory { folder in
+        let store = SuiteStore(folder: "\(folder)/data", limits: limits)
+        // A store that is not closed keeps its files open, which slows down every later start of a process.
+        defer { store.close() }
+        return try body(store)
+    }
 }
 
 extension RecordContent {

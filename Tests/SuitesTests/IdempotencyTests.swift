@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JSON
 import TestSupport
 import Testing
@@ -60,7 +61,8 @@ struct IdempotencyTests {
     func anyOrder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try withStore { store in
-            var suite = store.standard
+            var (suite, another) = (store.standard, nil as SuiteStore?)
+            defer { another?.close() }
             var (known, fresh): ([String: Int64], [String: Int64]) = ([:], [:])
             for _ in 0..<2_000 {
                 let start = Int.random(in: 0..<300, using: &generator)
@@ -81,7 +83,10 @@ struct IdempotencyTests {
                     try suite.commit()
                     known.merge(fresh) { old, _ in old }
                     fresh = [:]
-                    suite = Bool.random(using: &generator) ? SuiteStore(folder: store.folder).standard : suite
+                    guard Bool.random(using: &generator) else { break }
+                    let next = SuiteStore(folder: store.folder)
+                    another?.close()
+                    (suite, another) = (next.standard, next)
                 default: break
                 }
             }
@@ -176,6 +181,34 @@ struct IdempotencyTests {
             for key in ["k-1", "k-2", "other"] { #expect(try !suite.save(key, .event("b")).isRepeated) }
             try suite.commit()
             #expect(try suite.pending.total(nil) == 3)
+        }
+    }
+
+    @Test("If a key cannot be stored, neither is its record, so that a repeated save adds only one")
+    func unstoredKey() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("before")
+            try suite.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER full BEFORE INSERT ON main.idempotency_keys
+                        BEGIN SELECT RAISE(ABORT, 'no room'); END
+                        """
+                )
+            }
+            try suite.commit()
+            // The first key is kept in memory until one that cannot be stored with it, since a record lies between.
+            _ = try suite.save("k-1", .event("a"))
+            _ = try suite.pending.save(.event("between"))
+            let second = try RepeatableSave("k-2", .event("b"))
+            expectLost { () throws(SuiteError) in _ = try suite.repeatableSaves.save(second) }
+            try suite.commit()
+            #expect(try suite.names() == ["before"])
+            try suite.write { try $0.execute(sql: "DROP TRIGGER full") }
+            for _ in 1...2 { _ = try suite.save("k-2", .event("b")) }
+            try suite.commit()
+            #expect(try suite.names() == ["before", "b"])
         }
     }
 

@@ -3,7 +3,7 @@ import Suites
 import TestSupport
 import Testing
 
-@Testing.Suite(.hangs) struct LockTests {
+@Testing.Suite(.waits) struct LockTests {
     /// A process that holds a lock on a file until its stdin ends.
     private func holder(_ path: String, _ operation: String = "LOCK_EX") throws -> ChildProcess {
         let script = """

@@ -9,7 +9,7 @@ import Testing
 /// A limit on the size of files simulates the full disk, because it needs no
 /// privilege and works in every container. It applies to a whole process, so
 /// each of these tests runs in a process of its own.
-@Testing.Suite(.hangs) struct LostTransactionTests {
+@Testing.Suite(.exits) struct LostTransactionTests {
     @Test("A full disk at the commit loses the whole transaction and is reported, and the next save succeeds")
     func atCommit() async {
         await #expect(processExitsWith: .success) {

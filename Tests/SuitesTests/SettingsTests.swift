@@ -6,7 +6,7 @@ import Testing
 
 @testable import Suites
 
-@Testing.Suite(.hangs) struct SettingsTests {
+@Testing.Suite(.waits) struct SettingsTests {
     @Test("A commit waits for the disk: the setting synchronous is FULL in a new file and in an existing one")
     func synchronous() throws {
         try withStore { store in

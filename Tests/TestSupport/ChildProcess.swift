@@ -23,7 +23,7 @@ public final class ChildProcess {
     }
 
     /// The number of seconds after which a waiting call throws.
-    public static let patience = 30.0
+    public static let patience = 120.0
 
     /// The child's process id, which the system may reuse after ``wait()``.
     public let pid: Int32

@@ -6,6 +6,9 @@ struct APIKey: Equatable, Sendable {
     let authorization: String
     private let value: [UInt8]
 
+    /// The minimum length of a key that is masked: a shorter one is a mistake, and its mask within a word would show it.
+    private static let leastLength = 8
+
     /// Creates a key from its form in Braze's dashboard.
     ///
     /// - Throws: What is wrong with it, without quoting any of it.
@@ -31,7 +34,7 @@ struct APIKey: Equatable, Sendable {
 
     /// The bytes without the key.
     func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        isIn(bytes) ? bytes.replacing(value, with: "<the key>".utf8) : bytes
+        value.count >= Self.leastLength && isIn(bytes) ? bytes.replacing(value, with: "<the key>".utf8) : bytes
     }
 
     /// Whether the key is somewhere in the bytes; each answer is searched, so this is a plain search of memory.

@@ -38,8 +38,14 @@ struct Endpoint: Equatable, Sendable {
         default: throw error("has the scheme \(parts.scheme ?? "none"); \(Self.need)")
         }
         let lowercased = host.lowercased()
-        if lowercased.hasPrefix("sdk."), lowercased.hasSuffix(".braze.com") || lowercased.hasSuffix(".braze.eu") {
-            throw error("is the endpoint of the SDK, \(host); the REST one begins with rest.")
+        if lowercased.hasSuffix(".braze.com") || lowercased.hasSuffix(".braze.eu") {
+            if lowercased.hasPrefix("sdk.") {
+                throw error("is the endpoint of the SDK, \(host); the REST one begins with rest.")
+            }
+            if lowercased.hasPrefix("dashboard") {
+                let meant = Self.endpoint(ofDashboard: lowercased).map { ", as \($0)" } ?? ""
+                throw error("is the address of the dashboard, \(host); the REST endpoint begins with rest.\(meant)")
+            }
         }
         // The value is not quoted: it may be the key, written into the wrong variable.
         guard name.contains("://") || host.contains(".") || isLoopback else {
@@ -51,6 +57,13 @@ struct Endpoint: Equatable, Sendable {
         target.percentEncodedPath = path.hasSuffix("/users/track") ? path : "\(path)/users/track"
         guard let url = target.url else { throw error("is no URL; \(Self.need)") }
         self.url = url
+    }
+
+    /// The REST endpoint of the cluster whose dashboard has an address, such as `dashboard-01.braze.eu`.
+    private static func endpoint(ofDashboard host: String) -> String? {
+        let old = host.hasSuffix(".eu") ? "rest.fra-" : "rest.iad-"
+        let rest = host.replacing("dashboard-", with: old).replacing("dashboard.", with: "rest.")
+        return clusters.values.contains(rest) ? rest : nil
     }
 
     private static var need: String {

@@ -13,6 +13,21 @@ struct MappingOptions: Equatable, Sendable {
     var mergesObjects = false
 }
 
+/// What the `attributes` object of a record must ask of Braze.
+struct ObjectOptions: Equatable, Sendable {
+    /// Whether the object must be merged (`true`) or must not be (`false`); `nil` if that is the same.
+    var merges: Bool?
+    /// Whether no profile is created.
+    var updatesExistingOnly = false
+
+    /// The options of an object that holds records with both; `nil` if there is none.
+    func joined(_ other: ObjectOptions) -> ObjectOptions? {
+        guard updatesExistingOnly == other.updatesExistingOnly, (merges ?? other.merges) == (other.merges ?? merges)
+        else { return nil }
+        return ObjectOptions(merges: merges ?? other.merges, updatesExistingOnly: updatesExistingOnly)
+    }
+}
+
 /// A record as JSON text for a request.
 struct EncodedRecord: Equatable, Sendable {
     /// The place of the record in a request.
@@ -20,9 +35,7 @@ struct EncodedRecord: Equatable, Sendable {
         /// A whole object of `events`.
         case event
         /// A member of an object of `attributes`; the key in UTF-8, because String compares canonical forms.
-        ///
-        /// `merges` says whether its object must be merged (`true`) or must not be (`false`); `nil` if that is the same.
-        case attribute(key: [UInt8], isPlain: Bool, merges: Bool?)
+        case attribute(key: [UInt8], isPlain: Bool, object: ObjectOptions)
     }
 
     /// The record.
@@ -69,14 +82,15 @@ struct Mapping {
     mutating func encode(_ record: DeliveryRecord) throws(Unsendable) -> EncodedRecord {
         let user = try place(record.user)
         try Self.check(record.content)
+        let updatesOnly = record.user.flatMap(Identity.updatesExistingOnly) ?? options.updatesExistingOnly
         switch record.content {
         case .customEvent(let name, let properties):
-            let bytes = event(name, properties, record.time, user)
+            let bytes = event(name, properties, record.time, user, updatesOnly)
             return EncodedRecord(id: record.id, user: user, form: .event, bytes: bytes)
-        case .customAttribute(let key, let value): return attribute(key, value, record.id, user)
+        case .customAttribute(let key, let value): return attribute(key, value, record.id, user, updatesOnly)
         case .userAttribute(let field, let value):
             if let reason = users[user].conflict(field, value) { throw .held(reason) }
-            return attribute(field, value, record.id, user)
+            return attribute(field, value, record.id, user, updatesOnly)
         }
     }
 
@@ -123,7 +137,13 @@ struct Mapping {
         throw .held(noUser)
     }
 
-    private mutating func event(_ name: String, _ properties: JSON.Object?, _ time: String, _ user: Int) -> [UInt8] {
+    private mutating func event(
+        _ name: String,
+        _ properties: JSON.Object?,
+        _ time: String,
+        _ user: Int,
+        _ updatesOnly: Bool
+    ) -> [UInt8] {
         if opening.user != user || !opening.name.hasSameBytes(as: name) {
             opening = (user, name, eventOpening(name, users[user]))
         }
@@ -136,7 +156,7 @@ struct Mapping {
             bytes.append(literal: ",\"properties\":")
             JSON.object(properties).write(to: &bytes)
         }
-        if options.updatesExistingOnly { bytes.append(literal: ",\"_update_existing_only\":true") }
+        if updatesOnly { bytes.append(literal: ",\"_update_existing_only\":true") }
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
@@ -155,24 +175,28 @@ struct Mapping {
         return bytes
     }
 
-    /// Whether Braze must merge a value into the attribute's current one.
-    ///
-    /// Without `_merge_objects`, `$update` overwrites the whole array of objects.
-    private func merges(_ value: JSON) -> Bool? {
-        guard let object = value.object, object["$time"] == nil else { return nil }
-        switch AttributeChange(value) {
-        case .objects: return object["$update"] == nil ? nil : true
-        case nil: return options.mergesObjects
-        default: return nil
+    private func attribute(
+        _ key: String,
+        _ value: JSON,
+        _ id: Int64,
+        _ user: Int,
+        _ updatesOnly: Bool
+    ) -> EncodedRecord {
+        let change = AttributeChange(value)
+        var object = ObjectOptions(updatesExistingOnly: updatesOnly)
+        var value = value
+        switch change {
+        case .merge(let members): (value, object.merges) = (members, true)
+        // Without `_merge_objects`, `$update` overwrites the whole array of objects.
+        case .objects: object.merges = value["$update"] == nil ? nil : true
+        case .removal, .increment, .elements: break
+        case nil: object.merges = value.object == nil || value["$time"] != nil ? nil : options.mergesObjects
         }
-    }
-
-    private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) -> EncodedRecord {
-        let isPlain = AttributeChange(value) == nil && !(options.mergesObjects && value.object != nil)
         var bytes = JSON.string(key).bytes
         bytes.append(UInt8(ascii: ":"))
         value.write(to: &bytes)
-        let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain, merges: merges(value))
+        let isPlain = change == nil && !(options.mergesObjects && value.object != nil)
+        let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain, object: object)
         return EncodedRecord(id: id, user: user, form: form, bytes: bytes)
     }
 }

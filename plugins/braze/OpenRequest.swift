@@ -8,8 +8,8 @@ struct OpenRequest {
         var records: [EncodedRecord]
         /// The size of the last member of each key, and whether it is a plain value.
         var members: [[UInt8]: (size: Int, isPlain: Bool)]
-        /// Whether it is merged, or must not be; `nil` if none of its values is an object.
-        var merges: Bool?
+        /// What it asks of Braze.
+        var options: ObjectOptions
     }
 
     private let limits: RequestLimits
@@ -54,24 +54,19 @@ struct OpenRequest {
             isPlain && objects[own[place]].members[key]?.isPlain == true ? place : place + 1
         }
         let size = record.bytes.count + 1
-        let fitting = own.dropFirst(next ?? 0).first { place in
-            guard let merges = record.merges, let others = objects[place].merges else { return true }
-            return merges == others
-        }
-        if let object = fitting {
+        let fitting = own.dropFirst(next ?? 0).first { objects[$0].options.joined(record.object) != nil }
+        if let object = fitting, let joined = objects[object].options.joined(record.object) {
             var growth = size - (objects[object].members[key]?.size ?? 0)
-            if record.merges == true, objects[object].merges == nil {
-                growth += TrackObject.overhead(user, options, merges: true)
-                growth -= TrackObject.overhead(user, options, merges: false)
-            }
+            growth += TrackObject.overhead(user, options, joined)
+            growth -= TrackObject.overhead(user, options, objects[object].options)
             guard bytes + growth <= limits.bytes else { return false }
             objects[object].records.append(record)
             objects[object].members[key] = (size, isPlain)
-            objects[object].merges = objects[object].merges ?? record.merges
+            objects[object].options = joined
             bytes += growth
             return true
         }
-        let growth = size + TrackObject.overhead(user, options, merges: record.merges == true) + 1
+        let growth = size + TrackObject.overhead(user, options, record.object) + 1
         guard hasRoom(forEvent: false), bytes + growth <= limits.bytes else { return false }
         objectsByUser[record.user, default: []].append(objects.count)
         objects.append(
@@ -79,7 +74,7 @@ struct OpenRequest {
                 user: record.user,
                 records: [record],
                 members: [key: (size, isPlain)],
-                merges: record.merges
+                options: record.object
             )
         )
         bytes += growth

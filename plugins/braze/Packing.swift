@@ -25,7 +25,7 @@ struct Packing {
     mutating func add(_ record: EncodedRecord, of user: Identity) throws(Unsendable) {
         let size =
             record.bytes.count
-            + (record.isEvent ? 1 : TrackObject.overhead(user, options, merges: record.merges == true) + 2)
+            + (record.isEvent ? 1 : TrackObject.overhead(user, options, record.object) + 2)
         guard size + TrackRequest.overhead <= limits.bytes else {
             throw .rejected("it makes a request of \(size) bytes; one has at most \(limits.bytes)")
         }

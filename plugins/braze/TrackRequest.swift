@@ -42,17 +42,18 @@ struct TrackObject: Equatable, Sendable {
             bytes.append(UInt8(ascii: ","))
             bytes.append(contentsOf: record.bytes)
         }
-        bytes.append(literal: Self.ending(user, options, merges: records.contains { $0.merges == true }))
+        let object = records.dropFirst().reduce(records[0].object) { $0.joined($1.object) ?? $0 }
+        bytes.append(literal: Self.ending(user, options, object))
         self.bytes = bytes
     }
 
     /// The size of an attributes object without the attributes: braces, identifier and options.
-    static func overhead(_ user: Identity, _ options: MappingOptions, merges: Bool) -> Int {
-        1 + user.member.count + ending(user, options, merges: merges).utf8CodeUnitCount
+    static func overhead(_ user: Identity, _ options: MappingOptions, _ object: ObjectOptions) -> Int {
+        1 + user.member.count + ending(user, options, object).utf8CodeUnitCount
     }
 
-    private static func ending(_ user: Identity, _ options: MappingOptions, merges: Bool) -> StaticString {
-        switch (options.updatesExistingOnly, user.isAlias, merges || options.mergesObjects) {
+    private static func ending(_ user: Identity, _ options: MappingOptions, _ object: ObjectOptions) -> StaticString {
+        switch (object.updatesExistingOnly, user.isAlias, object.merges == true || options.mergesObjects) {
         case (true, _, false): ",\"_update_existing_only\":true}"
         case (true, _, true): ",\"_update_existing_only\":true,\"_merge_objects\":true}"
         // Braze creates a profile with an alias only on request.
@@ -70,9 +71,9 @@ extension EncodedRecord {
         if case .attribute(let key, _, _) = form { key } else { [] }
     }
 
-    /// Whether its object must be merged, or must not be; `nil` if that is the same.
-    var merges: Bool? {
-        if case .attribute(_, _, let merges) = form { merges } else { nil }
+    /// What its object asks of Braze.
+    var object: ObjectOptions {
+        if case .attribute(_, _, let object) = form { object } else { ObjectOptions() }
     }
 }
 

@@ -49,7 +49,7 @@ extension Verdict {
         case 200..<300:
             // Braze answers "queued" during maintenance.
             guard message == "success" || message == "queued" else {
-                self.init(outcome: .uncertain("\(text), which is no answer of Braze to such a request"))
+                self.init(outcome: .uncertain(Self.foreign(answer, text)))
                 return
             }
             self.init(outcome: .accepted, failures: errors.failures, diagnostics: errors.diagnostics)
@@ -69,6 +69,16 @@ extension Verdict {
         case 501, 505, ..<500: self.init(outcome: .stop("\(text). \(Self.advice(answer.status))"))
         default: self.init(outcome: .uncertain(text))
         }
+    }
+
+    /// Why an answer is not one that Braze gives to such a request.
+    private static func foreign(_ answer: Answer, _ text: String) -> String {
+        let isPage = answer.body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
+        let problem =
+            isPage
+            ? "the endpoint answered \(answer.status) with a page for browsers, so it is not the REST API of Braze"
+            : "\(text), but not that it was a success"
+        return "\(problem): check BRAZE_REST_ENDPOINT and the proxies in front of it"
     }
 
     private static func advice(_ status: Int) -> String {

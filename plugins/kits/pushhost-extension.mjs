@@ -414,8 +414,8 @@ export class ExtensionContext {
 
   /**
    * The text of a key in the bundle's Localizable.strings, with `%@` and `%1$@` replaced by the arguments. The `.lproj`
-   * folders of the locale, of its language, of `en` and `Base` are searched in this order. If none has the key, the
-   * text is the key.
+   * folders of the locale, of the locale with fewer subtags, of `CFBundleDevelopmentRegion` and `Base` are searched in
+   * this order. If none has the key, the text is the key.
    * @param {string} key
    * @param {...any} args
    * @returns {string}
@@ -448,9 +448,10 @@ export class ExtensionContext {
    * Saves a custom attribute; null removes it from the profile.
    * @param {string} key
    * @param {any} value
+   * @param {boolean} [merge] Whether an object is merged into the current one instead of replacing it.
    */
-  async saveCustomAttribute(key, value) {
-    await this.#request("saveCustomAttribute", { key, value });
+  async saveCustomAttribute(key, value, merge = false) {
+    await this.#request("saveCustomAttribute", { key, value: merge ? { $merge: value } : value });
   }
 
   /**
@@ -1029,11 +1030,17 @@ const wire = runsBundle() ? takeOverStandardStreams() : undefined;
 
 // MARK: Localisation
 
-/** The bundle's Localizable.strings, each file read when it is first needed. */
+/** The bundle's Localizable.strings, each file read when it is first needed, and chosen as the host chooses it. */
 class Strings {
   #bundle;
   /** @type {Map<string, Map<string, string>>} */
   #tables = new Map();
+  /**
+   * The .lproj folders by their tags.
+   * @type {Map<string, string> | undefined}
+   */
+  #folders;
+  #region = "en";
 
   /** @param {string} bundle */
   constructor(bundle) {
@@ -1042,83 +1049,112 @@ class Strings {
 
   /** @param {string} key @param {string} locale @param {any[]} args */
   text(key, locale, args) {
-    for (const language of languages(locale)) {
-      const text = this.#table(language).get(key);
+    if (this.#folders === undefined) {
+      const names = fs.readdirSync(this.#bundle).filter((name) => name.endsWith(".lproj"));
+      this.#folders = new Map(names.sort().reverse().map((name) => [normal(name.slice(0, -".lproj".length)), name]));
+      this.#region = this.#findRegion();
+    }
+    for (const tag of [...tags(locale), ...tags(this.#region), "base"]) {
+      // A locale is compared and never part of a path: it comes from the sender of the notification.
+      const folder = this.#folders.get(tag);
+      const text = folder === undefined ? undefined : this.#table(folder).get(key);
       if (text !== undefined) return format(text, args);
     }
-    return format(key, args);
+    return key;
   }
 
-  /** @param {string} language */
-  #table(language) {
-    let table = this.#tables.get(language);
+  /** The language in which the texts were first written, unless the Info.plist is binary. */
+  #findRegion() {
+    const path = join(this.#bundle, "Info.plist");
+    const list = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
+    const region = /<key>CFBundleDevelopmentRegion<\/key>\s*<string>([^<]*)<\/string>/.exec(list)?.[1] ?? "$";
+    // The Info.plist of an Xcode project that was not built has a build variable here.
+    return region.startsWith("$") ? "en" : region;
+  }
+
+  /** @param {string} folder */
+  #table(folder) {
+    let table = this.#tables.get(folder);
     if (table !== undefined) return table;
     table = new Map();
-    const path = join(this.#bundle, `${language}.lproj`, "Localizable.strings");
+    const path = join(this.#bundle, folder, "Localizable.strings");
     try {
       table = parseStrings(decode(fs.readFileSync(path)));
     } catch (error) {
       const { code, message } = /** @type {any} */ (error);
       if (code !== "ENOENT") console.error(`${path}: ${message}; its texts are not used`);
     }
-    this.#tables.set(language, table);
+    this.#tables.set(folder, table);
     return table;
   }
 }
 
-/** @param {string} locale POSIX writes de_AT.UTF-8, Apple zh-Hant-TW. */
-function languages(locale) {
-  const parts = locale.split(/[.@]/)[0].split(/[-_]/);
-  const names = parts.flatMap((_, cut) => ["-", "_"].map((mark) => parts.slice(0, parts.length - cut).join(mark)));
-  // A locale is not trusted as a path: it comes from the sender of the notification.
-  return [...names.filter((name) => /^[\w-]+$/.test(name)), "en", "Base"];
+/** @param {string} name */
+const normal = (name) => name.toLowerCase().replaceAll("_", "-");
+
+/**
+ * A locale and its shorter forms: zh-hant-tw, zh-hant, zh. POSIX writes de_AT.UTF-8.
+ * @param {string} locale
+ */
+function tags(locale) {
+  const parts = normal(locale.split(/[.@]/)[0]).split("-").filter((part) => part !== "").slice(0, 8);
+  return parts.map((_, cut) => parts.slice(0, parts.length - cut).join("-"));
 }
 
 /**
- * Decodes UTF-8 and UTF-16, because versions of Xcode have written both.
+ * Decodes UTF-8 and UTF-16 with a byte order mark, because versions of Xcode have written both.
  * @param {Buffer} data
  */
 function decode(data) {
-  const isBig = (data[0] === 0xfe && data[1] === 0xff) || data[0] === 0;
-  const isLittle = (data[0] === 0xff && data[1] === 0xfe) || data[1] === 0;
-  const name = isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8";
-  return new TextDecoder(name, { fatal: true }).decode(data);
+  const isBig = data[0] === 0xfe && data[1] === 0xff;
+  const isLittle = data[0] === 0xff && data[1] === 0xfe;
+  try {
+    return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8", { fatal: true }).decode(data);
+  } catch {
+    throw new Error("it is neither UTF-8 nor UTF-16 with a byte order mark");
+  }
 }
 
 /**
- * The entries of a file of the form `"key" = "text";`, with comments as in C.
+ * The entries of a file of the form `"key" = "text";`, with comments as in C, in braces or without.
  * @param {string} text
  */
 function parseStrings(text) {
-  const token = /\s+|\/\/[^\n]*|\/\*[^]*?\*\/|"((?:[^"\\]|\\[^])*)"|([\p{L}\p{N}_.:/$-]+)|([=;])/uy;
+  const token =
+    /\s+|\/\/[^\n\r]*|\/\*[^]*?\*\/|"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|([A-Za-z0-9_.:/$-]+)|([={};])/uy;
   /** @type {Map<string, string>} */
   const table = new Map();
   /** @type {string[]} */
   let texts = [];
-  // The tokens of the entry so far: "t" for a text, otherwise "=" or ";".
+  // The tokens of the entry so far: "t" for a text, otherwise the mark; and the braces so far.
   let shape = "";
+  let braces = "";
   let position = 0;
   while (position < text.length) {
     token.lastIndex = position;
     const match = token.exec(text);
     if (match === null) break;
-    const [, quoted, plain, mark] = match;
-    if (quoted !== undefined || plain !== undefined) {
-      texts.push(plain ?? unescape(quoted));
-      shape += "t";
-    } else if (mark !== undefined) {
-      shape += mark;
+    const [, double, single, plain, mark] = match;
+    const quoted = double ?? single;
+    const isText = quoted !== undefined || plain !== undefined;
+    if ((isText || mark !== undefined) && braces === "{}") break;
+    if (mark === "{" || mark === "}") {
+      if (shape !== "" || (mark === "{" ? braces !== "" || table.size > 0 : braces === "")) break;
+      braces += mark;
+    } else if (isText || mark !== undefined) {
+      if (isText) texts.push(plain ?? unescape(quoted));
+      shape += mark ?? "t";
     }
-    // An entry may be only a key, which then is its own text.
-    if (mark === ";" && shape !== "t=t;" && shape !== "t;") break;
     if (mark === ";") {
+      // An entry may be only a key, which then is its own text.
+      if (shape !== "t=t;" && shape !== "t;") break;
       table.set(texts[0], texts[texts.length - 1]);
       texts = [];
       shape = "";
     }
     position = token.lastIndex;
   }
-  if (position < text.length || shape !== "") {
+  if (position < text.length || shape !== "" || braces === "{") {
     throw new Error(`line ${text.slice(0, position).split("\n").length}: an entry is "key" = "text";`);
   }
   return table;
@@ -1127,17 +1163,23 @@ function parseStrings(text) {
 /** @param {string} text */
 function unescape(text) {
   /** @type {Record<string, string>} */
-  const controls = { n: "\n", r: "\r", t: "\t", f: "\f", b: "\b", v: "\v", a: "\x07", 0: "\0" };
-  return text.replace(/\\(?:[uU]([0-9A-Fa-f]{4})|([^]))/g, (_, code, character) =>
-    code ? String.fromCharCode(parseInt(code, 16)) : (controls[character] ?? character),
-  );
+  const controls = { n: "\n", r: "\r", t: "\t", f: "\f", b: "\b", v: "\v", a: "\x07" };
+  const replaced = text.replace(/\\(?:U([0-9A-Fa-f]{1,4})|([0-7]{1,3})|([^]))/g, (_, hex, octal, character) => {
+    if (character !== undefined) return controls[character] ?? character;
+    return String.fromCharCode(hex === undefined ? parseInt(octal, 8) : parseInt(hex, 16));
+  });
+  return Buffer.from(replaced).toString(); // Half of a surrogate pair becomes U+FFFD.
 }
 
-/** @param {string} text @param {any[]} args */
+/**
+ * Replaces placeholders with the syntax of printf(3). All arguments are texts, so each stands for a text.
+ * @param {string} text
+ * @param {any[]} args
+ */
 function format(text, args) {
-  if (args.length === 0) return text;
   let next = 0;
-  return text.replace(/%(?:(\d+)\$)?(?:@|s|l{0,2}[diu])|%%/g, (found, place) => {
+  const placeholder = /%%|%(?:(0*[1-9][0-9]*)\$)?[-+ #0']*[0-9]*(?:\.[0-9]*)?[hlqLztj]*[@dDiuUxXoOfFeEgGaAcCsSp]/g;
+  return text.replace(placeholder, (found, place) => {
     if (found === "%%") return "%";
     const index = place === undefined ? next++ : Number(place) - 1;
     return index < args.length ? String(args[index]) : found;

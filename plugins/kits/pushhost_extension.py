@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import enum
 import fcntl
+import itertools
 import json
 import os
+import plistlib
 import queue
 import re
 import secrets
@@ -410,8 +412,8 @@ class ExtensionContext:
     def localized(self, key: str, *args: Any) -> str:
         """The text of a key in the bundle's Localizable.strings, with ``%@`` and ``%1$@`` replaced by the arguments.
 
-        The ``.lproj`` folders of the locale, of its language, of ``en`` and ``Base`` are searched in this order. If
-        none has the key, the text is the key.
+        The ``.lproj`` folders of the locale, of the locale with fewer subtags, of ``CFBundleDevelopmentRegion`` and
+        ``Base`` are searched in this order. If none has the key, the text is the key.
         """
         return self._host.strings.text(key, self.locale, args)
 
@@ -429,9 +431,12 @@ class ExtensionContext:
         """Saves a custom event; on return it survives a power loss. Raises ExtensionError if it is not stored."""
         self._request("saveCustomEvent", name=name, **({"properties": properties} if properties else {}))
 
-    def save_custom_attribute(self, key: str, value: Any) -> None:
-        """Saves a custom attribute, like ``save_custom_event``; None removes it from the profile."""
-        self._request("saveCustomAttribute", key=key, value=value)
+    def save_custom_attribute(self, key: str, value: Any, merge: bool = False) -> None:
+        """Saves a custom attribute, like ``save_custom_event``; None removes it from the profile.
+
+        With ``merge`` a dict is merged into the current one instead of replacing it.
+        """
+        self._request("saveCustomAttribute", key=key, value={"$merge": value} if merge else value)
 
     def save_user_attribute(self, field: str, value: Any) -> None:
         """Saves a standard field of the user's profile, such as ``email``, like ``save_custom_event``."""
@@ -881,80 +886,110 @@ class _Host:
 
 
 class _Strings:
-    """The bundle's Localizable.strings, each file read when it is first needed."""
+    """The bundle's Localizable.strings, each file read when it is first needed, and chosen as the host chooses it."""
 
     def __init__(self, bundle: str) -> None:
         self._bundle = bundle
         self._tables: Dict[str, Dict[str, str]] = {}
+        self._folders: Optional[Dict[str, str]] = None
+        self._region = "en"
 
     def text(self, key: str, locale: str, args: Sequence[Any]) -> str:
-        for language in self._languages(locale):
-            table = self._table(language)
+        if self._folders is None:
+            self._folders, self._region = self._find_folders(), self._find_region()
+        for tag in dict.fromkeys(_tags(locale) + _tags(self._region) + ["base"]):
+            # A locale is compared and never part of a path: it comes from the sender of the notification.
+            table = self._table(self._folders[tag]) if tag in self._folders else {}
             if key in table:
                 return _format(table[key], args)
-        return _format(key, args)
+        return key
 
-    @staticmethod
-    def _languages(locale: str) -> List[str]:
-        # POSIX writes de_AT.UTF-8, Apple zh-Hant-TW.
-        parts = re.split(r"[-_]", re.split(r"[.@]", locale)[0])
-        names = [separator.join(parts[:count]) for count in range(len(parts), 0, -1) for separator in "-_"]
-        # A locale is not trusted as a path: it comes from the sender of the notification.
-        return [name for name in dict.fromkeys(names) if re.fullmatch(r"[\w-]+", name)] + ["en", "Base"]
+    def _find_folders(self) -> Dict[str, str]:
+        """The .lproj folders of the bundle by their tags."""
+        names = sorted(name for name in os.listdir(self._bundle) if name.endswith(".lproj"))
+        return {_normal(name[: -len(".lproj")]): name for name in reversed(names)}
 
-    def _table(self, language: str) -> Dict[str, str]:
-        if language not in self._tables:
-            path = os.path.join(self._bundle, f"{language}.lproj", "Localizable.strings")
-            self._tables[language] = {}
+    def _find_region(self) -> str:
+        """The language in which the texts were first written."""
+        try:
+            with open(os.path.join(self._bundle, "Info.plist"), "rb") as file:
+                region = plistlib.load(file).get("CFBundleDevelopmentRegion")
+        except Exception:  # The host has started this bundle, so it has said what is wrong with the list.
+            return "en"
+        # The Info.plist of an Xcode project that was not built has a build variable here.
+        return region if isinstance(region, str) and not region.startswith("$") else "en"
+
+    def _table(self, folder: str) -> Dict[str, str]:
+        if folder not in self._tables:
+            path = os.path.join(self._bundle, folder, "Localizable.strings")
+            self._tables[folder] = {}
             try:
                 with open(path, "rb") as file:
-                    self._tables[language] = _parse_strings(_decode(file.read()))
+                    self._tables[folder] = _parse_strings(_decode(file.read()))
             except FileNotFoundError:
                 pass
             except (OSError, ValueError) as error:
                 print(f"{path}: {error}; its texts are not used", file=sys.stderr)
-        return self._tables[language]
+        return self._tables[folder]
+
+
+def _normal(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def _tags(locale: str) -> List[str]:
+    """A locale and its shorter forms: zh-hant-tw, zh-hant, zh. POSIX writes de_AT.UTF-8."""
+    parts = [part for part in _normal(re.split(r"[.@]", locale)[0]).split("-") if part][:8]
+    return ["-".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
 
 def _decode(data: bytes) -> str:
-    """Decodes UTF-8 and UTF-16, because versions of Xcode have written both."""
+    """Decodes UTF-8 and UTF-16 with a byte order mark, because versions of Xcode have written both."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16")
-    if b"\0" in data[:2]:
-        return data.decode("utf-16-be" if data[:1] == b"\0" else "utf-16-le")
-    return data.decode("utf-8-sig")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("it is neither UTF-8 nor UTF-16 with a byte order mark") from None
 
 
-_TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|([\w.:/$-]+)|([=;])', re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:[uU]([0-9A-Fa-f]{4})|(.))", re.DOTALL)
-_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a", "0": "\0"}
+_TOKEN = re.compile(
+    r"""\s+|//[^\n\r]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([A-Za-z0-9_.:/$-]+)|([={};])""", re.DOTALL
+)
+_ESCAPE = re.compile(r"\\(?:U([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a"}
 
 
 def _parse_strings(text: str) -> Dict[str, str]:
-    """The entries of a file of the form ``"key" = "text";``, with comments as in C."""
+    """The entries of a file of the form ``"key" = "text";``, with comments as in C, in braces or without."""
     table: Dict[str, str] = {}
     texts: List[str] = []
-    # The tokens of the entry so far: "t" for a text, otherwise "=" or ";".
-    shape = ""
+    # The tokens of the entry so far: "t" for a text, otherwise the mark; and the braces so far.
+    shape = braces = ""
     position = 0
     while position < len(text):
         token = _TOKEN.match(text, position)
         if token is None:
             break
-        quoted, plain, mark = token.groups()
-        if quoted is not None or plain is not None:
-            texts.append(plain if quoted is None else _unescape(quoted))
-            shape += "t"
-        elif mark is not None:
-            shape += mark
-        # An entry may be only a key, which then is its own text.
-        if mark == ";" and shape not in ("t=t;", "t;"):
+        *quoted, plain, mark = token.groups()
+        if token.lastindex and braces == "{}":
             break
+        if mark in ("{", "}"):
+            if shape or (mark == "{" and (braces or table)) or (mark == "}" and not braces):
+                break
+            braces += mark
+        elif token.lastindex:
+            found = [_unescape(each) for each in quoted if each is not None] + [plain or ""]
+            texts += found[: mark is None]
+            shape += mark or "t"
+        # An entry may be only a key, which then is its own text.
         if mark == ";":
+            if shape not in ("t=t;", "t;"):
+                break
             table[texts[0]] = texts[-1]
             texts, shape = [], ""
         position = token.end()
-    if position < len(text) or shape:
+    if position < len(text) or shape or braces == "{":
         line = text.count("\n", 0, position) + 1
         raise ValueError(f'line {line}: an entry is "key" = "text";')
     return table
@@ -962,26 +997,29 @@ def _parse_strings(text: str) -> Dict[str, str]:
 
 def _unescape(text: str) -> str:
     def replace(match: re.Match[str]) -> str:
-        code, character = match.groups()
-        return chr(int(code, 16)) if code else _CONTROLS.get(character, character)
+        hexadecimal, octal, character = match.groups()
+        if character is not None:
+            return _CONTROLS.get(character, character)
+        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
 
     # Characters above U+FFFF are escaped as a pair of surrogates.
-    return _ESCAPE.sub(replace, text).encode("utf-16", "surrogatepass").decode("utf-16")
+    return _ESCAPE.sub(replace, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?(?:@|s|l{0,2}[diu])|%%")
+#: A placeholder with the syntax of printf(3). All arguments are texts, so each stands for a text.
+_PLACEHOLDER = re.compile(
+    r"%%|%(?:(0*[1-9][0-9]*)\$)?[-+ #0']*[0-9]*(?:\.[0-9]*)?[hlqLztj]*[@dDiuUxXoOfFeEgGaAcCsSp]", re.ASCII
+)
 
 
 def _format(text: str, args: Sequence[Any]) -> str:
-    if not args:
-        return text
-    place = iter(range(len(args)))
+    place = itertools.count()
 
     def replace(match: re.Match[str]) -> str:
         if match.group() == "%%":
             return "%"
-        index = int(match.group(1)) - 1 if match.group(1) else next(place, -1)
-        return str(args[index]) if 0 <= index < len(args) else match.group()
+        index = int(match.group(1)) - 1 if match.group(1) else next(place)
+        return str(args[index]) if index < len(args) else match.group()
 
     return _PLACEHOLDER.sub(replace, text)
 

@@ -12,14 +12,18 @@ module Personalization
     module Expression
       # The lookups that found nothing, unless a `default` replaced the value.
       attr_reader :absent
+      # Those of them that are arguments of filters: their author may have meant texts.
+      attr_reader :absent_arguments
 
       # Liquid's own loop over the filters, which in addition tracks absent values.
       def render(context)
         value = context.evaluate(name)
         @absent = missing([name], [value])
+        @absent_arguments = []
         filters.each do |filter, arguments, named|
           values = evaluate_filter_expressions(context, arguments, named)
           missing_arguments = missing(arguments, values)
+          @absent_arguments += missing_arguments
           if filter == "default"
             @absent = missing_arguments if blank?(value)
           else
@@ -32,7 +36,7 @@ module Personalization
       end
 
       def render_to_output_buffer(context, output)
-        super.tap { context.report_absent(absent, hole: plain?) }
+        super.tap { context.report_absent(absent - context.report_unquoted(absent_arguments), hole: plain?) }
       end
 
       # Whether no filter except `default` changes the value.
@@ -52,8 +56,9 @@ module Personalization
     module Assign
       def render_to_output_buffer(context, output)
         super
-        context.report_absent(from.absent, hole: false) unless from.plain?
-        context.assign_absent(to, from.plain? ? from.absent : [])
+        absent = from.absent - context.report_unquoted(from.absent_arguments)
+        context.report_absent(absent, hole: false) unless from.plain?
+        context.assign_absent(to, from.plain? ? absent : [])
         output
       end
     end

@@ -14,6 +14,7 @@ module Personalization
       case method
       when "activate" then activate
       when "personalize" then personalize(params)
+      when "checkTemplates" then check_templates(params)
       else raise Failure.new("methodNotFound", "Method not found: #{method}", code: Failure::METHOD_NOT_FOUND)
       end
     end
@@ -25,12 +26,13 @@ module Personalization
       { version: CONTRACT }
     end
 
+    def check_templates(params)
+      Library.load
+      Message.new(member(params, "payload", Hash), {}, nil).check
+    end
+
     def personalize(params)
       Library.load
-      unless params.is_a?(Hash)
-        raise Failure.new("invalidParams", "Invalid params: they must be an object", code: Failure::INVALID_PARAMS)
-      end
-
       payload = member(params, "payload", Hash)
       profile = member(params, "profile", Hash)
       # Only validated: neither Liquid nor a filter of Braze depends on the locale.
@@ -45,6 +47,10 @@ module Personalization
     end
 
     def member(params, name, type)
+      unless params.is_a?(Hash)
+        raise Failure.new("invalidParams", "Invalid params: they must be an object", code: Failure::INVALID_PARAMS)
+      end
+
       value = params[name]
       raise invalid(name, type == Hash ? "an object" : "a string") unless value.is_a?(type)
 

@@ -28,7 +28,32 @@ module Personalization
       { payload: @payload, diagnostics: diagnostics, abort: abort }
     end
 
+    # Checks every template without rendering one, and returns the result of the host's call.
+    def check
+      @mistakes = {}
+      check_size
+      each_template(@payload, "/params/payload") { |source, path| check_template(source, path) }
+      { mistakes: listed(@mistakes), diagnostics: diagnostics }
+    rescue Failure => e
+      { mistakes: [{ reason: e.reason, message: e.message, path: e.path }], diagnostics: [] }
+    end
+
     private
+
+    def each_template(value, path, &block)
+      case value
+      when String then block.call(value, path) if Template.liquid?(value)
+      when Array then value.each_with_index { |item, index| each_template(item, "#{path}/#{index}", &block) }
+      when Hash then value.each { |key, item| each_template(item, "#{path}/#{pointer(key)}", &block) }
+      end
+    end
+
+    def check_template(source, path)
+      Template.new(source) { |reason, message| diagnose(reason, message, path) }.check(@budget).each do |failure|
+        place = failure.line.to_i > 1 ? "line #{failure.line}: " : ""
+        @mistakes[{ reason: failure.reason, message: "#{place}#{failure.message}".scrub, path: path }] = true
+      end
+    end
 
     def render(value, path)
       case value
@@ -51,24 +76,22 @@ module Personalization
     end
 
     # The diagnostics of the answer.
-    def diagnostics
-      rest = @diagnostics.size - DIAGNOSTICS
-      return @diagnostics.keys unless rest.positive?
+    def diagnostics = listed(@diagnostics)
+
+    def listed(all)
+      rest = all.size - DIAGNOSTICS
+      return all.keys unless rest.positive?
 
       more = { reason: "moreDiagnostics", message: "there are #{rest} more, which are not listed" }
-      @diagnostics.keys.first(DIAGNOSTICS) << more
+      all.keys.first(DIAGNOSTICS) << more
     end
 
     # A key as a part of a JSON Pointer.
     def pointer(key) = key.gsub("~", "~0").gsub("/", "~1")
 
-    def check_size(value = @payload, path = "/params/payload")
-      @size ||= 0
-      case value
-      when String then add_size(value, path) if Template.liquid?(value)
-      when Array then value.each_with_index { |item, index| check_size(item, "#{path}/#{index}") }
-      when Hash then value.each { |key, item| check_size(item, "#{path}/#{pointer(key)}") }
-      end
+    def check_size
+      @size = 0
+      each_template(@payload, "/params/payload") { |template, path| add_size(template, path) }
     end
 
     def add_size(template, path)

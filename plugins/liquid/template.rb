@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "liquid"
+require "set"
 require_relative "absences"
 require_relative "blank"
 require_relative "bounds"
@@ -16,6 +17,8 @@ module Personalization
   class Template
     # How many characters of a text a message quotes.
     QUOTED_CHARACTERS = 500
+    # The names of all filters.
+    FILTERS = [Liquid::StandardFilters, BrazeFilters].flat_map(&:public_instance_methods).to_set(&:to_s).freeze
 
     # Whether a string contains Liquid.
     def self.liquid?(text) = text.include?("{{") || text.include?("{%")
@@ -26,11 +29,26 @@ module Personalization
       @report = report
     end
 
+    # Finds mistakes without rendering, also in branches that no profile would execute; returns a failure for each.
+    def check(budget)
+      unknown = []
+      visitor = Liquid::ParseTreeVisitor.for(parse(budget).root)
+      visitor.add_callback_for(Liquid::Variable) do |variable|
+        names = variable.filters.map(&:first).reject { |name| FILTERS.include?(name) }
+        unknown += names.map { |name| unknown_filter(name, variable.line_number) }
+      end
+      visitor.visit
+      unknown
+    rescue Failure => e
+      [e]
+    rescue Liquid::Error => e
+      [failure(e)]
+    rescue SystemStackError
+      [Limits.failure("expressions may not nest so deep")]
+    end
+
     def render(profile, budget)
-      rewriting = Rewriting.new(@source)
-      @parse_context = ParseContext.new(rewriting)
-      template = Liquid::Template.parse(rewriting.text, @parse_context)
-      report_warnings(budget)
+      template = parse(budget)
       text = template.render(RenderContext.new(profile, @parse_context, budget, @report))
       budget.count_rendered(text)
       text
@@ -41,6 +59,14 @@ module Personalization
     end
 
     private
+
+    def parse(budget)
+      rewriting = Rewriting.new(@source)
+      @parse_context = ParseContext.new(rewriting)
+      Liquid::Template.parse(rewriting.text, @parse_context).tap { report_warnings(budget) }
+    end
+
+    def unknown_filter(name, line) = Failure.new("undefinedFilter", Refusals.describe(name), line: line)
 
     def report_warnings(budget)
       @parse_context.warnings.each do |warning|
@@ -58,7 +84,7 @@ module Personalization
       when Liquid::SyntaxError then Failure.new("invalidTemplate", describe(error), line: line)
       when Refusals::Refused then Failure.new("needsBraze", describe(error), line: line)
       when Liquid::UndefinedFilter
-        Failure.new("undefinedFilter", Refusals.describe(error.to_s(false).split.last), line: line)
+        unknown_filter(error.to_s(false).split.last, line)
       else Failure.new("renderingFailed", describe(error), line: line)
       end
     end

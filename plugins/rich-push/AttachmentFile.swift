@@ -1,3 +1,4 @@
+import AttachmentRules
 import Foundation
 import HTTPClient
 

@@ -1,3 +1,4 @@
+import AttachmentRules
 import ExtensionKit
 import Foundation
 import HTTPClient

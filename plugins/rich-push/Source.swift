@@ -1,3 +1,4 @@
+import AttachmentRules
 import JSON
 
 /// The attachment that a payload asks for.

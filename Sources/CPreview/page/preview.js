@@ -277,6 +277,9 @@ const show = {
   },
   flush(message) { $("flush").textContent = message.text; },
   host(message) { if (message.problem) notice(message.problem, true); else $("notice").hidden = true; },
+  waiting(message) {
+    $("status").textContent = message.seconds === null ? "Connected" : `Waiting for the extension, ${message.seconds} s`;
+  },
   timeline(message) {
     entryLimit = message.limit;
     const list = $("timeline");

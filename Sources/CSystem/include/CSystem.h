@@ -87,6 +87,13 @@ int csystem_signal_descriptor(void);
    while it waits for the disk. */
 void csystem_end_on_second_signal(void);
 
+/* The first of the signals of csystem_signal_descriptor that asked the process to end; 0 before it. */
+int csystem_ending_signal(void);
+
+/* Waits until a descriptor has input or is at its end. Returns 1; 0 if one of the signals of csystem_signal_descriptor
+   asked the process to end; or a negative error number. */
+int csystem_await_input(int fd);
+
 /* Turns SIGWINCH into a byte on that descriptor too. */
 int csystem_report_window_size(void);
 

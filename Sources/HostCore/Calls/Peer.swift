@@ -23,6 +23,8 @@ final class Peer {
     @exclusivity(unchecked) var hasModelContext = false
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
+    /// How many lines of `$/stderr` were left out since the last one, because the peer did not read.
+    var missedLines = 0
 
     /// Its calls that wait or run; those of a control connection are ordered with the client's.
     let calls: Scheduler
@@ -104,4 +106,5 @@ enum Topic: String, CaseIterable {
     case openApplication
     case progress = "$/progress"
     case log = "$/log"
+    case standardError = "$/stderr"
 }

@@ -16,6 +16,33 @@ final class Publisher {
         }
     }
 
+    /// How many bytes a client may leave unread before it gets no more lines of stderr.
+    private static let unreadLimit = 1 << 20
+
+    /// Notifies subscribers of a line that an extension wrote on its stderr.
+    ///
+    /// It depends on no commit, so it is sent at once, before the answer that the extension gives after it. An extension
+    /// may write without end, so a client that does not read misses lines, and is told how many.
+    func publish(errorLine line: String, of identifier: String) {
+        for client in clients where client.topics.contains(.standardError) {
+            guard client.unreadBytes <= Self.unreadLimit else {
+                client.missedLines += 1
+                continue
+            }
+            let missed = client.missedLines
+            client.missedLines = 0
+            client.session?.notify(
+                Topic.standardError.rawValue,
+                params: .object(
+                    JSON.Object(
+                        [("extension", .string(identifier)), ("line", .string(line))]
+                            + (missed > 0 ? [("missed", JSON(missed))] : [])
+                    )
+                )
+            )
+        }
+    }
+
     /// Reports the progress of a call to its caller, if that gave a progress token, until the call is answered.
     ///
     /// - Parameters:

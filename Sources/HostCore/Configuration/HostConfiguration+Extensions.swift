@@ -26,9 +26,9 @@ extension HostConfiguration {
             limits.stop = max(limits.stop, Self.leastDestinationStop)
         case .source:
             limits.setCallLimit(deliverDeadline)
-            // A pull waits while records are settled or the source is checked.
-            limits.concurrentCalls = 3
-            limits.processorTime *= 3
+            // A pull waits while records are begun and settled, or the source is checked.
+            limits.concurrentCalls = 4
+            limits.processorTime *= 4
             limits.stop = max(limits.stop, Self.leastDestinationStop)
             limits.idle = Self.sourceIdle
         }

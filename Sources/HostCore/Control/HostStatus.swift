@@ -12,7 +12,6 @@ final class HostStatus {
     private let presentations: Presentations
     private let publisher: Publisher
     private let flushes: FlushService
-    private let store: SuiteStore
     private let logSink: LogSink
 
     init(
@@ -21,7 +20,6 @@ final class HostStatus {
         _ presentations: Presentations,
         _ publisher: Publisher,
         _ flushes: FlushService,
-        _ store: SuiteStore,
         _ logSink: LogSink
     ) {
         self.configuration = configuration
@@ -29,12 +27,14 @@ final class HostStatus {
         self.presentations = presentations
         self.publisher = publisher
         self.flushes = flushes
-        self.store = store
         self.logSink = logSink
     }
 
     /// The result of `status`.
-    var host: JSON {
+    ///
+    /// - Parameter suites: What the suites hold; one that cannot be read now is missing.
+    /// - Returns: The result.
+    func host(_ suites: [SuiteSummary]) -> JSON {
         let processes = extensions.processes
         var members: [(String, JSON)] = [
             ("version", .string(ContractDocuments.version)),
@@ -49,11 +49,11 @@ final class HostStatus {
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
             ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
-            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.deadLetters.total() })),
+            ("deadLetters", .integer(suites.reduce(0) { $0 + $1.deadLetters })),
             ("deliveries", flushes.status),
             ("logLinesDropped", JSON(logSink.dropped)),
         ]
-        let possiblySent = sum { suite throws(SuiteError) in try suite.claims.possiblySentRecords() }
+        let possiblySent = suites.reduce(0) { $0 + $1.possiblySent }
         if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
         return .object(JSON.Object(members))
     }
@@ -69,12 +69,6 @@ final class HostStatus {
         #else
         "6.2 or earlier"
         #endif
-    }
-
-    /// The sum of a count over all suites in the folder; a suite that cannot be read now counts as zero.
-    private func sum(_ count: (Suite) throws(SuiteError) -> Int64) -> Int64 {
-        let names = (try? store.names()) ?? []
-        return names.reduce(0) { $0 + ((try? count(store.suite($1))) ?? 0) }
     }
 
     /// The result of `extensions`.

@@ -13,6 +13,9 @@ protocol DestinationBundles: AnyObject {
     /// The extension of a bundle; its process starts with the first call.
     func process(of bundle: ExtensionBundle) -> ExtensionProcess
 
+    /// The variables of the host's environment that an extension gets.
+    func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)]
+
     /// Whether a process that a reload replaced is still finishing its batches.
     func isLeaving(_ bundle: ExtensionBundle) -> Bool
 }
@@ -32,6 +35,11 @@ final class BundleDestination: Destination {
     var batchesAtOnce: Int { bundle?.concurrentBatches ?? 1 }
 
     var isIdempotent: Bool { bundle?.isIdempotent ?? false }
+
+    var configuration: String {
+        guard let bundle else { return "" }
+        return bundles.variables(of: bundle).map { "\($0.name)=\($0.value)\0" }.joined()
+    }
 
     var isReady: Bool { bundle.map { !bundles.isLeaving($0) } ?? true }
 

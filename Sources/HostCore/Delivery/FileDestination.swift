@@ -14,45 +14,68 @@ final class FileDestination: Destination {
     static let name = "file"
 
     let name: String = FileDestination.name
-    let isBlocking = true
-    private let path: String
-    /// The greatest size of a file in bytes.
-    private let limit: Int64
+    var configuration: String { file.path }
+    private let file: DeliveredFile
+    private let disk: DiskWork
 
-    init(_ configuration: HostConfiguration) {
-        path = configuration.delivery.file ?? "\(configuration.dataFolder)/delivered.jsonl"
-        limit = configuration.delivery.fileBytes
+    init(_ configuration: HostConfiguration, _ disk: DiskWork) {
+        file = DeliveredFile(
+            path: configuration.delivery.file ?? "\(configuration.dataFolder)/delivered.jsonl",
+            mayBeLink: configuration.delivery.file != nil,
+            limit: configuration.delivery.fileBytes
+        )
+        self.disk = disk
     }
 
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
-        let result: Result<DeliveryReply, DeliveryFailure>
-        do throws(FileError) {
-            result =
-                try append(batch.lines)
-                ? .success(DeliveryReply(accepting: batch.records.map(\.id)))
-                : .failure(DeliveryFailure("another host writes to \(path)", mayHaveArrived: false, retryAfter: 50))
-        } catch {
-            result = .failure(DeliveryFailure(error.text, mayHaveArrived: error.mayBeWritten))
+        let (lines, path) = (batch.lines, file.path)
+        disk.run { [file] in
+            Result { () throws(FileError) in try file.append(lines) }
+        } completion: { result in
+            let reply: Result<DeliveryReply, DeliveryFailure> =
+                switch result {
+                case .success(true): .success(DeliveryReply(accepting: batch.records.map(\.id)))
+                case .success(false):
+                    .failure(DeliveryFailure("another host writes to \(path)", mayHaveArrived: false, retryAfter: 50))
+                case .failure(let error): .failure(DeliveryFailure(error.text, mayHaveArrived: error.mayBeWritten))
+                }
+            completion(DeliveryOutcome(reply))
         }
-        completion(DeliveryOutcome(result))
     }
+}
+
+/// The file of delivered records, to which several hosts may append.
+private struct DeliveredFile: Sendable {
+    let path: String
+    /// Whether the path may be a link: one that an operator named, but not one that somebody put beside the suites.
+    let mayBeLink: Bool
+    /// The greatest size of a file in bytes.
+    let limit: Int64
 
     /// Appends the lines of a batch.
     ///
     /// - Returns: Whether they were written; false while another host writes to the file.
-    private func append(_ lines: [UInt8]) throws(FileError) -> Bool {
-        var file = try OpenFile(path)
+    func append(_ lines: [UInt8]) throws(FileError) -> Bool {
+        if let error = refusedLink { throw error }
+        var file = try OpenFile(path, mayBeLink: mayBeLink)
         guard file.lock() else { return false }
         // Another host may have renamed the file after it was opened and before it was locked.
         guard file.isAt(path) else { return false }
-        try file.removeIncompleteLine()
+        try file.removeRemains()
         if file.size > 0, file.size + Int64(lines.count) > limit {
             try renameFullFile()
-            file = try OpenFile(path)
+            file = try OpenFile(path, mayBeLink: mayBeLink)
             guard file.lock(), file.isAt(path) else { return false }
         }
         try file.append(lines)
         return true
+    }
+
+    /// Why the path is not written to although it could be; nil if it is no link, or one that may be there.
+    var refusedLink: FileError? {
+        var status = stat()
+        guard !mayBeLink, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+        return FileError("\(path) is a link; remove it, or name the file to which it leads with --deliver-file")
     }
 
     /// Adds the first unused number to the name of the file, as in `delivered.1.jsonl`.
@@ -78,7 +101,7 @@ extension FileDestination: InspectedDestination {
             .success(
                 DryRunReply([
                     [
-                        "method": "append", "url": .string(URL(fileURLWithPath: path).absoluteString),
+                        "method": "append", "url": .string(URL(fileURLWithPath: file.path).absoluteString),
                         "body": JSON(lines),
                     ]
                 ])
@@ -92,8 +115,8 @@ extension FileDestination: InspectedDestination {
 
     /// Whether lines could be appended now; no file is created.
     private var state: CheckReply {
-        guard let error = OpenFile.obstacle(to: path) else {
-            return CheckReply(isReachable: true, isAccepted: true, message: "\(path) can be written")
+        guard let error = file.refusedLink ?? OpenFile.obstacle(to: file.path) else {
+            return CheckReply(isReachable: true, isAccepted: true, message: "\(file.path) can be written")
         }
         return CheckReply(isReachable: false, isAccepted: false, message: error.text)
     }
@@ -122,11 +145,16 @@ private final class OpenFile {
     private let descriptor: Int32
     private(set) var size: Int64 = 0
 
-    init(_ path: String) throws(FileError) {
+    private static let blockSize: Int64 = 64 << 10
+    /// The block that was read last to find lines.
+    private var block: (start: Int64, bytes: [UInt8]) = (-1, [])
+
+    init(_ path: String, mayBeLink: Bool) throws(FileError) {
         self.path = path
         let isNew = access(path, F_OK) != 0
         // A pipe or a terminal would keep the host waiting when it is full.
-        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (mayBeLink ? 0 : O_NOFOLLOW)
+        descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else { throw FileError("open", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -168,36 +196,69 @@ private final class OpenFile {
         return own.inode == other.inode && own.device == other.device
     }
 
-    /// Removes an incomplete last line, left by a host that died: the batch of the line was never counted as delivered.
-    func removeIncompleteLine() throws(FileError) {
-        let chunk = 64 << 10
-        var buffer = [UInt8](repeating: 0, count: chunk)
+    /// Removes what a batch left at the end that was never counted as delivered, because the host or the system died: an
+    /// incomplete line, and lines with zeros, which stand for bytes that did not reach the disk.
+    func removeRemains() throws(FileError) {
         var end = size
         while end > 0 {
-            let start = max(0, end - Int64(chunk))
-            let count = pread(descriptor, &buffer, Int(end - start), off_t(start))
-            guard count == Int(end - start) else { throw FileError("read", path) }
-            if let last = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
-                end = start + Int64(last) + 1
-                break
+            let line = try lastLine(before: end)
+            if line.isComplete, !line.hasZeros { break }
+            guard try isWrittenByHost(from: line.start) else {
+                guard !line.isComplete else { break }
+                throw FileError("\(path) ends within a line that no host wrote; name another file with --deliver-file")
             }
-            end = start
+            end = line.start
         }
         guard end < size else { return }
-        guard try isWrittenByHost(from: end) else {
-            throw FileError("\(path) ends within a line that no host wrote; name another file with --deliver-file")
+        // Zeros do not tell who wrote them; the line before them does.
+        if end > 0, try read(1, at: end)[0] == 0,
+            try !isWrittenByHost(from: try lastLine(before: end).start)
+        {
+            let text = "\(path) ends with zeros behind a line that no host wrote; name another file with --deliver-file"
+            throw FileError(text)
         }
         guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileError("truncate", path) }
         size = end
+        block = (-1, [])
     }
 
-    /// Whether the bytes at a position begin like a line that a host wrote.
+    /// The last line before a position: where it begins, whether a newline ends it, and whether zeros are in it.
+    private func lastLine(before end: Int64) throws(FileError) -> (start: Int64, isComplete: Bool, hasZeros: Bool) {
+        var (start, isComplete, hasZeros) = (end, false, false)
+        while start > 0 {
+            var (first, bytes) = try block(before: start)
+            if start == end, bytes.last == UInt8(ascii: "\n") {
+                isComplete = true
+                bytes = bytes.dropLast()
+            }
+            let newline = bytes.lastIndex(of: UInt8(ascii: "\n"))
+            hasZeros = hasZeros || bytes[(newline.map { $0 + 1 } ?? bytes.startIndex)...].contains(0)
+            if let newline { return (first + Int64(newline) + 1, isComplete, hasZeros) }
+            start = first
+        }
+        return (0, isComplete, hasZeros)
+    }
+
+    /// The bytes before a position in the block that holds the last of them; each block is read once for many lines.
+    private func block(before end: Int64) throws(FileError) -> (start: Int64, bytes: ArraySlice<UInt8>) {
+        let start = (end - 1) / Self.blockSize * Self.blockSize
+        if block.start != start || block.bytes.count < Int(end - start) {
+            block = (start, try read(Int(end - start), at: start))
+        }
+        return (start, block.bytes[..<Int(end - start)])
+    }
+
+    private func read(_ count: Int, at position: Int64) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard pread(descriptor, &bytes, count, off_t(position)) == count else { throw FileError("read", path) }
+        return bytes
+    }
+
+    /// Whether the bytes at a position begin like a line that a host wrote; from a zero on they did not reach the disk.
     private func isWrittenByHost(from position: Int64) throws(FileError) -> Bool {
         let start = DeliveryBatch.lineStart
-        var buffer = [UInt8](repeating: 0, count: start.count)
-        let count = pread(descriptor, &buffer, start.count, off_t(position))
-        guard count > 0 else { throw FileError("read", path) }
-        return start.starts(with: buffer[..<count])
+        let bytes = try read(Int(min(Int64(start.count), size - position)), at: position)
+        return start.starts(with: bytes.prefix { $0 != 0 })
     }
 
     /// Appends lines; on return they are on the disk.

@@ -32,7 +32,9 @@ struct FlushReport {
     }
 
     /// How many records are still pending and not leased.
-    private var remaining: Int64 { (try? suite.leases.freeRecords(now: clock.wallTime())) ?? 0 }
+    private var remaining: Result<Int64, SuiteError> {
+        Result { () throws(SuiteError) in try suite.leases.freeRecords(now: clock.wallTime()) }
+    }
 
     /// The flush as `status` shows it.
     var status: JSON {
@@ -53,8 +55,8 @@ struct FlushReport {
         var members =
             identification + [
                 ("delivered", .integer(flush.progress.delivered)), ("rejected", .integer(flush.progress.rejected)),
-                ("remaining", .integer(remaining)),
             ]
+        if case .success(let count) = remaining { members.append(("remaining", .integer(count))) }
         if let elapsed { members.append(("rate", .integer(flush.progress.delivered * 1000 / elapsed))) }
         return .object(JSON.Object(members))
     }
@@ -62,10 +64,13 @@ struct FlushReport {
     /// The answer to `flushPending`.
     func result(_ ending: Flush.Ending) -> Result<JSON, RPCError> {
         let remaining = self.remaining
-        let counts = flush.progress.members + [("remaining", .integer(remaining))]
+        var counts = flush.progress.members
+        // Absent if the suite cannot be read, because 0 would say that nothing is pending.
+        if case .success(let count) = remaining { counts.append(("remaining", .integer(count))) }
         switch ending {
         case .done, .cancelled:
-            return .success(flush.progress.result(remaining: remaining, flush.progress.diagnostics))
+            return remaining.map { flush.progress.result(remaining: $0, flush.progress.diagnostics) }
+                .mapError { RPCError($0, suite: suite.name).with(counts) }
         case .stopped(let text):
             return .failure(
                 HostError.destinationStopped("\(destination) accepts no records until an operator acts: \(text)").with(

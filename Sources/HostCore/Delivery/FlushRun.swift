@@ -64,17 +64,14 @@ final class FlushRun {
     }
 
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
-    var deadline: Int64? {
-        destination.isBlocking && flush.hasBatch || flush.readAhead != nil ? 0 : flush.deadline
-    }
+    var deadline: Int64? { flush.readAhead != nil ? 0 : flush.deadline }
 
     /// Passes an event to the flush.
     func handle(_ event: Flush.Event) { flush.handle(event, at: Clock.monotonic()) }
 
-    /// Handles the deadlines that have passed, delivers a batch if the destination blocks, and reads ahead.
+    /// Handles the deadlines that have passed, and reads ahead.
     func expire() {
         handle(.expired)
-        if destination.isBlocking { _ = deliverBatch() }
         if let action = flush.readAhead { attempt(action) }
     }
 
@@ -83,7 +80,7 @@ final class FlushRun {
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
         var progressed = false
-        while flush.hasBatch, !destination.isBlocking, destination.isReady, deliverBatch() { progressed = true }
+        while flush.hasBatch, destination.isReady, deliverBatch() { progressed = true }
         while let action = flush.next() {
             progressed = true
             attempt(action)
@@ -109,7 +106,12 @@ final class FlushRun {
         case .settle(let number, let claim, let settlement, let change):
             let now = clock.wallTime()
             let state = change.map {
-                DestinationState(failures: $0.failures, notBefore: $0.pause.map { now + $0 }, problem: $0.problem)
+                DestinationState(
+                    failures: $0.failures,
+                    notBefore: $0.pause.map { now + $0 },
+                    problem: $0.problem,
+                    configuration: destination.configuration
+                )
             }
             try queue.settle(claim, settlement, destination: destination.name, state: state, now: now)
             handle(.settled(number))

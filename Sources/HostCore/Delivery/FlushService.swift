@@ -136,7 +136,7 @@ final class FlushService {
         guard request.newest > 0 else { return nil }
         try suite.leases.endExpiredLeases(now: clock.wallTime())
         let (lock, recovery) = try locks.acquire(suite, isIdempotent: delegate.isIdempotent)
-        let totals = try suite.claims.deliveries().first { $0.destination == destination.name }
+        let state = try suite.claims.state(of: destination.name, configuration: destination.configuration)
         let now = clock.wallTime()
         let start = Clock.monotonic()
         request.limit = limit
@@ -150,13 +150,13 @@ final class FlushService {
             request,
             destination: Retry(
                 retryPolicy,
-                failures: totals?.failures ?? 0,
+                failures: state.failures,
                 // A wall clock that was set back must not delay records for years.
-                nextTry: totals?.notBefore.map { start + min(max(0, $0 - now), DeliveryReply.longestPause) },
+                nextTry: state.notBefore.map { start + min(max(0, $0 - now), DeliveryReply.longestPause) },
                 start: start,
                 seed: settings.seed
             ),
-            problem: totals?.problem,
+            problem: state.problem,
             queue: Retry(settings.heldSuite, seed: settings.seed),
             progress: FlushProgress(rejected: Int64(recovery.deadLetters.count), possiblySent: recovery.possiblySent),
             isRecovering: suite.isInTransaction,
@@ -190,12 +190,20 @@ final class FlushService {
     private func beginDueFlushes() -> Bool {
         var anyBegan = false
         for name in policy.removeDueSuites(unless: isFlushing) {
+            // Without a look into the file, since most suites have nothing to deliver in most rounds.
+            if store.knownSummary(of: name)?.pending == 0 {
+                policy.flushDidBegin(name)
+                continue
+            }
             let suite = store.suite(name)
             do {
                 let destination = try delegate.destination(settings.delivery.policyDestination, path: nil)
                 let flush = try prepareFlush(of: suite, to: destination)
                 policy.flushDidBegin(name)
-                guard let flush else { continue }
+                guard let flush else {
+                    _ = try? store.summary(of: name)
+                    continue
+                }
                 begin(flush)
                 anyBegan = true
             } catch {

@@ -22,6 +22,8 @@ final class Engine {
     let jobs: JobService
     let checks: ExtensionChecks
     let attachments: Attachments
+    /// What waits for the disk besides commits.
+    let disk = DiskWork()
     let methods: MethodTables
     /// The relay; nil if the host serves a client.
     let relay: RelayService?
@@ -53,7 +55,7 @@ final class Engine {
         shutdown = Shutdown(gate, outbox)
 
         let diagnostics = SuiteDiagnostics(store: store)
-        flushSupport = FlushSupport(configuration, identifiers, diagnostics, extensions, outbox, publisher)
+        flushSupport = FlushSupport(configuration, identifiers, diagnostics, extensions, outbox, publisher, disk)
         flushes = FlushService(
             store: store,
             settings: configuration.flushSettings,
@@ -92,11 +94,11 @@ final class Engine {
                 presenting.end(presentation, reason: reason)
             }
         }
-        let status = HostStatus(configuration, extensions, presentations, publisher, flushes, store, logSink)
+        let status = HostStatus(configuration, extensions, presentations, publisher, flushes, logSink)
         let limits = configuration.recordLimits
 
         var client = MethodTable<HostMethod>()
-        let payloads = CheckService(configuration, extensions, presentations)
+        let payloads = CheckService(configuration, clock, extensions, presentations, outbox)
         let renders = RenderService(configuration, presentations)
         client.addNotificationMethods(reception, responses, presenting, presentations, payloads, renders)
         client.addSaveMethods(saves, notification: "notification?")
@@ -105,10 +107,10 @@ final class Engine {
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, destinationChecks, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
-        client.addHostMethods(status, reload, checks, shutdown, outbox)
-        methods = MethodTables(client: client) {
+        client.addHostMethods(status, reload, checks, shutdown, jobs, outbox)
+        methods = MethodTables(client: client) { [jobs] in
             var control = MethodTable<HostMethod>()
-            control.addControlMethods(status, reload)
+            control.addControlMethods(status, reload, jobs)
             return control
         } content: { [jobs, publisher] in
             // An extension names the presentation that each of its calls is about.

@@ -14,6 +14,7 @@ final class FlushSupport: FlushServiceDelegate {
     private let extensions: ExtensionService
     private let outbox: Outbox
     private let publisher: Publisher
+    private let disk: DiskWork
     /// The running flushes of the policy, for which requests wait.
     private var policyFlushes: [SuiteName: PolicyFlush] = [:]
 
@@ -23,7 +24,8 @@ final class FlushSupport: FlushServiceDelegate {
         _ suites: SuiteDiagnostics,
         _ extensions: ExtensionService,
         _ outbox: Outbox,
-        _ publisher: Publisher
+        _ publisher: Publisher,
+        _ disk: DiskWork
     ) {
         self.configuration = configuration
         self.identifiers = identifiers
@@ -31,6 +33,7 @@ final class FlushSupport: FlushServiceDelegate {
         self.extensions = extensions
         self.outbox = outbox
         self.publisher = publisher
+        self.disk = disk
     }
 
     func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? { suites.missingSuite(suite, arguments) }
@@ -42,7 +45,7 @@ final class FlushSupport: FlushServiceDelegate {
     func lose(_ suite: Suite?, _ text: String) { outbox.lose(suite, text) }
 
     func destination(_ name: String, path: String?) throws(RPCError) -> any Destination {
-        if name == FileDestination.name { return FileDestination(configuration) }
+        if name == FileDestination.name { return FileDestination(configuration, disk) }
         guard extensions.destinationBundle(named: name) != nil else {
             let names = ["caller", FileDestination.name] + extensions.catalog.destinationNames
             let known = names.joined(separator: ", ")
@@ -112,4 +115,8 @@ final class FlushSupport: FlushServiceDelegate {
 
 extension ExtensionService: DestinationBundles {
     func destinationBundle(named name: String) -> ExtensionBundle? { catalog.destination(named: name) }
+
+    func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
+        configuration.variables(of: bundle)
+    }
 }

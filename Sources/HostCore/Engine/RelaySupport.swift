@@ -71,4 +71,6 @@ final class RelaySupport: ExtensionObserver {
     }
 
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {}
+
+    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String) {}
 }

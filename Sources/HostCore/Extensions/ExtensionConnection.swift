@@ -10,6 +10,9 @@ protocol ExtensionObserver: AnyObject {
     /// The process ended, and with it everything that it showed.
     func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason)
 
+    /// The process wrote a line on its stderr.
+    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String)
+
     /// The process was continued after a signal had stopped it; the description is a sentence.
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String)
 }
@@ -49,6 +52,10 @@ final class ExtensionConnection: ExtensionProcessDelegate {
 
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {
         observer?.extensionProcess(process, didContinue: description)
+    }
+
+    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String) {
+        observer?.extensionProcess(process, didWriteError: line)
     }
 
     func tap(for process: ExtensionProcess) -> (any ExtensionTap)? { makeTap(process) }

@@ -9,7 +9,7 @@ internal import Recording
 
 /// The bundles and the processes of their extensions.
 final class ExtensionService {
-    private let configuration: HostConfiguration
+    let configuration: HostConfiguration
     private let clock: Clock
     private let logger: Logger
     private let recorder: Recorder?
@@ -146,8 +146,14 @@ final class ExtensionService {
 
     /// Why a bundle's category may be missing from the catalog; nil if no bundle has such a problem.
     var categoryProblem: String? {
-        (catalog.problems + catalog.bundles.flatMap(\.problems))
-            .first { $0.key == ExtensionBundle.categoryKey }.map { "\($0)" }
+        let problems = catalog.problems + catalog.bundles.flatMap(\.problems)
+        // A bundle whose property list cannot be read may have any category.
+        let problem =
+            problems.first { $0.key == ExtensionBundle.categoryKey }
+            ?? catalog.problems.first { $0.path.hasSuffix("/Info.plist") }
+        // A folder that is no bundle may be the one that was meant, if no other one shows anything.
+        let unread = contentBundles.isEmpty ? catalog.problems.first { $0.severity == .error } : nil
+        return (problem ?? unread).map { "\($0)" }
     }
 
     /// The extension that shows a category; nil if no bundle registered it.

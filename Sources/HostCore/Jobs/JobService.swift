@@ -9,7 +9,7 @@ internal import Suites
 /// Runs jobs: long work that is done in slices, so that other calls are handled between them.
 final class JobService {
     private let configuration: HostConfiguration
-    private let store: SuiteStore
+    let store: SuiteStore
     private let outbox: Outbox
     private let publisher: Publisher
     private let logger: Logger
@@ -34,7 +34,7 @@ final class JobService {
     /// Begins a job for a call, which is answered when the job ends.
     func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
         invocation.peer.calls.begin(invocation)
-        jobs.add(JobTable.Entry(job, invocation.knownSuite, invocation, now: Clock.monotonic()))
+        jobs.add(JobTable.Entry(job, invocation.suite, invocation, now: Clock.monotonic()))
         return .later
     }
 
@@ -72,7 +72,7 @@ final class JobService {
         } catch {
             endJob(entry, .failure(error))
         }
-        entry.suite.checkpoint(isIdle: false, isBetweenSlices: true)
+        entry.suite?.checkpoint(isIdle: false, isBetweenSlices: true)
         return true
     }
 
@@ -89,8 +89,8 @@ final class JobService {
     private func endJob(_ entry: JobTable.Entry, _ result: Result<JobResult, any Error>) {
         jobs.remove(entry)
         guard let invocation = entry.invocation else {
-            if case .failure(let error) = result, (error as? SuiteError)?.isPassing != true {
-                logger.warning("\(entry.suite.name): leftovers of an abandoned import cannot be removed: \(error)")
+            if case .failure(let error) = result, let suite = entry.suite, (error as? SuiteError)?.isPassing != true {
+                logger.warning("\(suite.name): leftovers of an abandoned import cannot be removed: \(error)")
             }
             return
         }
@@ -99,10 +99,10 @@ final class JobService {
         case .success(.value(let value)): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
         case .success(.text(let text)): outbox.finish(invocation.call, resultText: text)
         case .failure(let error):
-            if let error = error as? SuiteError {
+            if let error = error as? SuiteError, let suite = entry.suite {
                 outbox.finish(
                     invocation.call,
-                    .failure(RPCError(error, suite: entry.suite.name)),
+                    .failure(RPCError(error, suite: suite.name)),
                     dependsOn: invocation.suite
                 )
             } else {
@@ -136,11 +136,12 @@ final class JobService {
     }
 
     private func publish(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
+        guard let suite = entry.suite else { return }
         entry.published = (Clock.monotonic(), done)
         let method = invocation.methodName
         publisher.publish(.progress) {
             var members: [(String, JSON)] = [
-                ("suite", .string(entry.suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
+                ("suite", .string(suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
             ]
             if let total { members.append(("total", .integer(total))) }
             return .object(JSON.Object(members))

@@ -6,7 +6,8 @@ final class JobTable {
     /// A job and the call that waits for it.
     final class Entry {
         let job: any Job
-        let suite: Suite
+        /// The suite whose records it reads or changes; nil if it reads all suites.
+        let suite: Suite?
         /// The call that requested it; nil for a job of the host itself.
         let invocation: Invocation?
         /// When it may continue, on the monotonic clock in milliseconds.
@@ -18,7 +19,7 @@ final class JobTable {
         /// When progress was last published, and how much was done then.
         var published: (at: Int64, done: Int64)
 
-        init(_ job: any Job, _ suite: Suite, _ invocation: Invocation?, now: Int64) {
+        init(_ job: any Job, _ suite: Suite?, _ invocation: Invocation?, now: Int64) {
             self.job = job
             self.suite = suite
             self.invocation = invocation

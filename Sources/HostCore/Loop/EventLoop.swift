@@ -12,8 +12,8 @@ internal import Suites
 ///
 /// One thread and one poll(2). Every event is a ready descriptor or the poll's
 /// timeout: the client's stdin and stdout, an extension's pipes, a signal or a
-/// child's exit through a pipe. Only commits and checkpoints run on other
-/// threads; their end is an event too.
+/// child's exit through a pipe. Only commits, checkpoints and ``DiskWork`` run
+/// on other threads; their end is an event too.
 public final class EventLoop {
     /// The maximum number of bytes of one read.
     private static let chunk = 256 << 10
@@ -162,6 +162,7 @@ public final class EventLoop {
     /// Adds the descriptors of signals, extensions and whatever else is not a client's.
     private func addOthers() {
         sources.add(.signals, signals, for: .reading)
+        if let descriptor = engine.disk.descriptor { sources.add(.disk, descriptor, for: .reading) }
         if let descriptor = strayPrints.descriptor { sources.add(.strayOutput, descriptor, for: .reading) }
         monitor?.forEachDescriptor { sources.add(.monitor, $0, for: $1) }
         let roster = engine.extensions.roster
@@ -211,6 +212,7 @@ public final class EventLoop {
             case .commit:
                 client?.write()
                 engine.commitDidEnd()
+            case .disk: engine.disk.didWake()
             case .input: client?.read(into: buffer)
             case .output: break
             case .strayOutput: strayPrints.read(into: buffer, logger)
@@ -294,10 +296,8 @@ public final class EventLoop {
             engine.iterate(isEnding: true)
             write()
         }
-        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.flushes.isStored && !engine.isCommitting
-        else {
-            return false
-        }
+        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.disk.isIdle else { return false }
+        guard engine.flushes.isStored && !engine.isCommitting else { return false }
         guard client?.hasOutput == true else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()

@@ -7,6 +7,7 @@ struct PollSources {
     enum Source {
         case signals
         case commit
+        case disk
         case input
         case output
         case strayOutput

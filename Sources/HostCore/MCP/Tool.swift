@@ -4,7 +4,7 @@ internal import JSON
 /// A method of the contract as a tool of the Model Context Protocol.
 struct Tool {
     /// The greatest length of a description in bytes, unless its first sentence is longer.
-    private static let descriptionLimit = 300
+    private static let descriptionLimit = 280
 
     let name: String
     let json: JSON

@@ -57,9 +57,10 @@ extension Arguments {
     /// - Throws: The error for an invalid identity.
     func user(_ name: String, ruleError: (String, String) -> RPCError) throws(RPCError) -> JSON? {
         guard let object = try optionalObject(name) else { return nil }
-        for (key, _) in object where !Identity.names.contains(key) {
+        let known = Identity.names + [Identity.updateMember]
+        for (key, _) in object where !known.contains(key) {
             let path = self.path(name) + "/" + JSONPointer.escape(key)
-            let text = "\(name) has no member \(key.excerpt()); it takes \(Identity.names.joined(separator: ", "))"
+            let text = "\(name) has no member \(key.excerpt()); it takes \(known.joined(separator: ", "))"
             throw .invalidParams(path: path, reason: "unknownParam", text)
         }
         let hasIdentifier: Bool

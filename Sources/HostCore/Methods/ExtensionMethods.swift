@@ -52,7 +52,8 @@ extension MethodTable<HostMethod> {
         addFree("performNotificationDefaultAction", ["notification", "url?"]) { arguments, peer, _ in
             let presentation = try presentations.presentation(arguments, of: peer)
             let url = try arguments.optional("url", ApplicationURL.expected)
-            responses.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
+            let tap = NotificationAction.defaultIdentifier
+            responses.openApplication(presentation, tap, presentation.link(of: tap, url))
             presenting.end(presentation, reason: "the extension performed the default action")
             return [:]
         }

@@ -6,11 +6,15 @@ internal import Suites
 
 extension MethodTable<HostMethod> {
     /// Adds the methods that a control connection may call too: they neither save nor show nor end anything.
-    mutating func addControlMethods(_ status: HostStatus, _ reload: ExtensionReload) {
+    mutating func addControlMethods(_ status: HostStatus, _ reload: ExtensionReload, _ jobs: JobService) {
         let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
         addFree("ping") { _, _, _ in pong }
         // Not free, although it waits for no other call: it reads suites, and must not wait there for a commit that runs.
-        add("status", [], .nothing) { _ in .done(status.host) }
+        add("status", [], .nothing) { call in
+            jobs.summarize((try? jobs.store.names()) ?? [], call) { suites in
+                status.host(suites.compactMap { try? $0.content.get() })
+            }
+        }
         addFree("extensions") { _, _, _ in status.allExtensions }
         add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
     }
@@ -21,9 +25,10 @@ extension MethodTable<HostMethod> {
         _ reload: ExtensionReload,
         _ checks: ExtensionChecks,
         _ shutdown: Shutdown,
+        _ jobs: JobService,
         _ outbox: Outbox
     ) {
-        addControlMethods(status, reload)
+        addControlMethods(status, reload, jobs)
         add("checkExtension", ["path"], .nothing) { call in try checks.checkExtension(call) }
         addFree("rpc.discover") { _, _, _ in ContractDocuments.host }
         addFree("subscribe", ["topics"]) { arguments, peer, _ in

@@ -57,8 +57,8 @@ extension MethodTable<HostMethod> {
         ) { call in
             .done(try renders.render(call))
         }
-        add("checkPayload", ["payload", "locale?", "template?"], .readBundles) { call in
-            .done(try checks.checkPayload(call.arguments).json)
+        add("checkPayload", ["payload", "locale?", "template?", "profile?"], .readBundles) { call in
+            try checks.checkPayload(call)
         }
         addFree("setNotificationCategories", ["categories"]) { arguments, _, _ in
             let path = arguments.path("categories")

@@ -28,7 +28,7 @@ extension MethodTable<HostMethod> {
         extra: [String]
     ) {
         let prepare: OrderedMethod.Preparation = { call throws(RPCError) in
-            try suites.setSuite(of: call)
+            try suites.setSuite(of: call, hasOwn: true)
             // Only extensions have the parameter `notification` here.
             if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }
         }

@@ -19,10 +19,10 @@ extension MethodTable<HostMethod> {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { call in
             try jobs.apply(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
         }
-        add("suites", [], .readEverySuite) { _ in
+        add("suites", [], .readEverySuite) { call in
             // The reply covers every suite, so it must not wait for the transaction of one of them.
             outbox.commit()
-            return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
+            return jobs.summarize(try list.suiteNames(), call) { ["suites": JSON($0.map(SuiteList.describe))] }
         }
         add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { call in
             let kind = try call.arguments.kind("kind")
@@ -73,20 +73,19 @@ struct SuiteList {
         }
     }
 
-    func describe(_ name: SuiteName) -> JSON {
-        do throws(SuiteError) {
-            let suite = store.suite(name)
+    /// A suite as `suites` returns it.
+    static func describe(_ suite: SummaryJob.Summary) -> JSON {
+        switch suite.content {
+        case .success(let summary):
             var members: [(String, JSON)] = [
-                ("suite", .string(name.text)),
-                ("pending", .integer(try suite.pending.total(nil))),
-                ("deadLetters", .integer(try suite.deadLetters.total())),
-                ("deliveries", JSON(try suite.claims.deliveries().map(\.json))),
+                ("suite", .string(suite.name.text)), ("pending", .integer(summary.pending)),
+                ("deadLetters", .integer(summary.deadLetters)),
+                ("deliveries", JSON(summary.deliveries.map(\.json))),
             ]
-            let possiblySent = try suite.claims.possiblySentRecords()
-            if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+            if summary.possiblySent > 0 { members.append(("possiblySent", .integer(summary.possiblySent))) }
             return .object(JSON.Object(members))
-        } catch {
-            return ["suite": .string(name.text), "error": RPCError(error, suite: name).json]
+        case .failure(let error):
+            return ["suite": .string(suite.name.text), "error": RPCError(error, suite: suite.name).json]
         }
     }
 }

@@ -21,6 +21,30 @@ extension Arguments {
     }
 }
 
+extension PersonalizationTemplate {
+    /// The params of `personalize`.
+    func params(locale: String, date: Int64) -> JSON {
+        [
+            "payload": .object(payload), "profile": .object(profile), "locale": .string(locale),
+            "date": .string(Timestamp.format(date)),
+        ]
+    }
+}
+
+extension ExtensionService {
+    /// The extension that renders the template of a call with a profile.
+    func renderer(_ arguments: Arguments) throws(RPCError) -> ExtensionBundle {
+        guard let bundle = catalog.personalization else {
+            throw HostError.noPersonalization(
+                "the call gives a profile, but no extension renders templates: add one such as plugins/liquid "
+                    + "with --plugins, or leave the profile out",
+                path: arguments.path("profile")
+            )
+        }
+        return bundle
+    }
+}
+
 /// Calls the personalization extension, which renders a payload before the host reads it.
 final class Personalization {
     private let configuration: HostConfiguration
@@ -51,22 +75,11 @@ final class Personalization {
         _ invocation: Invocation
     ) throws(RPCError) {
         let arguments = invocation.arguments
-        guard let bundle = extensions.catalog.personalization else {
-            throw HostError.noPersonalization(
-                "the call gives a profile, but no extension renders templates: add one such as plugins/liquid "
-                    + "with --plugins, or leave the profile out",
-                path: arguments.path("profile")
-            )
-        }
+        let bundle = try extensions.renderer(arguments)
         let date = try arguments.time("date") ?? invocation.time(clock)
         // Errors of the other parameters are reported before the extension is called.
         _ = try (arguments.optionalString("identifier"), arguments.verticalSizeClass())
-        let params: JSON = [
-            "payload": .object(template.payload),
-            "profile": .object(template.profile),
-            "locale": .string(try arguments.locale() ?? configuration.locale),
-            "date": .string(Timestamp.format(date)),
-        ]
+        let params = template.params(locale: try arguments.locale() ?? configuration.locale, date: date)
         self.reception?.suspend(reception, invocation)
         extensions.process(of: bundle).call(
             "personalize",

@@ -26,6 +26,10 @@ final class PresentationObserver: ExtensionObserver {
         presentation(inCallOf: process)?.addDiagnostic(Diagnostic("extensionWasStopped", description))
     }
 
+    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String) {
+        publisher.publish(errorLine: line, of: process.bundle.identifier)
+    }
+
     /// The presentation of the call that an extension is handling.
     private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
         publisher.clients.lazy.flatMap(\.calls.running).compactMap { $0 as? Invocation }

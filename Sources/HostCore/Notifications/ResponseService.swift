@@ -34,7 +34,15 @@ final class ResponseService {
         let identifier = try arguments.string("actionIdentifier")
         let userText = try arguments.optionalString("userText")
         try check(identifier, userText, of: presentation, arguments)
-        let response = Response(presentation: presentation, action: identifier, userText: userText)
+        // The extension may replace the actions during the call.
+        let action = presentation.actions.first { $0.identifier == identifier }
+        let isForeground = identifier == NotificationAction.defaultIdentifier || action?.isForeground == true
+        let response = Response(
+            presentation: presentation,
+            action: identifier,
+            isForeground: isForeground,
+            userText: userText
+        )
 
         let isDismissal = identifier == NotificationAction.dismissIdentifier
         if isDismissal, presentation.category?.options.contains("customDismissAction") != true {
@@ -68,6 +76,8 @@ final class ResponseService {
     private struct Response {
         let presentation: Presentation
         let action: String
+        /// Whether the app is opened if it gets the response; otherwise it handles it in the background.
+        let isForeground: Bool
         let userText: String?
     }
 
@@ -110,22 +120,24 @@ final class ResponseService {
         var members: [(String, JSON)] = [("option", .string(option.rawValue))]
         if option == .doNotDismiss { members += presentation.shownMembers }
         members.append(("forwarded", .bool(isForwarded)))
-        if let url { members.append(("url", .string(url.text))) }
+        // A URL of the extension opens the app with any action.
+        let isOpened = isForwarded && (response.isForeground || url != nil)
+        if isForwarded, !isOpened { members.append(("background", true)) }
+        let link = isOpened ? presentation.link(of: response.action, url) : nil
+        members += link?.members ?? []
         let diagnostics = presentation.drainDiagnostics()
         if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
-        if isForwarded {
-            openApplication(presentation, response.action, userText: response.userText, url: url)
-        }
+        if isOpened { openApplication(presentation, response.action, userText: response.userText, link) }
         if option != .doNotDismiss { presenting.end(presentation, reason: "\(option) after \(response.action)") }
         return .object(JSON.Object(members))
     }
 
-    /// Notifies subscribers that an action is forwarded to the app, with the URL that the app is to open.
+    /// Notifies subscribers that an action opens the app, with the link that the app is to open.
     func openApplication(
         _ presentation: Presentation,
         _ action: String,
         userText: String? = nil,
-        url: ApplicationURL? = nil
+        _ link: ApplicationLink?
     ) {
         // The app shares the extension's App Groups; without an extension it uses the default suite.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
@@ -135,8 +147,7 @@ final class ResponseService {
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),
             ]
             if let userText { members.append(("userText", .string(userText))) }
-            if let url { members.append(("url", .string(url.text))) }
-            return .object(JSON.Object(members))
+            return .object(JSON.Object(members + (link?.members ?? [])))
         }
     }
 }

@@ -88,8 +88,10 @@ struct ClientFile {
     private static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
         guard let folder else { return }
         guard let root = Paths.resolved(folder), Paths.lies(target, in: root) else {
-            let text = "\(path) lies outside the folder of this replay; with --allow-files a replay may use any file"
-            throw .unusable(text)
+            throw .unusable(
+                "\(path) lies outside \(folder), the only folder whose files this host uses (--files-within); "
+                    + "a replay with --allow-files uses any file"
+            )
         }
     }
 

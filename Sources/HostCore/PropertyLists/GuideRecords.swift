@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import Contract
 internal import Foundation
 internal import JSON
@@ -30,12 +31,23 @@ enum GuideRecords {
         try record(.customAttribute, member.key, try json(member.value, isAttribute: true), time)
     }
 
-    /// Reads a user attribute: the data of a separate property list.
-    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListContentError) -> RecordContent {
-        let attribute = try GuideUserAttribute(reading: bytes)
-        let value = attribute.isNull ? .null : try json(attribute.value, isAttribute: false)
-        return try record(.userAttribute, attribute.field, value, time)
+    /// Reads a user attribute, which becomes one of the field that its name means.
+    static func userAttribute(
+        _ attribute: GuideUserAttribute,
+        time: Int64
+    ) throws(PropertyListContentError) -> RecordContent {
+        let field = StandardField.meant(by: attribute.field)
+        var value = try attribute.value.map { value throws(PropertyListContentError) in
+            try json(value, isAttribute: false)
+        }
+        // Braze's field is a day. Another time of day is left to the check: the day depends on the phone's time zone.
+        if field == .birthday, case .date = attribute.value, let text = value?.string, text.hasSuffix(Self.midnight) {
+            value = .string(String(text.dropLast(Self.midnight.count)))
+        }
+        return try record(.userAttribute, field?.rawValue ?? attribute.field, value ?? .null, time)
     }
+
+    private static let midnight = "T00:00:00.000Z"
 
     private static func record(
         _ kind: RecordKind,

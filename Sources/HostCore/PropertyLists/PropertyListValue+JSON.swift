@@ -46,7 +46,36 @@ extension PropertyListValue {
     /// A date in the format of RFC 3339; nil if its year does not have four digits.
     static func text(ofDate seconds: Double) -> String? {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-        return Timestamp.format(Int64((seconds * 1000).rounded(.down)))
+        // A date counts seconds in binary, so a whole millisecond may lie just below itself.
+        let (exact, near) = (seconds * 1000, (seconds * 1000).rounded())
+        let milliseconds = abs(exact - near) < 0.1 ? near : exact.rounded(.down)
+        return Timestamp.format(Int64(min(milliseconds, 253_402_300_799_999)))
+    }
+
+    /// The value with dates in place of the texts that an import makes of them.
+    ///
+    /// Braze takes such a text for a date, but not in arrays; within an attribute's object only `$time` is a date.
+    func restoringDates(isAttribute: Bool, isMember: Bool = false) -> PropertyListValue {
+        switch self {
+        case .string(let text):
+            return isAttribute && isMember ? self : Self.seconds(ofText: text).map { .date($0) } ?? self
+        case .dictionary(let members):
+            if members.count == 1, members[0].key == "$time", let text = members[0].value.text,
+                let seconds = Self.seconds(ofText: text)
+            {
+                return .date(seconds)
+            }
+            return .dictionary(
+                members.map { Member($0.key, $0.value.restoringDates(isAttribute: isAttribute, isMember: true)) }
+            )
+        default: return self
+        }
+    }
+
+    /// The date of a text, if ``text(ofDate:)`` makes it.
+    private static func seconds(ofText text: String) -> Double? {
+        guard let time = Timestamp.parse(text), Timestamp.format(time) == text else { return nil }
+        return Double(time) / 1000
     }
 
     /// Converts a JSON value; `reportNull` gets the path of each null, which property lists lack and which is left out.

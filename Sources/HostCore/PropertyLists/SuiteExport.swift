@@ -146,20 +146,29 @@ struct SuiteExport {
     private mutating func element(_ record: Record) -> PropertyListValue? {
         let place = "the record \(record.id)"
         switch record.content.kind {
-        case .customEvent: return convert(record.flat, place)
-        case .customAttribute:
-            guard !(record.content.value ?? .null).isNull else {
+        case .customEvent: return flat(record, place)
+        case .customAttribute, .userAttribute:
+            guard let value = record.content.value, !value.isNull else {
                 let text =
-                    "\(place) unsets \(record.content.name), which a property list cannot represent; it is left out"
+                    "\(place) unsets \(record.content.name), which the guide's form cannot represent; it is left out"
                 diagnostics.add(Diagnostic("leftOut", text))
                 return nil
             }
-            return convert(record.flat, place)
-        case .userAttribute:
-            let value = record.content.value ?? .null
-            let converted = value.isNull ? nil : withoutNulls(value, place)
-            return GuideUserAttribute.data(field: record.content.name, value: converted)
+            guard record.content.kind == .userAttribute else { return flat(record, place) }
+            return withoutNulls(value, place).map { GuideUserAttribute.data(field: record.content.name, value: $0) }
         }
+    }
+
+    /// An event or a custom attribute in the guide's form, with dates as dates.
+    private mutating func flat(_ record: Record, _ place: String) -> PropertyListValue? {
+        guard case .dictionary(let members) = convert(record.flat, place) else { return nil }
+        let isAttribute = record.content.kind == .customAttribute
+        return .dictionary(
+            members.map { member in
+                member.key == "event_name"
+                    ? member : .init(member.key, member.value.restoringDates(isAttribute: isAttribute))
+            }
+        )
     }
 
     private mutating func convert(_ json: JSON, _ place: String) -> PropertyListValue? {

@@ -150,8 +150,18 @@ struct SuiteImport {
             let text = "it is \(element.typeName) and not the data of a user attribute"
             return addDeadLetter(element.binary, kind: .userAttribute, at: place, text)
         }
+        let attribute: GuideUserAttribute
+        do throws(PropertyListContentError) {
+            guard let read = try GuideUserAttribute.read(bytes) else {
+                let text = "\(place) has no value, and the guide's reader skips it; it is left out"
+                return diagnostics.add(Diagnostic("leftOut", text))
+            }
+            attribute = read
+        } catch {
+            return addDeadLetter(bytes, kind: .userAttribute, at: place, error.text)
+        }
         addRecord(.userAttribute, at: place, bytes) { time throws(PropertyListContentError) in
-            try GuideRecords.userAttribute(bytes, time: time)
+            try GuideRecords.userAttribute(attribute, time: time)
         }
     }
 

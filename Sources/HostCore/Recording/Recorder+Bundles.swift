@@ -2,6 +2,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import JSON
 internal import Localization
+internal import Platform
 internal import Recording
 
 // The descriptions of the bundles are recorded too, so that a replay needs no bundles.
@@ -52,12 +53,12 @@ extension Recorder {
 
     /// The paths of the files in a bundle that the host may read.
     private static func files(of folder: String) -> [String] {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return entries.sorted()
-            .compactMap { entry in
-                if entry == "Info.plist" || entry.hasSuffix(".entitlements") { return entry }
-                return entry.hasSuffix(".lproj") ? "\(entry)/Localizable.strings" : nil
-            }
+        // A folder that cannot be listed gives the host no texts and suites either, and it is a problem of the bundle.
+        let entries = (try? Folders.names(in: folder)) ?? ["Info.plist"]
+        return entries.compactMap { entry in
+            if entry == "Info.plist" || entry.hasSuffix(".entitlements") { return entry }
+            return entry.hasSuffix(".lproj") ? "\(entry)/Localizable.strings" : nil
+        }
     }
 
     /// A file as text, or as Base64 in an object if it is not UTF-8; nil if the host would not read it.

@@ -20,8 +20,16 @@ final class ExtensionSource: RecordSource {
         }
     }
 
-    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<SettleReply, SourceFailure>) -> Void) {
-        call("settle", settlement.params, completion) { value throws(ReplyError) in try SettleReply(value) }
+    func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void) {
+        call("begin", ["ids": .array(JSON.Array(integers: ids))], completion) { value throws(ReplyError) in
+            try StoredReply(value, to: "begin")
+        }
+    }
+
+    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void) {
+        call("settle", settlement.params, completion) { value throws(ReplyError) in
+            try StoredReply(value, to: "settle")
+        }
     }
 
     func end() { process.kill() }
@@ -73,6 +81,7 @@ extension SourceSettlement {
         }
         if !uncertain.isEmpty { members.append(("uncertain", .array(JSON.Array(integers: uncertain)))) }
         if !retry.isEmpty { members.append(("retry", .array(JSON.Array(integers: retry)))) }
+        if !unsent.isEmpty { members.append(("unsent", .array(JSON.Array(integers: unsent)))) }
         return .object(JSON.Object(members))
     }
 }

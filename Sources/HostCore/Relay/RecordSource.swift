@@ -3,7 +3,7 @@ internal import Suites
 
 /// A source of records for a relay.
 protocol RecordSource: AnyObject {
-    /// Asks for records, which the source then has claimed.
+    /// Asks for records, which the source then hands out to no other host. None may be sent before ``begin(_:completion:)``.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of records.
@@ -11,12 +11,19 @@ protocol RecordSource: AnyObject {
     ///   - completion: Called once.
     func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void)
 
+    /// Stores that records may be sent from now on.
+    ///
+    /// - Parameters:
+    ///   - ids: The records; not empty.
+    ///   - completion: Called once; after a failure none of the records may be sent.
+    func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
+
     /// Stores what became of records.
     ///
     /// - Parameters:
     ///   - settlement: What became of them; not empty.
     ///   - completion: Called once.
-    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<SettleReply, SourceFailure>) -> Void)
+    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
     /// Ends the source's process, because it violated the contract; the next call starts another one.
     func end()
@@ -38,6 +45,7 @@ struct SourceSettlement: Equatable {
     var dead: [DeadRecord] = []
     var uncertain: [Int64] = []
     var retry: [Int64] = []
+    var unsent: [Int64] = []
 
     /// A record that becomes a dead letter of the source.
     struct DeadRecord: Equatable {
@@ -45,7 +53,9 @@ struct SourceSettlement: Equatable {
         let reason: String
     }
 
-    var isEmpty: Bool { delivered.isEmpty && dead.isEmpty && uncertain.isEmpty && retry.isEmpty }
+    var isEmpty: Bool {
+        delivered.isEmpty && dead.isEmpty && uncertain.isEmpty && retry.isEmpty && unsent.isEmpty
+    }
 
     /// Adds what became of the records of a batch.
     mutating func add(_ settlement: Settlement) {

@@ -73,9 +73,9 @@ final class RelayService {
     var status: RelayStatus {
         var status = base
         let now = Clock.monotonic()
-        status.isReady = feed.isUp && phase == .running
+        status.isReady = feed.isUp && feed.refusal == nil && phase == .running
         status.isStopping = phase == .stopping || phase == .ended
-        status.sourceProblem = feed.problem
+        status.sourceProblem = feed.problem ?? feed.refusal
         status.held = Int64(feed.queue.held.count)
         status.lost = feed.lost
         status.rejected += feed.rejected
@@ -122,6 +122,7 @@ final class RelayService {
         guard phase != .ended else { return false }
         if phase == .running, run == nil { begin() }
         var progressed = run?.advance() ?? false
+        progressed = beginSending() || progressed
         progressed = feed.store() || progressed
         return pull() || progressed
     }
@@ -152,6 +153,12 @@ final class RelayService {
     func sourceFailed(_ failure: SourceFailure) { feed.failed(failure) }
 
     // MARK: The flush
+
+    /// Lets the source store that the claimed batches may be sent, once the destination can have them.
+    private func beginSending() -> Bool {
+        guard phase != .stopping else { return feed.refuseSending() }
+        return destination.isReady && feed.beginSending()
+    }
 
     private func pull() -> Bool {
         guard phase == .running, let run, run.flush.pause(at: Clock.monotonic()) == nil else { return false }

@@ -6,7 +6,7 @@ package struct RelayStatus: Equatable, Sendable {
     package let source: String
     /// The name of the destination.
     package let destination: String
-    /// Whether the source hands out records and the destination may accept them.
+    /// Whether the source hands out records and begins batches, and the destination may accept them.
     package var isReady = false
     /// Whether the relay was asked to stop.
     package var isStopping = false

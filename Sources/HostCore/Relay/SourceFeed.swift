@@ -18,6 +18,8 @@ protocol SourceFeedDelegate: AnyObject {
 final class SourceFeed {
     /// The pause after a pull whose answer came at once without records, since the source does not wait.
     private static let emptyPause: Int64 = 1_000
+    /// The longest pause before a source that fails is asked again, in milliseconds: its outage ends without a word.
+    private static let longestPause: Int64 = 5_000
     /// How the source is asked again to store what became of records.
     private static let storing = RetryPolicy(base: 100, limit: 5_000, patience: .max)
 
@@ -33,8 +35,10 @@ final class SourceFeed {
     weak var delegate: (any SourceFeedDelegate)?
     /// Whether the source hands out records.
     private(set) var isUp = false
-    /// Why the source fails; nil if it does not.
+    /// Why the source hands out no records; nil if it does.
     private(set) var problem: String?
+    /// Why the source did not begin the last batch; nil if it did.
+    private(set) var refusal: String?
     /// The number of records that were taken back, or lost when the source's process ended.
     private(set) var lost: Int64 = 0
     /// The number of records that became dead letters without being sent.
@@ -68,7 +72,10 @@ final class SourceFeed {
         self.source = source
         self.settings = settings
         self.logger = logger
-        pullRetry = Retry(retry, seed: seed)
+        pullRetry = Retry(
+            RetryPolicy(base: retry.base, limit: min(retry.limit, Self.longestPause), patience: .max),
+            seed: seed
+        )
         storeRetry = Retry(Self.storing, seed: seed)
     }
 
@@ -157,7 +164,9 @@ final class SourceFeed {
 
     /// The source failed; if its process is gone, what it had handed out belongs to nobody and comes again.
     func failed(_ failure: SourceFailure) {
-        logger.warning("the source \(settings.source) failed: \(failure.problem)")
+        if failure.isGone || problem != failure.problem {
+            logger.warning("the source \(settings.source) failed: \(failure.problem)")
+        }
         (isUp, problem) = (false, failure.problem)
         let now = Clock.monotonic()
         pullRetry.expire(at: now)
@@ -166,14 +175,59 @@ final class SourceFeed {
         generation += 1
         (isPulling, isStoring, revokedWhilePulling) = (false, false, [])
         storeRetry.reset()
-        firstFailure = nil
+        (firstFailure, refusal) = (nil, nil)
         let (records, claims) = queue.clear()
         stopSending(records)
         delegate?.feed(self, didReport: .stored(claims: claims))
     }
 
-    /// Ends the process of the source, so that what it has handed out counts as possibly sent.
+    /// Ends the process of the source, so that what is being sent counts as possibly sent.
     func endSource() { source.end() }
+
+    // MARK: Sending
+
+    /// Lets the source store that records may be sent, if it must and may now.
+    ///
+    /// - Returns: Whether anything was done.
+    func beginSending() -> Bool {
+        guard let records = queue.beginSending() else { return false }
+        source.begin(records) { [weak self, generation] result in
+            guard let self, generation == self.generation else { return }
+            switch result {
+            case .success(let reply): begun(reply)
+            case .failure(let failure) where failure.isGone: failed(failure)
+            case .failure(let failure): notBegun(failure)
+            }
+        }
+        return true
+    }
+
+    private func begun(_ reply: StoredReply) {
+        refusal = nil
+        let claims = queue.begun()
+        if !reply.lost.isEmpty {
+            logger.notice("\(reply.lost.count) records belong to another relay now; they are not sent")
+            drop(reply.lost)
+        }
+        delegate?.feed(self, didReport: .claimsStored(claims))
+    }
+
+    private func notBegun(_ failure: SourceFailure) {
+        let text = "the source \(settings.source) did not begin a batch: \(failure.problem)"
+        if refusal == nil { logger.warning("\(text); the relay repeats it") }
+        refusal = failure.problem
+        delegate?.feed(self, didReport: .claimsRefused(queue.notBegun()))
+    }
+
+    /// Does not send the records that the source was not asked about yet.
+    ///
+    /// - Returns: Whether there are any.
+    func refuseSending() -> Bool {
+        let claims = queue.withdraw()
+        guard !claims.isEmpty else { return false }
+        delegate?.feed(self, didReport: .claimsRefused(claims))
+        return true
+    }
 
     // MARK: Settlements
 
@@ -199,16 +253,20 @@ final class SourceFeed {
         return true
     }
 
-    private func stored(_ reply: SettleReply) {
+    private func stored(_ reply: StoredReply) {
         storeRetry.reset()
         firstFailure = nil
         let claims = queue.stored()
         if !reply.lost.isEmpty {
             logger.warning("\(reply.lost.count) records belong to another relay now; they may be delivered twice")
-            if isPulling { revokedWhilePulling.formUnion(reply.lost) }
-            stopSending(queue.drop(reply.lost))
+            drop(reply.lost)
         }
         delegate?.feed(self, didReport: .stored(claims: claims))
+    }
+
+    private func drop(_ lost: Set<Int64>) {
+        if isPulling { revokedWhilePulling.formUnion(lost) }
+        stopSending(queue.drop(lost))
     }
 
     private func notStored(_ failure: SourceFailure) {
@@ -218,7 +276,7 @@ final class SourceFeed {
         firstFailure = firstFailure ?? now
         storeRetry.fail(at: now, pause: failure.retryAfter)
         queue.notStored()
-        delegate?.feed(self, didReport: .lost(.notStored(text)))
+        delegate?.feed(self, didReport: .settlementsLost(.notStored(text)))
     }
 
     // MARK: Records that are taken back

@@ -3,8 +3,9 @@ internal import Suites
 
 /// The records that a relay has pulled from its source, as a queue for a flush.
 ///
-/// Pulling was the claim, so a claim here only checks which records this host still holds. What became of records is
-/// collected, and stored by the source with one call at a time; the claims of that call are then durable.
+/// Pulled records are this host's, and the source counts them as possibly sent once it has stored that it was told to begin
+/// them. Claims and what became of records are collected, and the source stores each with one call at a time; the claims
+/// and settlements of that call are then durable.
 final class SourceQueue: RecordQueue {
     /// The records that were pulled and that the flush has not read yet.
     private var arrived: [StoredRecord] = []
@@ -12,25 +13,41 @@ final class SourceQueue: RecordQueue {
     private(set) var held: Set<Int64> = []
     /// The records that the source took back while they were being sent: what becomes of them is still stored.
     private var recalled: Set<Int64> = []
-    /// The records of each claim that this host still holds.
-    private var claims: [Int64: Set<Int64>] = [:]
+    private var claims: [Int64: Claim] = [:]
     private var lastClaim: Int64 = 0
     /// What became of records: what the source must still be told, and what it is being told.
     private var waiting = Outcomes()
     private var sent = Outcomes()
 
+    /// A batch of records that the flush sends, or is about to send.
+    private struct Claim {
+        /// What the source knows of it.
+        enum Stage {
+            /// Nothing.
+            case new
+            /// It is being told.
+            case beginning
+            /// It has stored that the records may be sent.
+            case begun
+        }
+
+        /// The records that this host still holds.
+        var records: Set<Int64>
+        var stage: Stage
+    }
+
     /// What became of records.
     private struct Outcomes {
         /// By claim, as the flush settled it.
         var settlements: [Int64: Settlement] = [:]
+        /// By claim, the records of which the settlement does not say the last word: the flush may claim them again.
+        var open: [Int64: Set<Int64>] = [:]
         /// The records that were not delivered and must not be, each with the reason.
         var dead: [Int64: String] = [:]
         /// The records that are given back.
         var returned: Set<Int64> = []
 
         var isEmpty: Bool { settlements.isEmpty && dead.isEmpty && returned.isEmpty }
-
-        var hasUncertain: Bool { settlements.values.contains { !$0.uncertain.isEmpty } }
 
         mutating func remove(_ ids: Set<Int64>) {
             for id in ids {
@@ -39,9 +56,6 @@ final class SourceQueue: RecordQueue {
             }
         }
     }
-
-    /// Whether a record was pulled that the flush has not read yet.
-    var hasArrivals: Bool { !arrived.isEmpty }
 
     /// Whether the source must still store what became of records.
     var hasOutcomes: Bool { !waiting.isEmpty || !sent.isEmpty }
@@ -76,7 +90,7 @@ final class SourceQueue: RecordQueue {
     func recall(_ ids: some Sequence<Int64>) -> Set<Int64> {
         let all = held.intersection(ids).subtracting(recalled)
         guard !all.isEmpty else { return [] }
-        let claimed = all.intersection(claims.values.joined())
+        let claimed = all.intersection(claimedRecords)
         recalled.formUnion(claimed)
         arrived.removeAll { all.contains($0.id) }
         giveBack(all.subtracting(claimed))
@@ -93,7 +107,7 @@ final class SourceQueue: RecordQueue {
         held.subtract(revoked)
         recalled.subtract(revoked)
         arrived.removeAll { revoked.contains($0.id) }
-        for claim in claims.keys { claims[claim]?.subtract(revoked) }
+        for claim in claims.keys { claims[claim]?.records.subtract(revoked) }
         waiting.remove(revoked)
         sent.remove(revoked)
         return revoked
@@ -125,19 +139,19 @@ final class SourceQueue: RecordQueue {
     }
 
     func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim {
-        // A record that may have arrived is sent again only after the source has counted the first time.
-        guard !isCounting(records) else { throw .busy }
+        // A record is sent again only after the source has stored what became of the first time.
+        guard !isUnsettled(records) else { throw .busy }
         lastClaim += 1
         let claimed = held.subtracting(recalled).intersection(records)
-        claims[lastClaim] = claimed
-        return QueueClaim(lastClaim, missing: Set(records).subtracting(claimed), isDurable: true)
+        claims[lastClaim] = Claim(records: claimed, stage: .new)
+        return QueueClaim(lastClaim, missing: Set(records).subtracting(claimed), isDurable: claimed.isEmpty)
     }
 
-    private func isCounting(_ records: [Int64]) -> Bool {
-        guard waiting.hasUncertain || sent.hasUncertain else { return false }
-        let settlements = Array(waiting.settlements.values) + Array(sent.settlements.values)
-        return !Set(settlements.flatMap(\.uncertain)).isDisjoint(with: records)
+    private func isUnsettled(_ records: [Int64]) -> Bool {
+        [waiting, sent].contains { $0.open.values.contains { !$0.isDisjoint(with: records) } }
     }
+
+    private var claimedRecords: Set<Int64> { claims.values.reduce(into: []) { $0.formUnion($1.records) } }
 
     func settle(
         _ claim: Int64,
@@ -147,6 +161,60 @@ final class SourceQueue: RecordQueue {
         now: Int64
     ) throws(SuiteError) {
         waiting.settlements[claim] = settlement
+        guard let claimed = claims[claim], claimed.stage != .new else { return }
+        let open = claimed.records.subtracting(settlement.delivered).subtracting(settlement.deadLetters.map(\.id))
+        if !open.isEmpty { waiting.open[claim] = open }
+    }
+
+    // MARK: Sending
+
+    /// Begins the claims that the source does not know yet.
+    ///
+    /// - Returns: Their records; nil if there are none, or the source is storing others.
+    func beginSending() -> [Int64]? {
+        guard !claims.values.contains(where: { $0.stage == .beginning }) else { return nil }
+        var records: Set<Int64> = []
+        for claim in unknownClaims {
+            let own = claims[claim]?.records.subtracting(recalled) ?? []
+            // A claim without records is about to be settled.
+            guard !own.isEmpty else { continue }
+            records.formUnion(own)
+            claims[claim]?.stage = .beginning
+        }
+        return records.isEmpty ? nil : records.sorted()
+    }
+
+    /// The claims that the source does not know and that are not settled.
+    private var unknownClaims: [Int64] {
+        claims.filter { $1.stage == .new && waiting.settlements[$0] == nil && sent.settlements[$0] == nil }.map(\.key)
+    }
+
+    /// The source has stored that the records may be sent.
+    ///
+    /// - Returns: The claims.
+    func begun() -> Set<Int64> {
+        let begun = claims.filter { $0.value.stage == .beginning }.map(\.key)
+        for claim in begun { claims[claim]?.stage = .begun }
+        return Set(begun)
+    }
+
+    /// The source did not store that the records may be sent.
+    ///
+    /// - Returns: The claims, which do not exist any more.
+    func notBegun() -> Set<Int64> {
+        for (claim, claimed) in claims where claimed.stage == .beginning { claims[claim]?.stage = .new }
+        return withdraw()
+    }
+
+    /// Removes the claims that the source does not know and that are not settled.
+    ///
+    /// - Returns: The claims.
+    func withdraw() -> Set<Int64> {
+        let removed = unknownClaims
+        var records: Set<Int64> = []
+        for claim in removed { records.formUnion(claims.removeValue(forKey: claim)?.records ?? []) }
+        returnRecalled(records)
+        return Set(removed)
     }
 
     // MARK: Settlements
@@ -157,9 +225,18 @@ final class SourceQueue: RecordQueue {
     func beginStoring() -> SourceSettlement? {
         guard sent.isEmpty, !waiting.isEmpty else { return nil }
         (sent, waiting) = (waiting, Outcomes())
+        // What the source is being told to begin is settled after its answer.
+        for (claim, settlement) in sent.settlements where claims[claim]?.stage == .beginning {
+            (waiting.settlements[claim], sent.settlements[claim]) = (settlement, nil)
+            (waiting.open[claim], sent.open[claim]) = (sent.open[claim], nil)
+        }
+        guard !sent.isEmpty else { return nil }
         var settlement = SourceSettlement()
         for (claim, outcome) in sent.settlements.sorted(by: { $0.key < $1.key }) {
-            settlement.add(outcome.limited(to: claims[claim] ?? []))
+            let records = claims[claim]?.records ?? []
+            settlement.add(outcome.limited(to: records))
+            guard let open = sent.open[claim] else { continue }
+            settlement.unsent += open.intersection(records).subtracting(outcome.uncertain).sorted()
         }
         settlement.dead += sent.dead.sorted { $0.key < $1.key }.map { .init(id: $0.key, reason: $0.value) }
         settlement.retry = sent.returned.sorted()
@@ -173,7 +250,7 @@ final class SourceQueue: RecordQueue {
         var settled = Set(sent.dead.keys).union(sent.returned)
         var finished: Set<Int64> = []
         for (claim, outcome) in sent.settlements {
-            let ids = claims.removeValue(forKey: claim) ?? []
+            let ids = claims.removeValue(forKey: claim)?.records ?? []
             settled.formUnion(ids.intersection(outcome.delivered + outcome.deadLetters.map(\.id)))
             finished.formUnion(ids)
         }
@@ -187,7 +264,7 @@ final class SourceQueue: RecordQueue {
     /// Gives back records that the source took back, once no claim has them any more.
     private func returnRecalled(_ records: Set<Int64>) {
         recalled.formIntersection(held)
-        let free = records.intersection(recalled).subtracting(claims.values.joined())
+        let free = records.intersection(recalled).subtracting(claimedRecords)
         recalled.subtract(free)
         giveBack(free)
     }
@@ -196,7 +273,7 @@ final class SourceQueue: RecordQueue {
     func notStored() {
         waiting.dead.merge(sent.dead) { first, _ in first }
         waiting.returned.formUnion(sent.returned)
-        waiting.settlements = [:]
+        (waiting.settlements, waiting.open) = ([:], [:])
         sent = Outcomes()
     }
 
@@ -207,7 +284,9 @@ final class SourceQueue: RecordQueue {
         let records = held
         let settled = Set(waiting.settlements.keys).union(sent.settlements.keys)
         (held, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
-        for claim in claims.keys { claims[claim] = settled.contains(claim) ? nil : [] }
+        for claim in claims.keys {
+            claims[claim] = settled.contains(claim) ? nil : Claim(records: [], stage: .begun)
+        }
         return (records, settled)
     }
 }

@@ -45,7 +45,7 @@ struct SuiteDiagnostics {
     /// The suites with pending records, for people; nil if there are none.
     private func holders(_ names: [SuiteName]) -> String? {
         let counts = names.prefix(Self.openLimit).compactMap { name in
-            (try? store.suite(name).pending.total(nil)).map { (name: name.text, records: $0) }
+            (try? store.summary(of: name)).map { (name: name.text, records: $0.pending) }
         }
         let holders = counts.filter { $0.records > 0 }
         guard !holders.isEmpty else { return nil }

@@ -17,9 +17,18 @@ final class SuiteService {
         self.store = store
     }
 
+    /// Sets the suite of a call about records.
+    func setSuite(of invocation: Invocation) throws(RPCError) { try setSuite(of: invocation, hasOwn: false) }
+
     /// Sets the suite of a call to the one that it names, or to the default; an extension may only name one of its App
     /// Groups.
-    func setSuite(of invocation: Invocation) throws(RPCError) {
+    ///
+    /// - Parameters:
+    ///   - invocation: The call.
+    ///   - hasOwn: Whether an extension may name `standard`, its own defaults, which no other extension can read. Records
+    ///     cannot be saved there, since its app would never see them.
+    /// - Throws: `notEntitled` or `invalidSuiteName`.
+    func setSuite(of invocation: Invocation, hasOwn: Bool) throws(RPCError) {
         // Compared as bytes, without making a string.
         if case .client = invocation.peer.role, let name = invocation.arguments.text("suite"), let lastSuite,
             lastSuite.name.isEqual(to: name)
@@ -32,6 +41,11 @@ final class SuiteService {
         case .client, .control: text = given ?? defaultSuite
         case .extension(let process):
             let groups = process.bundle.applicationGroups
+            // As on a phone, the file of these defaults has the name of the bundle.
+            if hasOwn, given == SuiteName.standard.text {
+                text = process.bundle.identifier
+                break
+            }
             guard let group = given ?? groups.first, groups.contains(group) else {
                 throw HostError.notEntitled(
                     "\(process.bundle.identifier) may not touch \(given?.excerpt() ?? "any suite"): "

@@ -15,12 +15,20 @@ package struct NotificationAction: Equatable {
     package let options: [String]
     /// The titles of the button and the placeholder of the text field, as given; nil without text input.
     package let textInput: JSON?
+    /// Apple's icon, kept as given: no client draws it.
+    private let icon: JSON?
+    /// The names of Apple's two kinds of icon; an icon has one of them.
+    private static let iconNames = ["systemImageName", "templateImageName"]
+
+    /// Whether it opens the app; any other action only goes to the app in the background.
+    package var isForeground: Bool { options.contains("foreground") }
 
     init(_ identifier: String, _ title: String, options: [String] = []) {
         self.identifier = identifier
         self.title = title
         self.options = options
         textInput = nil
+        icon = nil
     }
 
     /// Reads an action from a client or an extension.
@@ -29,6 +37,12 @@ package struct NotificationAction: Equatable {
         title = try members.required("title", .nonEmptyString)
         options = try members.optional("options", .words(Self.knownOptions)) ?? []
         textInput = try members.optional("textInput", .object).map(JSON.object)
+        icon = try members.optional(
+            "icon",
+            .any("an object with one text, \(Self.iconNames.joined(separator: " or "))", of: "object") { icon in
+                icon.object?.count == 1 && Self.iconNames.contains { icon[$0]?.string?.isEmpty == false }
+            }
+        )
     }
 
     /// Reads actions, each of which must have a unique identifier.
@@ -66,6 +80,7 @@ package struct NotificationAction: Equatable {
             ("options", JSON(options.map(JSON.string))),
         ]
         if let textInput { members.append(("textInput", textInput)) }
+        if let icon { members.append(("icon", icon)) }
         return .object(JSON.Object(members))
     }
 }

@@ -12,11 +12,14 @@ package struct NotificationCategory {
     package let identifier: String
     package let actions: [NotificationAction]
     package let options: [String]
+    /// Apple's further properties, which say how a locked screen and a summary look: kept, since neither is modelled.
+    private let further: [(String, JSON)]
 
     private init(_ identifier: String, _ actions: [NotificationAction]) {
         self.identifier = identifier
         self.actions = actions
         options = []
+        further = []
     }
 
     /// Reads a category of a call.
@@ -30,14 +33,23 @@ package struct NotificationCategory {
         identifier = try members.required("identifier", .nonEmptyString)
         actions = try NotificationAction.list(try members.objects("actions") ?? [])
         options = try members.optional("options", .words(Self.knownOptions)) ?? []
+        let intents = try members.optional("intentIdentifiers", .strings)
+        let texts: [(String, String?)] = [
+            ("hiddenPreviewsBodyPlaceholder", try members.optional("hiddenPreviewsBodyPlaceholder", .string)),
+            ("categorySummaryFormat", try members.optional("categorySummaryFormat", .string)),
+        ]
+        further =
+            (intents.map { [("intentIdentifiers", JSON($0.map(JSON.string)))] } ?? [])
+            + texts.compactMap { name, text in text.map { (name, .string($0)) } }
     }
 
     package var json: JSON {
-        [
-            "identifier": .string(identifier),
-            "actions": JSON(actions.map(\.json)),
-            "options": JSON(options.map(JSON.string)),
+        let members: [(String, JSON)] = [
+            ("identifier", .string(identifier)),
+            ("actions", JSON(actions.map(\.json))),
+            ("options", JSON(options.map(JSON.string))),
         ]
+        return .object(JSON.Object(members + further))
     }
 
     /// The categories that Braze's SDK registers.

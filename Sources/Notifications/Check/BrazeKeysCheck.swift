@@ -25,7 +25,8 @@ struct BrazeKeysCheck {
 
     /// Whether a member of a payload is no key-value pair.
     static func isReserved(_ name: String) -> Bool {
-        ["aps", "ab", "ab_uri", "braze_id", "Simulator Target Bundle"].contains(name) || ofInternalPushes.contains(name)
+        ["aps", "ab", "ab_uri", "ab_use_webview", "braze_id", "Simulator Target Bundle"].contains(name)
+            || ofInternalPushes.contains(name)
     }
 
     /// - Parameters:
@@ -72,10 +73,14 @@ struct BrazeKeysCheck {
                 add(.warning, "reservedKey", ["ab"], text, "keep what Braze sends, such as {\"c\":null}")
             }
         }
-        if let link = payload["ab_uri"], link.string == nil {
+        guard let link = payload["ab_uri"] else { return }
+        guard let text = link.string else {
             let text = "ab_uri is reserved for Braze's link, which is a string; it is \(link.excerpt())"
-            add(.error, "reservedKey", ["ab_uri"], text, "write the URL as a string")
+            return add(.error, "reservedKey", ["ab_uri"], text, "write the URL as a string")
         }
+        guard ApplicationURL(text) == nil, !UnrenderedLiquid.isTemplate(text) else { return }
+        let problem = "ab_uri is no absolute URL, so a tap opens the app without it; it is \(link.excerpt())"
+        add(.warning, "wrongValue", ["ab_uri"], problem, "write a percent-encoded URL such as myapp://home")
     }
 
     /// What Braze calls rich push: a file that a service extension loads.

@@ -20,6 +20,7 @@ struct DeclaredKeysCheck {
         let expected = keys.flatMap(expand)
         var absent = expected.filter { value(at: $0) == nil }
         findMisspelt(&absent)
+        findMisplaced(&absent)
         for key in absent where key.isRequired { addMissing(key) }
         for key in expected { check(key) }
     }
@@ -28,11 +29,15 @@ struct DeclaredKeysCheck {
     private func expand(_ key: UserInfoKey) -> [UserInfoKey] {
         guard key.name.contains("#") else { return [key] }
         let family = keys.filter { $0.numberPrefix == key.numberPrefix }
-        let numbers = payload.flatMap { member in family.compactMap { $0.numberAtPrefix(of: member.name) } }
+        // Also pairs that stand in aps by mistake have a number.
+        let names = [payload, aps].flatMap { $0.map(\.name) }
+        let numbers = names.flatMap { name in family.compactMap { $0.numberAtPrefix(of: name) } }
         return Set(numbers + [1]).sorted().prefix(Self.numberLimit).map {
             UserInfoKey(key.name($0), key.type, isRequired: key.isRequired, example: key.example)
         }
     }
+
+    private var aps: JSON.Object { payload["aps"]?.object ?? JSON.Object([]) }
 
     private func value(at key: UserInfoKey) -> JSON? {
         guard key.isPointer else { return payload[key.name] }
@@ -60,6 +65,23 @@ struct DeclaredKeysCheck {
                 )
             )
             absent.remove(at: index)
+        }
+    }
+
+    /// Finds key-value pairs in `aps`, where no extension reads them.
+    private mutating func findMisplaced(_ absent: inout [UserInfoKey]) {
+        absent.removeAll { key in
+            guard !key.isPointer, !MisspeltKeys.isMemberOfAps(key.name), aps[key.name] != nil else { return false }
+            findings.append(
+                PayloadFinding(
+                    key.isRequired ? .error : .warning,
+                    "misplacedKey",
+                    "/aps/" + JSONPointer.escape(key.name),
+                    "\(key.name) stands in aps, and \(bundle) reads it beside aps",
+                    "move it out of aps"
+                )
+            )
+            return true
         }
     }
 

@@ -36,6 +36,10 @@ package struct PayloadCheck {
         package var depth = 512
         /// Whether the payload's texts are templates that Braze renders.
         package var isTemplate = false
+        /// Whether the payload is a rendered template, in which anything that looks like Liquid is plain text.
+        package var isRendered = false
+        /// What the extension that renders templates found.
+        package var templateFindings: [PayloadFinding] = []
 
         package init() {}
     }
@@ -51,6 +55,7 @@ package struct PayloadCheck {
     package init(_ payload: JSON, _ surroundings: Surroundings) {
         self.surroundings = surroundings
         size = PayloadSize(payload)
+        findings = surroundings.templateFindings
         check(payload)
         let levels = PayloadFinding.Level.allCases
         findings = levels.flatMap { level in findings.filter { $0.level == level } }
@@ -81,13 +86,15 @@ package struct PayloadCheck {
             return add(.error, "invalidPayload", "", "a payload is an object, it is \(json.typeName)", skeleton)
         }
         if let finding = size.finding(isTemplate: surroundings.isTemplate) { findings.append(finding) }
+        // No phone gets a payload of this size, and comparing all its names would keep the host busy.
+        guard size.bytes <= 16 * Payload.limit else { return }
         var payload: Payload
         do throws(RPCError) {
             payload = try Payload(
                 object,
                 path: "",
                 depth: surroundings.depth,
-                isRendered: surroundings.isTemplate,
+                isRendered: surroundings.isTemplate || surroundings.isRendered,
                 limit: .max
             )
         } catch {
@@ -101,6 +108,16 @@ package struct PayloadCheck {
             )
             return checkKeys(object, nil)
         }
+        if let kind = ActivityCheck.kind(of: object), let aps = object["aps"]?.object {
+            findings += ActivityCheck(aps, kind).findings
+            // What else is read of a payload is that of a notification.
+            findings += payload.diagnostics.filter {
+                $0.reason == "unrenderedLiquid"
+                    || $0.reason == "misspeltKey" && $0.path?.hasPrefix("/aps/alert/") == false
+            }
+            .map { PayloadFinding($0, isShownByExtension: false) }
+            return
+        }
         let content = surroundings.extensions.first { $0.categories.contains(payload.category) }
         shownBy = payload.hasAlert ? content?.identifier : nil
         payload.localize(
@@ -110,6 +127,7 @@ package struct PayloadCheck {
         checkAlert(payload)
         if content == nil { checkCategory(payload.category) }
         checkMutability(payload)
+        findings += SoundCheck(object["aps"]?["sound"]).findings
         checkKeys(object, content)
     }
 
@@ -152,6 +170,13 @@ package struct PayloadCheck {
     private mutating func checkKeys(_ object: JSON.Object, _ content: ContentExtension?) {
         if let content {
             findings += DeclaredKeysCheck(object, content).findings
+        }
+        let known = Set(findings.map(\.path))
+        for (name, _) in object["aps"]?.object ?? JSON.Object([]) where !MisspeltKeys.isMemberOfAps(name) {
+            let path = "/aps/" + JSONPointer.escape(name)
+            guard !known.contains(path) else { continue }
+            let text = "\(name.excerpt()) is no member of aps, so a phone ignores it"
+            add(.warning, "misplacedKey", path, text, "move it out of aps")
         }
         findings += BrazeKeysCheck(object, declared: content?.keys ?? [], size: size).findings
     }

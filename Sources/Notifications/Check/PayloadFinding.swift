@@ -2,7 +2,7 @@ internal import Contract
 package import JSON
 
 /// Something that the author of a payload should know before it is sent.
-package struct PayloadFinding: Equatable {
+package struct PayloadFinding: Hashable {
     /// How much it matters.
     package enum Level: String, CaseIterable {
         /// The notification is not delivered, or something of it does not have the effect that it should have.
@@ -53,30 +53,48 @@ extension PayloadFinding {
                 isShownByExtension
                     ? (.error, "add the text to the bundle, or correct the key")
                     : (.warning, "correct the key, unless the app has the text")
-            case "localizationArguments": (.warning, "give as many arguments as the text has places")
+            case "localizationArguments": (.warning, "make the text and its arguments agree")
             case "unreadableStrings": (.error, "correct the file of the bundle")
             default: (.warning, "correct the payload")
             }
-        let parts = Self.parts(of: diagnostic.message)
         // Advice of the diagnostic is about this payload, unless it is about a delivery.
-        let own = diagnostic.reason == "unrenderedLiquid" ? nil : parts.advice
-        self.init(
-            level,
-            diagnostic.reason,
-            diagnostic.path ?? "",
-            own == nil && diagnostic.reason != "unrenderedLiquid" ? diagnostic.message : parts.message,
-            own ?? advice
-        )
+        let own = diagnostic.reason == "unrenderedLiquid" ? nil : diagnostic.advice
+        self.init(level, diagnostic.reason, diagnostic.path ?? "", diagnostic.problem, own ?? advice)
+    }
+
+    /// The path of a finding about what a path in a call of the extension that renders templates leads to.
+    package static func path(_ path: String) -> String? {
+        let payload = "/params/payload"
+        return path.hasPrefix(payload) ? String(path.dropFirst(payload.count)) : nil
+    }
+
+    /// The finding for what the extension that renders templates reported; its reason is a word of that extension.
+    package init(ofTemplate level: Level, _ reason: String, path: String?, _ message: String) {
+        let parts = Self.parts(of: message)
+        let advice = parts.advice ?? (level == .error ? "correct the template" : "change nothing if it is meant")
+        self.init(level, reason, path ?? "", parts.message, advice)
     }
 
     /// A diagnostic's sentence and the advice behind its last semicolon, if it has one.
     private static func parts(of message: String) -> (message: String, advice: String?) {
         // A semicolon within quotation marks is text of the payload.
-        let ends = message.ranges(of: "; ").filter { end in
-            let quoted = message[..<end.lowerBound].replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
-            return quoted.count { $0 == "\"" }.isMultiple(of: 2)
+        let bytes = message.utf8
+        var (isQuoted, isEscaped, last) = (false, false, UInt8(0))
+        var end: String.Index?
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: " "), last == UInt8(ascii: ";"), !isQuoted {
+                end = bytes.index(before: index)
+            }
+            last = byte
         }
-        guard let end = ends.last else { return (message, nil) }
-        return (String(message[..<end.lowerBound]), String(message[end.upperBound...]))
+        guard let end else { return (message, nil) }
+        return (String(message[..<end]), String(message[bytes.index(end, offsetBy: 2)...]))
     }
 }

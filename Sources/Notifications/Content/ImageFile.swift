@@ -27,7 +27,7 @@ package struct ImageFile {
         } catch {
             switch error {
             case .missing: throw Failure(reason: "there is no such file")
-            case .notRegular: throw Failure(reason: "it is not a file")
+            case .notRegular, .interrupted: throw Failure(reason: "it is not a file")
             case .larger: throw Failure(reason: "the file is larger than 10 MiB")
             case .system: throw Failure(reason: "the file cannot be read")
             }

@@ -70,15 +70,27 @@ extension Drawing {
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            line = ""
             // A word that is longer than the line is cut.
-            for character in word {
-                if TextWidth.of(line + String(character)) > width, !line.isEmpty {
-                    lines.append(line)
-                    line = ""
-                }
-                line.append(character)
+            let pieces = fold(word, width)
+            lines += pieces.dropLast()
+            line = pieces[pieces.count - 1]
+        }
+        return lines + [line]
+    }
+
+    /// Lines with all their spaces, such as those of a program, broken where they have so many columns.
+    package static func folded(_ lines: [String], width: Int, _ role: Role = .body) -> Drawing {
+        Drawing(lines.flatMap { fold($0, max(1, width)) }.map { Line([Span($0, role)]) })
+    }
+
+    private static func fold(_ text: some StringProtocol, _ width: Int) -> [String] {
+        var (lines, line) = ([String](), "")
+        for character in text {
+            if TextWidth.of(line + String(character)) > width, !line.isEmpty {
+                lines.append(line)
+                line = ""
             }
+            line.append(character)
         }
         return lines + [line]
     }

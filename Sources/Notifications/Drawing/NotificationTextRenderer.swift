@@ -28,7 +28,8 @@ package enum NotificationTextRenderer {
         }
         if let option = result["option"]?.string {
             let url = result["url"]?.string.map { " with \(ViewTextRenderer.sanitized($0))" } ?? ""
-            lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to the app\(url)" : ""))
+            let app = "the app" + (result["background"] == true ? " in the background" : url)
+            lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to \(app)" : ""))
         }
         return lines.joined(separator: "\n")
     }

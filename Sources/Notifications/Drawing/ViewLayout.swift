@@ -22,8 +22,6 @@ package protocol NodeDrawer {
 
 /// Arranges the nodes of a view: stacks go down, rows and grids across, a carousel shows its current page.
 package struct ViewLayout<Drawer: NodeDrawer> {
-    /// The greatest number of nodes of a view that is drawn: a larger drawing cannot be read.
-    private static var nodeLimit: Int { 1_000 }
     /// The greatest number of lines of a cell; a grid with a longer one is drawn as a stack.
     private static var cellLimit: Int { 16 }
     /// The greatest width to which cells are padded if there is no limit.
@@ -45,7 +43,7 @@ package struct ViewLayout<Drawer: NodeDrawer> {
     ///   - width: The columns at hand; nil if there is no limit.
     /// - Returns: The drawing; nil if the view has more than a thousand nodes.
     package func draw(_ view: JSON, width: Int?) -> Drawing? {
-        guard view.nodeCount <= Self.nodeLimit else { return nil }
+        guard view.nodeCount <= View.drawnNodes else { return nil }
         let drawing = block(view, width)
         return width.map(drawing.cut) ?? drawing
     }

@@ -61,8 +61,10 @@ struct AlertText {
         }
         guard let format = finding.text else {
             let problem = "\(bundle) has no text of the key \(key) for the locale \(source.locale)"
-            let text = "\(problem), \(Self.searched(finding)), \(consequence)\(Self.suggestion(key, finding))"
-            report(Diagnostic("unknownLocalizationKey", text, path: path))
+            let text = "\(problem), \(Self.searched(finding)), \(consequence)"
+            report(
+                Diagnostic("unknownLocalizationKey", text, advice: Self.suggestion(key, finding), path: path)
+            )
             return fallback
         }
         let filled = TextFormat(format, arguments)
@@ -78,13 +80,17 @@ struct AlertText {
     }
 
     private static func searched(_ finding: LocalizedStrings.Finding) -> String {
-        finding.files.isEmpty ? "there is no Localizable.strings" : "not in \(finding.files.joined(separator: ", "))"
+        let files =
+            finding.files.isEmpty
+            ? "there is no Localizable.strings" : "not in \(finding.files.joined(separator: ", "))"
+        guard let unread = finding.unread.first else { return files }
+        return "\(files), and \(unread) is in a format that is not read"
     }
 
-    private static func suggestion(_ key: String, _ finding: LocalizedStrings.Finding) -> String {
+    private static func suggestion(_ key: String, _ finding: LocalizedStrings.Finding) -> String? {
         let near = finding.keys.lazy.filter { abs($0.utf8.count - key.utf8.count) < 8 }
             .prefix(comparedKeys).filter { EditDistance.isNear($0, key) }.prefix(3)
-        return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
     }
 }
 

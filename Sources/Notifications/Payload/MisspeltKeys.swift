@@ -13,12 +13,13 @@ enum MisspeltKeys {
         let names: Set<String>
     }
 
-    /// The members of `aps` (developer.apple.com, "Generating a remote notification"), those of Live Activities included.
+    /// The members of `aps` (developer.apple.com, "Generating a remote notification"), those of Live Activities and
+    /// widgets included.
     private static let aps = Known(
         place: "aps",
         names: [
-            "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-state",
-            "dismissal-date", "event", "filter-criteria", "input-push-channel", "input-push-token",
+            "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-changed",
+            "content-state", "dismissal-date", "event", "filter-criteria", "input-push-channel", "input-push-token",
             "interruption-level", "mutable-content", "relevance-score", "sound", "stale-date", "target-content-id",
             "thread-id", "timestamp", "url-args",
         ]
@@ -32,6 +33,9 @@ enum MisspeltKeys {
             "subtitle-loc-key", "summary-arg", "summary-arg-count", "title", "title-loc-args", "title-loc-key",
         ]
     )
+
+    /// Whether Apple defines a member of `aps`.
+    static func isMemberOfAps(_ name: String) -> Bool { aps.names.contains(name) }
 
     /// A diagnostic for each such member.
     ///
@@ -58,7 +62,7 @@ enum MisspeltKeys {
         } else {
             return nil
         }
-        let message = "\(name) is not a member of \(known.place), so it is ignored; \(advice)"
-        return Diagnostic("misspeltKey", message, path: "\(path)/\(JSONPointer.escape(name))")
+        let message = "\(name) is not a member of \(known.place), so it is ignored"
+        return Diagnostic("misspeltKey", message, advice: advice, path: "\(path)/\(JSONPointer.escape(name))")
     }
 }

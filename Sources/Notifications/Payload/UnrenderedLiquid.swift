@@ -1,9 +1,9 @@
 internal import Contract
-internal import JSON
+package import JSON
 internal import JSONRPC
 
 /// Finds Liquid that was not rendered: Braze renders templates before it sends a push, so a phone never sees one.
-enum UnrenderedLiquid {
+package enum UnrenderedLiquid {
     /// The maximum number of diagnostics; a payload has at most 4 KiB.
     private static let limit = 10
 
@@ -14,8 +14,20 @@ enum UnrenderedLiquid {
             let brace = UInt8(ascii: "{"), percent = UInt8(ascii: "%"), end = UInt8(ascii: "}")
             return [(brace, end), (percent, percent)].contains { open, close in
                 guard let start = firstPair(brace, open, in: bytes) else { return false }
-                return firstPair(close, end, in: UnsafeBufferPointer(rebasing: bytes[(start + 2)...])) != nil
+                let rest = UnsafeBufferPointer(rebasing: bytes[(start + 2)...])
+                // An attribute in it tells a tag that is not closed from other text.
+                return firstPair(close, end, in: rest) != nil || firstPair(UInt8(ascii: "$"), brace, in: rest) != nil
             }
+        }
+    }
+
+    /// Whether a text of a payload may be a template, also one that is not closed.
+    package static func mayBeTemplate(_ payload: JSON) -> Bool { mayHold(payload.bytes) }
+
+    private static func mayHold(_ text: [UInt8]) -> Bool {
+        // JSON syntax contains neither pair, so a pair is part of a text or a name.
+        text.withUnsafeBufferPointer { text in
+            [UInt8(ascii: "{"), UInt8(ascii: "%")].contains { firstPair(UInt8(ascii: "{"), $0, in: text) != nil }
         }
     }
 
@@ -33,12 +45,7 @@ enum UnrenderedLiquid {
     ///   - path: A JSON Pointer to the payload.
     /// - Returns: The diagnostics, in the order of the payload; at most ten.
     static func diagnostics(of payload: JSON.Object, text: [UInt8], path: String) -> [Diagnostic] {
-        // JSON syntax contains neither pair, so a pair is part of a text or a name.
-        let brace = UInt8(ascii: "{"), percent = UInt8(ascii: "%")
-        let mayHold = text.withUnsafeBufferPointer { text in
-            firstPair(brace, brace, in: text) != nil || firstPair(brace, percent, in: text) != nil
-        }
-        guard mayHold else { return [] }
+        guard mayHold(text) else { return [] }
         var diagnostics: [Diagnostic] = []
         for (name, value) in payload {
             visit(value, "\(path)/\(JSONPointer.escape(name))", isUser: name == "braze_id", &diagnostics)
@@ -51,11 +58,12 @@ enum UnrenderedLiquid {
         switch value {
         case .string(let text):
             guard isTemplate(text) else { return }
-            let message =
-                "the text holds Liquid, which Braze renders before it sends a push; write what it becomes, "
-                + "or give a profile to have it rendered"
+            let problem = "the text holds Liquid, which Braze renders before it sends a push"
+            let advice = "write what it becomes, or give a profile to have it rendered"
             let consequence = isUser ? ", for records of this notification have no user" : ""
-            diagnostics.append(Diagnostic("unrenderedLiquid", message + consequence, path: path))
+            diagnostics.append(
+                Diagnostic("unrenderedLiquid", problem, advice: advice + consequence, path: path)
+            )
         case .array(let array):
             for (index, element) in array.enumerated() { visit(element, "\(path)/\(index)", &diagnostics) }
         case .object(let object):

@@ -16,7 +16,7 @@ package struct ShownNotification {
     package private(set) var media: JSON?
     /// Why it is no longer shown; nil while it is.
     package private(set) var end: String?
-    /// What the app would be opened with.
+    /// What the app does with the response; nil if it does not get it.
     package private(set) var opened: String?
 
     /// What a reply to `didReceive` shows.
@@ -48,7 +48,10 @@ package struct ShownNotification {
         media = result["media"] ?? media
         guard let option = result["option"]?.string else { return }
         if option != "doNotDismiss" { end = "The notification was dismissed." }
-        if result["forwarded"] == true {
+        guard result["forwarded"] == true else { return }
+        if result["background"] == true {
+            opened = "The app handles the action in the background."
+        } else {
             opened = result["url"]?.string.map { "The app opens \($0)." } ?? "The app opens."
         }
     }

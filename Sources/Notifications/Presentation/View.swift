@@ -9,6 +9,10 @@ package struct View {
     ]
     /// The types of nodes that only show something and do nothing when touched.
     package static let labels: Set<String> = ["text", "progress"]
+    /// The maximum number of nodes that are drawn: nobody can read a larger drawing.
+    package static let drawnNodes = 1_000
+    /// The maximum number of characters of a text that a page shows.
+    package static let drawnCharacters = 4_000
     private static let depthLimit = 64
 
     package let json: JSON

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 package import JSONRPC
 
 /// A URL that an extension asks its app to open: an absolute URL, in the characters of RFC 3986.
@@ -49,5 +49,34 @@ package struct ApplicationURL {
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+}
+
+/// What the app opens: the URL of its extension or else, after a tap, the link of Braze in the payload.
+package struct ApplicationLink {
+    package let url: ApplicationURL
+    /// Whether Braze's SDK shows it in a web view of the app.
+    package let usesWebView: Bool
+
+    /// The members of a reply or of a JSON-RPC notification.
+    package var members: [(String, JSON)] {
+        [("url", .string(url.text))] + (usesWebView ? [("useWebView", true)] : [])
+    }
+}
+
+extension Presentation {
+    /// The link with which an action opens the app.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - url: The URL that the extension asks for.
+    /// - Returns: The link; nil if the app is only opened.
+    package func link(of action: String, _ url: ApplicationURL?) -> ApplicationLink? {
+        if let url { return ApplicationLink(url: url, usesWebView: false) }
+        guard action == NotificationAction.defaultIdentifier,
+            let url = payload.userInfo["ab_uri"]?.string.flatMap(ApplicationURL.init)
+        else { return nil }
+        let flag = payload.userInfo["ab_use_webview"]
+        return ApplicationLink(url: url, usesWebView: flag == true || flag == 1 || flag == "true")
     }
 }

@@ -24,3 +24,22 @@ package struct PersonalizationReply {
         abort = try members.optional("abort", .string)
     }
 }
+
+/// The reply of a personalization extension that checked templates without rendering them.
+package struct TemplateCheckReply {
+    /// The findings: mistakes are errors, and diagnostics are warnings.
+    package let findings: [PayloadFinding]
+
+    /// Reads the result of `checkTemplates`.
+    ///
+    /// - Throws: An error that describes how the result violates the contract.
+    package init(_ value: JSON) throws(ReplyError) {
+        let members = try MemberReader(reply: value)
+        var findings: [PayloadFinding] = []
+        for (name, level) in [("mistakes", PayloadFinding.Level.error), ("diagnostics", .warning)] {
+            findings += try Diagnostic.list(members.object[name], member: name, place: PayloadFinding.path)
+                .map { PayloadFinding(ofTemplate: level, $0.reason, path: $0.path, $0.message) }
+        }
+        self.findings = findings
+    }
+}

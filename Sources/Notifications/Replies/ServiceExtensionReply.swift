@@ -122,11 +122,15 @@ package struct ServiceExtensionReply {
         guard let folder else {
             throw AttachmentError(text: "there is no folder for attachments without --fetch-attachments")
         }
+        let path: String
         do throws(AttachmentError) {
-            return NotificationAttachment(identifier: identifier, path: try folder.file(url), type: type)
+            path = try folder.file(url)
         } catch {
             throw AttachmentError(text: "its url \(JSON.string(url)) \(error.text)")
         }
+        let attachment = NotificationAttachment(identifier: identifier, path: path, type: type)
+        try attachment.check()
+        return attachment
     }
 
     // MARK: Diagnostics

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension CheckReport {
-    /// The reasons of diagnostics about a call of the extension that the host refused.
-    private static let refusals = [
+    /// The reasons for which the host refuses a call of the extension.
+    static let refusals = [
         "invalidParams", "invalidRecord", "invalidSuiteName", "methodNotFound", "missingParam", "mistypedParam",
         "notEntitled", "reservedKey", "unknownParam",
     ]

@@ -2,7 +2,9 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Localization
+internal import Platform
 internal import PropertyLists
+internal import PushClient
 internal import Spelling
 
 /// The bundle that is checked: the author's own, or one that is generated for an executable.
@@ -20,7 +22,7 @@ struct CheckSubject {
     /// Finds or generates the bundle.
     ///
     /// - Parameters:
-    ///   - path: A folder with an `Info.plist`, or an executable.
+    ///   - path: A folder with an `Info.plist`, a payload in such a folder, or an executable.
     ///   - arguments: The arguments of an executable.
     ///   - executable: The executable to start in place of the one that the bundle names.
     ///   - payload: The file of the payload; nil if none was named.
@@ -34,15 +36,21 @@ struct CheckSubject {
         in root: String
     ) throws(ClientError) {
         let manager = FileManager.default
+        var (path, payload) = (path, payload)
         if let payload, !manager.isReadableFile(atPath: payload) {
             throw .failed("--payload \(payload): there is no such file, or it cannot be read")
         }
-        self.payload = payload
-        title = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw .failed("\(path): there is no such folder or executable")
         }
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if !isFolder.boolValue, path.hasSuffix(".apns"), manager.fileExists(atPath: "\(parent)/Info.plist") {
+            payload = payload ?? path
+            (path, isFolder) = (parent, true)
+        }
+        self.payload = payload
+        title = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard isFolder.boolValue else {
             let program = try Self.executable(path)
             folder = "\(root)/bundle"
@@ -52,7 +60,6 @@ struct CheckSubject {
         }
         try Self.requireInfoPlist(path)
         guard let executable else {
-            guard arguments.isEmpty else { throw .failed("the arguments after -- need --executable") }
             folder = title
             return
         }
@@ -64,9 +71,12 @@ struct CheckSubject {
     }
 
     private static func requireInfoPlist(_ path: String) throws(ClientError) {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let entries: [String]
+        do throws(SystemError) { entries = try Folders.names(in: path) } catch {
+            throw .failed("\(path): the folder cannot be read: \(error)")
+        }
         guard !entries.contains("Info.plist") else { return }
-        let near = EditDistance.nearest("Info.plist", in: entries.sorted())
+        let near = EditDistance.nearest("Info.plist", in: entries)
         let hint = near.map { "; rename \($0), case counts" } ?? ""
         throw .failed("\(path): it has no Info.plist, so it is not a bundle\(hint)")
     }
@@ -74,15 +84,17 @@ struct CheckSubject {
     private static func executable(_ path: String) throws(ClientError) -> String {
         var isFolder: ObjCBool = false
         let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-        guard isFile, access(path, X_OK) == 0 else { throw .failed("\(path): it is not an executable file") }
+        guard isFile, access(path, X_OK) == 0 else {
+            throw .failed("\(path): it is not an executable file; name a bundle's folder, or make a program executable")
+        }
         return path
     }
 
     // MARK: Bundles around an executable
 
     private static func category(_ payload: String) -> String? {
-        FileManager.default.contents(atPath: payload).flatMap { try? JSON(parsing: Array($0)) }?["aps"]?["category"]?
-            .string
+        // The dry run reads it again, and reports what is wrong with it.
+        (try? PushFile(payload).object())?["aps"]?["category"]?.string
     }
 
     /// Writes the bundle of a content extension with user interaction and a suite.
@@ -121,7 +133,7 @@ struct CheckSubject {
             for entry in try manager.contentsOfDirectory(atPath: bundle) {
                 let isRead =
                     ["Info.plist", "payload.apns", "profile.json"].contains(entry)
-                    || entry.hasSuffix(".entitlements") || entry.hasSuffix(".lproj")
+                    || [".entitlements", ".lproj", ".strings", ".xcstrings"].contains(where: entry.hasSuffix)
                 if isRead { try manager.copyItem(atPath: "\(bundle)/\(entry)", toPath: "\(folder)/\(entry)") }
             }
         }
@@ -146,7 +158,7 @@ struct CheckSubject {
 
     private static func translating(_ path: String, _ body: () throws -> Void) throws(ClientError) {
         do { try body() } catch {
-            throw .failed("\(path) cannot be written: \(error.localizedDescription)")
+            throw .failed("\(path) cannot be written: \(SystemError.text(of: error))")
         }
     }
 }

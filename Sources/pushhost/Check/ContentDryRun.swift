@@ -7,6 +7,7 @@ final class ContentDryRun {
     private let bundle: JSON
     private let payload: DryRunPayload
     private let report: CheckReport
+    private let views: ViewValidator
     /// The result of the first `didReceive`; nil if the notification was not shown.
     private var firstResult: JSON?
     /// Whether the extension showed a media button.
@@ -20,6 +21,7 @@ final class ContentDryRun {
         self.bundle = bundle
         self.payload = payload
         self.report = report
+        views = ViewValidator(report)
     }
 
     var isShown: Bool { firstResult != nil }
@@ -93,6 +95,7 @@ final class ContentDryRun {
             return nil
         }
         report.addFinding(.ok, "notification", "\(payload.place) is shown", milliseconds: reply.milliseconds)
+        if let view = result["view"] { views.validate(view) }
         if result["view"]?["id"] == "notification" {
             report.addFinding(
                 .warning,
@@ -108,10 +111,13 @@ final class ContentDryRun {
     private func press(_ shown: JSON, _ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
         if dryRun.includes(.media) { try playMedia(shown, host) }
         guard dryRun.includes(.interact) || dryRun.includes(.response) else { return }
-        let run = PressRun(host, payload: payload.payload, .all(pressesElements: hasUserInteraction))
-        try run.run(shown)
+        let run = PressRun(host, payload: payload.payload, .all(pressesElements: hasUserInteraction), views)
+        // What was found before the end of the time is reported too.
+        let end = Result { () throws(ClientError) in try run.run(shown) }
         for (step, list) in run.diagnostics { report.add(diagnostics: list, step.rawValue) }
         reportFailures(run, host)
+        reportRefusals(run)
+        try end.get()
         report(run, .interact, "touch", "element")
         report(run, .response, "press", "action")
         if run.hasReachedLimit {
@@ -153,6 +159,20 @@ final class ContentDryRun {
             let place = step ?? (failure.target.isElement ? .interact : .response)
             let input = failure.input.map { " with \(CheckReport.excerpt($0))" } ?? ""
             host.report(failure.reply, at: place.rawValue, failure.target.name + input)
+        }
+    }
+
+    /// Reports what does nothing, whatever a person enters: an element whose saves the host refuses, a button, an action.
+    private func reportRefusals(_ run: PressRun) {
+        for (target, reply) in run.alwaysRefused.sorted(by: { $0.key.name < $1.key.name }) {
+            let isSave = CheckReport.refusals.contains(reply.causeReason ?? "")
+            guard isSave || !target.isElement || run.buttons.contains(target) else { continue }
+            let place: CheckStep = target.isElement ? .interact : .response
+            let times = CheckReport.count(run.counts[target] ?? 0, target.isElement ? "touch" : "press")
+            let text = "\(target.name) never has an effect, \(times) were refused: \(reply.problem)"
+            // What is entered in a field may be what the extension rightly refuses.
+            let severity: CheckReport.Severity = isSave && !run.touchableTypes.contains("field") ? .error : .warning
+            report.addFinding(severity, place.rawValue, text)
         }
     }
 

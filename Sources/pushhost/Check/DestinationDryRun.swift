@@ -20,9 +20,12 @@ struct DestinationDryRun {
     /// - Parameter bundle: The bundle's entry in the result of `extensions`.
     /// - Throws: An error if the host did not answer.
     func run(_ bundle: JSON) throws(ClientError) {
-        for name in bundle["environment"]?.array?.compactMap(\.string) ?? []
-        where setup.folders.environment[name] == nil {
-            report.addFinding(.warning, "environment", "\(name) is not set here, so the destination does not get it")
+        // Whether a variable is needed only the destination knows, and says so when it starts or delivers.
+        let names = bundle["environment"]?.array?.compactMap(\.string) ?? []
+        let unset = names.filter { setup.folders.environment[$0] == nil }
+        if !unset.isEmpty {
+            let text = "not set here, so the destination does not get \(unset.count == 1 ? "it" : "them")"
+            report.addFinding(.skipped, "environment", "\(unset.joined(separator: ", ")): \(text)")
         }
         guard let name = bundle["destinationName"] else { return }
         _ = try host.call("subscribe", ["topics": ["$/log"]])

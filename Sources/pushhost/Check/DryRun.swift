@@ -30,15 +30,25 @@ final class DryRun {
     ///
     /// - Throws: The signal that asked this process to end during the run.
     func run() throws(ClientError) {
+        try performAll()
+        if setup.progress.isCut { return report.addFinding(.error, "deadline", setup.progress.reason) }
+        for step in CheckStep.allCases where setup.named.contains(step) {
+            guard !report.findings.contains(where: { $0.place == step.rawValue }) else { continue }
+            report.addFinding(.skipped, step.rawValue, "this bundle gives no occasion for it")
+        }
+    }
+
+    private func performAll() throws(ClientError) {
         var content: ContentDryRun?
         let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
+            defer { host.reportSlowCalls() }
             guard let bundle = try self.load(host) else { return }
             content = try self.performSteps(bundle, host)
             try host.reportBehaviour(includesLog: true)
             if self.includes(.stop) { try self.stop(host) }
         }
         examine(recording, .all)
-        guard let content else { return }
+        guard let content, !setup.progress.isCut else { return }
         guard content.isShown else {
             report.addFinding(.skipped, "dry run", "the other steps need a notification that is shown")
             return
@@ -63,6 +73,7 @@ final class DryRun {
         _ options: [String] = [],
         _ body: (DryRunHost) throws(ClientError) -> Void
     ) throws(ClientError) -> DryRunRecording? {
+        guard !setup.progress.isCut else { return nil }
         hostCount += 1
         let host: DryRunHost
         do throws(ClientError) {
@@ -75,13 +86,14 @@ final class DryRun {
         do throws(ClientError) { try body(host) } catch { failure = error }
         var isInterrupted = false
         if case .interrupted = failure { isInterrupted = true }
-        host.stop(isHasty: isInterrupted)
+        host.stop(isHasty: isInterrupted || setup.progress.isCut)
         if let failure { try reportUnlessInterrupted(failure, log: host.log) }
         return DryRunRecording(path: host.recording)
     }
 
     private func reportUnlessInterrupted(_ error: ClientError, log: String?) throws(ClientError) {
         guard case .failed(let text) = error else { throw error }
+        guard !setup.progress.isCut else { return }
         report.addFinding(.error, "host", text, stderr: log)
     }
 

@@ -9,10 +9,12 @@ final class DryRunHost {
     private static let clock = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1_000))
 
     private let client: HostClient
+    private let progress: CheckProgress
     private let report: CheckReport
     let recording: String
     /// The reasons of failures that are in the report already.
     private var reported: Set<String> = []
+    private var times = CallTimes()
 
     /// Starts a host.
     ///
@@ -31,6 +33,7 @@ final class DryRunHost {
         _ report: CheckReport
     ) throws(ClientError) {
         self.report = report
+        progress = setup.progress
         recording = "\(folder).jsonl"
         let launch = Program(
             path: setup.folders.program,
@@ -43,12 +46,22 @@ final class DryRunHost {
             ] + options
         )
         client = try HostClient(launch, signals: signals)
+        client.pastime = HostClient.Pastime(descriptors: []) { [progress] _, _ throws(ClientError) in
+            // A host with a fixed clock answers in order, so it could not answer a cancellation before the call.
+            guard progress.pass() else { throw .failed(progress.reason) }
+            return false
+        }
     }
 
     var log: String { client.log }
 
+    /// Calls a method.
+    ///
+    /// - Throws: An error if the host did not answer, or if the time for the check is over.
     func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> DryRunReply {
+        guard progress.begin(method) else { throw .failed(progress.reason) }
         let (message, milliseconds) = try client.call(method, params)
+        times.note(method, params, milliseconds)
         return DryRunReply(message: message, milliseconds: milliseconds)
     }
 
@@ -77,6 +90,14 @@ final class DryRunHost {
         )
     }
 
+    /// Reports the calls for which a person would wait.
+    func reportSlowCalls() {
+        for (call, milliseconds) in times.slow {
+            let text = "\(call) takes at least \(milliseconds) ms, while a person waits; answer within a second"
+            report.addFinding(.warning, "time", text)
+        }
+    }
+
     /// Notes that a failure with this reason is in the report already, with another message.
     func noteReported(_ reason: String) { reported.insert(reason) }
 
@@ -99,5 +120,28 @@ final class DryRunHost {
     /// Whether the end of a process is in the report already: by its cause, or by the end of its presentation.
     private func isReported(_ end: JSON) -> Bool {
         reported.contains("noPresentation") || reported.contains(end["cause"]?.string ?? "")
+    }
+}
+
+/// How long the calls take for which a person waits.
+struct CallTimes {
+    /// How long a person waits without a doubt that a touch was noticed, in milliseconds.
+    private static let patience: Int64 = 1_000
+    private static let methods: Set = ["didReceive", "didReceiveResponse", "interact", "mediaPause", "mediaPlay"]
+
+    /// How many calls there were for each notification, touch or press, and how long the fastest took.
+    private var times: [String: (count: Int, least: Int64)] = [:]
+
+    mutating func note(_ method: String, _ params: JSON, _ milliseconds: Int64) {
+        guard Self.methods.contains(method) else { return }
+        let target = (params["element"] ?? params["actionIdentifier"])?.string.map { " of \($0)" } ?? ""
+        let known = times[method + target] ?? (0, .max)
+        times[method + target] = (known.count + 1, min(known.least, milliseconds))
+    }
+
+    /// The calls that are slow each time, because one that is slow once may have met a busy machine.
+    var slow: [(call: String, milliseconds: Int64)] {
+        times.filter { $0.value.count > 1 && $0.value.least > Self.patience }.map { ($0.key, $0.value.least) }
+            .sorted { $0.0 < $1.0 }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSON
+internal import Platform
 
 /// The notification of a dry run.
 struct DryRunPayload {
@@ -50,12 +51,16 @@ struct DryRunPayload {
     }
 
     private static func object(_ path: String, _ place: String, needed: String, _ report: CheckReport) -> JSON? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            report.addFinding(.error, place, "it cannot be read")
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) {
+            // The user may name a pipe, but a bundle may not.
+            bytes = try NamedFile.contents(at: path, limit: 16 << 20, awaitsPipes: path == place)
+        } catch {
+            report.addFinding(.error, place, error.text)
             return nil
         }
         do {
-            let value = try JSON(parsing: Array(data))
+            let value = try JSON(authored: bytes)
             if value.object != nil { return value }
             report.addFinding(.error, place, "it must be \(needed), but it is \(value.typeName)")
         } catch {

@@ -34,6 +34,8 @@ struct DryRunReply {
 
     /// The code of the extension's own error.
     private var code: Int64? { message["error"]?["data"]?["cause"]?["code"]?.integer }
+    /// The `reason` of the extension's own error; that of the host's, if the extension passed it on.
+    var causeReason: String? { message["error"]?["data"]?["cause"]?["data"]?["reason"]?.string }
     /// Whether the extension answered with an internal error.
     var isInternalError: Bool { code == -32603 }
     /// Whether the extension did not answer in time.

@@ -9,7 +9,11 @@ struct DryRunSetup {
     let callDeadline: Int
     /// How long it may take to end, in milliseconds.
     let stopGrace: Int
-    /// The steps to perform.
-    let steps: Set<CheckStep>
+    /// The steps that the command line names; all are performed if it names none.
+    let named: Set<CheckStep>
     let folders: StandardFolders
+    let progress: CheckProgress
+
+    /// The steps to perform.
+    var steps: Set<CheckStep> { named.isEmpty ? Set(CheckStep.allCases) : named }
 }

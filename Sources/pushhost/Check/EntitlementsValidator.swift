@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import Localization
+internal import Platform
 internal import PropertyLists
 internal import Spelling
 
@@ -15,7 +16,8 @@ struct EntitlementsValidator {
     let maySave: Bool
 
     func validate(_ report: CheckReport) {
-        let entries = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        // The host reports a folder that cannot be read.
+        guard let entries = try? Folders.names(in: folder) else { return }
         let files = entries.filter { $0.hasSuffix(".entitlements") }
         // Xcode replaces the variable or adds the key. Here the name of the folder does, as in the host.
         let name =

@@ -10,7 +10,7 @@ struct PressInputs {
     /// A text that a person may enter: letters beyond ASCII, a line separator and a character outside the Basic Multilingual Plane.
     static let text: JSON = "Grüße \u{2028} 👋"
     /// Answers to usual questions of forms; the correct one leads to the next page.
-    private static let plausible: [JSON?] = ["Ada", "ada@example.com", "+12125550100"]
+    private static let plausible: [JSON?] = ["Ada", "ada@example.com", "+12125550100", "1990-01-31", "US"]
     /// Longer than any text that Braze accepts.
     static let longText = JSON.string(String(repeating: "x", count: 100_000))
 

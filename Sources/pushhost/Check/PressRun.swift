@@ -44,12 +44,14 @@ final class PressRun {
     private let host: DryRunHost
     private let payload: JSON
     private let inputs: PressInputs
+    /// Looks at each view; nil if the views show wrong input.
+    private let views: ViewValidator?
     /// The targets in the order in which they appeared.
     private var order: [Target] = []
     /// The remaining inputs of each target.
     private var remainingInputs: [Target: [JSON?]] = [:]
     /// How often each target was pressed.
-    private var counts: [Target: Int] = [:]
+    private(set) var counts: [Target: Int] = [:]
     /// The presses since the notification was shown.
     private var history: [Press] = []
     /// The presses that led to the first appearance of each target.
@@ -58,6 +60,12 @@ final class PressRun {
 
     /// The number of presses of each step.
     private(set) var presses: [CheckStep: Int] = [:]
+    /// The last refusal of each target that never answered with a result.
+    private(set) var alwaysRefused: [Target: DryRunReply] = [:]
+    /// The targets that answered with a result, or failed.
+    private var answered: Set<Target> = []
+    /// The elements that are buttons.
+    private(set) var buttons: Set<Target> = []
     /// The number of presses that the extension refused.
     private(set) var refusals: [CheckStep: Int] = [:]
     /// The number of elements and actions.
@@ -72,8 +80,9 @@ final class PressRun {
     private(set) var hasReachedLimit = false
     private var hangs = 0
 
-    init(_ host: DryRunHost, payload: JSON, _ inputs: PressInputs) {
+    init(_ host: DryRunHost, payload: JSON, _ inputs: PressInputs, _ views: ViewValidator? = nil) {
         self.host = host
+        self.views = views
         self.payload = payload
         self.inputs = inputs
     }
@@ -154,9 +163,11 @@ final class PressRun {
     /// Stores the new content, and adds the targets that are new in it.
     private func update(_ content: Shown) {
         shown = content
+        views?.validate(content.view)
         for node in content.view.nodes {
             if let type = node["type"]?.string, PressInputs.touchable.contains(type) { touchableTypes.insert(type) }
             guard inputs.pressesElements, let id = node["id"]?.string else { continue }
+            if node["type"] == "button" { buttons.insert(.element(id)) }
             addTarget(.element(id), .interact, inputs.forElement(node))
         }
         for action in content.actions {
@@ -210,6 +221,12 @@ final class PressRun {
     }
 
     private func evaluate(_ reply: DryRunReply, _ target: Target, _ input: JSON?, _ step: CheckStep) {
+        if reply.verdict == .refused {
+            if !answered.contains(target) { alwaysRefused[target] = reply }
+        } else if reply.verdict != .gone {
+            answered.insert(target)
+            alwaysRefused[target] = nil
+        }
         switch reply.verdict {
         case .answered:
             diagnostics.append((step, reply.result?["diagnostics"]))

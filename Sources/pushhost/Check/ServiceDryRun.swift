@@ -14,7 +14,7 @@ struct ServiceDryRun {
     /// Sends the notification through the service extension, for which the host starts it.
     func serve(_ payload: DryRunPayload) throws(ClientError) {
         let reply = try host.call("didReceive", ["payload": payload.payload])
-        try host.reportActivation(report)
+        let hasBegun = try host.reportActivation(report)
         guard reply.result != nil else { return host.report(reply, at: "notification") }
         let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
         // The dry run has no content extension to show the notification, which is not the service's fault.
@@ -24,6 +24,11 @@ struct ServiceDryRun {
             if let cause = failure["cause"]?.string { host.noteReported(cause) }
             let text = failure["message"]?.string ?? ""
             report.addFinding(.error, "notification", text, milliseconds: reply.milliseconds)
+        } else if !hasBegun {
+            let text =
+                "iOS does not pass it to a service extension, so nothing was tested; "
+                + "aps needs an alert and \"mutable-content\": 1"
+            report.addFinding(.error, payload.place, text)
         } else {
             let text = "\(payload.place) went through it"
             report.addFinding(.ok, "notification", text, milliseconds: reply.milliseconds)

@@ -173,7 +173,9 @@ final class WireProbes {
         readsErrors: Bool = true,
         _ body: (ExtensionWire) throws(ProbeError) -> Void
     ) throws(ClientError) {
-        guard setup.steps.contains(step) else { return }
+        guard setup.steps.contains(step), setup.progress.begin(step.rawValue) else { return }
+        // What earlier steps made the process write explains nothing of this one.
+        let earlier = wire?.standardError ?? ""
         do throws(ProbeError) {
             let wire: ExtensionWire
             if let running = self.wire {
@@ -185,7 +187,8 @@ final class WireProbes {
             try body(wire)
             report.addFinding(.ok, step.rawValue, sentence)
         } catch {
-            let log = wire?.standardError ?? ""
+            let whole = wire?.standardError ?? ""
+            let log = whole.hasPrefix(earlier) ? String(whole.dropFirst(earlier.count)) : whole
             wire?.kill()
             wire = nil
             switch error {

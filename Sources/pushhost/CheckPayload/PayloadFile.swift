@@ -15,6 +15,8 @@ struct PayloadFile {
 
     /// What a report calls the file.
     let title: String
+    /// What the file holds.
+    let bytes: [UInt8]
     /// The payload, or why it is not JSON.
     let content: Result<JSON, JSONParseError>
 
@@ -37,6 +39,7 @@ struct PayloadFile {
             }
             throw Failure(text: error.text)
         }
-        content = Result { () throws(JSONParseError) in try JSON(parsing: bytes) }
+        self.bytes = bytes
+        content = Result { () throws(JSONParseError) in try JSON(authored: bytes) }
     }
 }

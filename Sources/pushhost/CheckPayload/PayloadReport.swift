@@ -12,11 +12,17 @@ struct PayloadReport {
     private let result: JSON?
     private let findings: [JSON]
 
-    /// The report of a payload that the host checked.
-    init(file: String, _ result: JSON) {
+    /// The report of a payload that the host checked; each finding gets its place in the text.
+    init(file: String, _ text: [UInt8], _ result: JSON) {
         self.file = file
-        self.result = result
-        findings = result["findings"]?.array.map(Array.init) ?? []
+        let findings = (result["findings"]?.array.map(Array.init) ?? []).map { finding in
+            guard let object = finding.object, let path = finding["path"]?.string,
+                let place = TextPlace.find(path, in: text)
+            else { return finding }
+            return .object(object.setting("line", to: JSON(place.line)).setting("column", to: JSON(place.column)))
+        }
+        self.findings = findings
+        self.result = result.object.map { .object($0.setting("findings", to: JSON(findings))) }
     }
 
     /// The report of a file that is not JSON.
@@ -26,8 +32,8 @@ struct PayloadReport {
         findings = [
             [
                 "level": "error", "reason": "invalidJSON", "path": "", "line": JSON(error.line),
-                "column": JSON(error.column), "message": .string("it is not JSON: \(error.message)"),
-                "advice": "correct the syntax there or before",
+                "column": JSON(max(1, error.column)), "message": .string("it is not JSON: \(error.message)"),
+                "advice": "correct the syntax there",
             ]
         ]
     }
@@ -47,9 +53,7 @@ struct PayloadReport {
 
     private func lines(_ finding: JSON) -> [String] {
         let level = (finding["level"]?.string ?? "").padding(toLength: 12, withPad: " ", startingAt: 0)
-        let path = finding["path"]?.string ?? ""
-        let line = finding["line"]?.integer.map { "\(file):\($0):\(finding["column"]?.integer ?? 0)" }
-        let place = line ?? (path.isEmpty ? file : path)
+        let place = finding["line"]?.integer.map { "\(file):\($0):\(finding["column"]?.integer ?? 1)" } ?? file
         return [
             level + PlainText.escaped("\(place): \(finding["message"]?.string ?? "")"),
             "            " + PlainText.escaped(finding["advice"]?.string ?? ""),

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CSystem
 internal import Foundation
 internal import HostClient
-internal import HostCore
 internal import Platform
 
 /// A command that is a client of a host, which it starts as a child process.
@@ -22,12 +21,11 @@ extension ClientCommand {
     static var failureCode: Int32 { EX_SOFTWARE }
 
     func run() throws {
-        EventLoop.fillStandardDescriptors()
         // The environment may hold secrets that only one extension may see.
         csystem_hide_memory()
         // Before a folder or a host exists that a signal would leave behind.
         let signals = SignalSource()
-        let code: Int32
+        var code: Int32
         do throws(ClientError) {
             code = try run(signals)
         } catch {

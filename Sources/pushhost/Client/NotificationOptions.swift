@@ -2,7 +2,10 @@ internal import ArgumentParser
 
 /// The options of a command that shows a notification.
 struct NotificationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"),
+        completion: .file()
+    )
     var profile: String?
 
     @Flag(help: "Let service extensions fetch the files that the payload names.")

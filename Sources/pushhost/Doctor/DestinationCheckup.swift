@@ -35,14 +35,30 @@ struct DestinationCheckup {
 
     /// Variables that are set, look like those of the destination and are not read by it.
     func variables() -> [DoctorFinding] {
-        let known = names.filter { !$0.lowercased().hasSuffix("_proxy") }
+        foreign().map { variable, meant in
+            .warning(
+                "variables",
+                "\(variable) is set, but \(destination) does not read it",
+                meant.map { "did you mean \($0)?" } ?? "it reads \(known.joined(separator: ", "))"
+            )
+        }
+    }
+
+    /// A sentence about each such variable that is nearly one of the destination.
+    func misspellings() -> [String] {
+        foreign().compactMap { variable, meant in
+            meant.map { "\(variable) is set, but \(destination) does not read it; did you mean \($0)?" }
+        }
+    }
+
+    private var known: [String] { names.filter { !$0.lowercased().hasSuffix("_proxy") } }
+
+    private func foreign() -> [(variable: String, meant: String?)] {
         // The prefix of the destination's own variables, such as BRAZE_.
         let prefixes = Set(known.compactMap { name in name.firstIndex(of: "_").map { String(name[...$0]) } })
         return environment.keys.sorted().compactMap { variable in
             guard !names.contains(variable), prefixes.contains(where: variable.hasPrefix) else { return nil }
-            let guess = EditDistance.nearest(variable, in: known).map { "did you mean \($0)?" }
-            let text = "\(variable) is set, but \(destination) does not read it"
-            return .warning("variables", text, guess ?? "it reads \(known.joined(separator: ", "))")
+            return (variable, EditDistance.nearest(variable, in: known))
         }
     }
 

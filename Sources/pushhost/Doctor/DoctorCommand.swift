@@ -10,7 +10,7 @@ internal import Platform
 struct DoctorCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks versions, folders, bundles, the destination, its key and the clock.",
+        abstract: "Check versions, folders, bundles, the destination, its key and the clock.",
         discussion: """
             Prints a line for each check. No record is sent, and nothing is changed. The executable of each bundle is \
             started once without input, to find a missing interpreter or library. The destination is asked whether it \
@@ -27,10 +27,13 @@ struct DoctorCommand: ClientCommand {
 
     @OptionGroup var host: HostOptions
 
-    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        completion: Completions.destinations
+    )
     var to: String?
 
-    @Flag(help: "Prints JSON, one object per line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func validate() throws {
@@ -42,7 +45,7 @@ struct DoctorCommand: ClientCommand {
         func report(_ findings: [DoctorFinding]) {
             for finding in findings {
                 hasErrors = hasErrors || finding.level == .error
-                Terminal.write(json ? "\(finding.json)\n" : "\(finding.line)\n")
+                if json { Terminal.print(finding.json) } else { Terminal.print(finding.line) }
             }
         }
         let standard = StandardFolders()

@@ -5,7 +5,7 @@ internal import Foundation
 struct InstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: "Installs the program, its bundles, manual pages and completions.",
+        abstract: "Install the program, its bundles, manual pages and completions.",
         discussion: """
             Everything is below one folder: the program in bin, the bundles in libexec/pushhost/plugins, manual pages \
             in share/man/man1, and completions for bash, zsh and fish where these shells look for them. The copy needs \
@@ -17,8 +17,12 @@ struct InstallCommand: ParsableCommand {
               .build/release/pushhost install
               sudo .build/release/pushhost install --prefix /usr/local
 
-            Exit codes: 0 installed; 64 wrong command line; 65 a bundle is invalid or its executable is missing; 69 \
-            the program needs a Swift toolchain; 73 a file cannot be written, or exists and is not replaced.
+            A bundle is refused if it holds a link to elsewhere, except its executable, or a file that cannot be read; \
+            pushhost extensions check finds both. A file that not all users may read stays as private as it is.
+
+            Exit codes: 0 installed; 64 wrong command line; 65 a bundle is invalid, its executable is missing, or a \
+            file of it cannot be installed; 69 the program needs a Swift toolchain; 73 a file cannot be written, or \
+            exists and is not replaced; 75 another pushhost install or uninstall works there.
             """
     )
 
@@ -51,6 +55,11 @@ struct InstallCommand: ParsableCommand {
                 allowsDynamic: allowDynamic
             )
             try prefix.install(files.files, replacesForeign: force)
+            if geteuid() == 0, let name = files.firstPrivateFile {
+                Terminal.writeWarning(
+                    "\(prefix.path)/\(name) is not readable by other users, because the file of the bundle is not"
+                )
+            }
             Terminal.write("Installed \(Version.text) in \(prefix.shown): \(files.summary).\n")
             let path = folders.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
             if !path.contains("\(prefix.path)/bin") {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSON
+internal import Platform
 
 /// The list of what is installed below a prefix.
 struct InstallManifest {
@@ -44,16 +45,41 @@ struct InstallManifest {
     init?(in prefix: String) throws(InstallError) {
         guard Self.exists(in: prefix) else { return nil }
         let path = "\(prefix)/\(Self.path)"
-        guard let data = FileManager.default.contents(atPath: path), let list = try? JSON(parsing: Array(data)),
-            let files = list["files"]?.object, let folders = list["folders"]?.array
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) { bytes = try NamedFile.contents(at: path, limit: 16 << 20) } catch {
+            throw InstallError("\(path): \(error.text)", code: EX_DATAERR)
+        }
+        guard let list = try? JSON(parsing: bytes), let files = list["files"]?.object,
+            let folders = list["folders"]?.array
         else { throw InstallError("\(path) is damaged; remove the installation by hand", code: EX_DATAERR) }
         for (name, stamp) in files { self.files[name] = .some(Stamp(stamp)) }
         self.folders = Set(folders.compactMap(\.string))
-        // It is removed what the list names, so it must name nothing elsewhere.
-        for name in Array(self.files.keys) + self.folders
-        where name.hasPrefix("/") || name.split(separator: "/").contains("..") {
-            throw InstallError("\(path) is damaged: it names \(name)", code: EX_DATAERR)
+        // What the list names is removed, so it must name nothing that is not of an installation.
+        let foreign = self.files.keys.first { !Self.isOwn($0) } ?? self.folders.first { !Self.isOwn(folder: $0) }
+        if let foreign {
+            throw InstallError("\(path) is damaged: it names \(foreign)", code: EX_DATAERR)
         }
+    }
+
+    /// The folder of which everything belongs to an installation.
+    private static let ownFolder = "libexec/pushhost"
+    /// The files outside of it, except manual pages.
+    private static let ownFiles = Set(["bin/pushhost"] + InstallPlan.completions.map { $0.0 })
+    private static let manual = "share/man/man1"
+
+    /// Whether a path is the program's own folder, or below it.
+    static func isBelowOwnFolder(_ name: String) -> Bool { "\(name)/".hasPrefix("\(ownFolder)/") }
+
+    private static func isOwn(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else { return false }
+        let isPage = name.hasPrefix("\(manual)/pushhost") && parts.count == 4
+        return isBelowOwnFolder(name) || ownFiles.contains(name) || isPage
+    }
+
+    private static func isOwn(folder name: String) -> Bool {
+        let holdsOwn = (ownFiles.union([manual, ownFolder])).contains { $0 == name || $0.hasPrefix("\(name)/") }
+        return name.isEmpty || holdsOwn || isOwn(name)
     }
 
     /// The list as it is written.

@@ -13,7 +13,19 @@ struct InstalledFile {
     /// Its path below the prefix.
     let path: String
     let content: Content
-    let isExecutable: Bool
+    /// Its permissions.
+    let mode: UInt32
+    var isExecutable: Bool { mode & 0o100 != 0 }
+
+    /// A file with the permissions `mode`; by default one that all users may read.
+    init(path: String, content: Content, mode: UInt32 = 0o644) {
+        (self.path, self.content, self.mode) = (path, content, mode)
+    }
+
+    /// A file of a bundle.
+    init(_ file: BundleFiles.File, in folder: String) {
+        (path, content, mode) = ("\(folder)/\(file.name)", .file(file.source), file.mode)
+    }
 }
 
 /// The files of an installation; it fails before anything is changed.
@@ -34,11 +46,11 @@ struct InstallPlan {
     ///   - allowsDynamic: Whether the programs may need a Swift toolchain.
     /// - Throws: What cannot be installed.
     init(_ folders: StandardFolders, plugins: [String], allowsDynamic: Bool) throws(InstallError) {
-        files = [InstalledFile(path: "bin/pushhost", content: .file(folders.program), isExecutable: true)]
+        files = [InstalledFile(path: "bin/pushhost", content: .file(folders.program), mode: 0o755)]
         guard let preview = PreviewCommand.program(folders) else {
             throw InstallError("\(folders.host)/pushhost-preview is missing; build it first", code: EX_DATAERR)
         }
-        files.append(InstalledFile(path: Self.preview, content: .file(preview), isExecutable: true))
+        files.append(InstalledFile(path: Self.preview, content: .file(preview), mode: 0o755))
         let catalog = BundleCatalog(
             folders: plugins.isEmpty ? [try Self.ownBundles(folders)] : plugins,
             reportsMissing: true
@@ -50,17 +62,19 @@ struct InstallPlan {
         }
         if !allowsDynamic { try requireStaticRuntime() }
         let pages = ManualPage.all()
-        files += pages.map {
-            InstalledFile(path: "share/man/man1/\($0.name).1", content: .text($0.text), isExecutable: false)
-        }
+        files += pages.map { InstalledFile(path: "share/man/man1/\($0.name).1", content: .text($0.text)) }
         files += Self.completions.map { path, shell in
-            InstalledFile(path: path, content: .text(Pushhost.completionScript(for: shell) + "\n"), isExecutable: false)
+            InstalledFile(path: path, content: .text(Pushhost.completionScript(for: shell) + "\n"))
         }
-        summary = "\(catalog.bundles.count) bundles, \(pages.count) manual pages, completions for bash, zsh and fish"
+        let bundles = CheckReport.count(catalog.bundles.count, "bundle")
+        summary = "\(bundles), \(pages.count) manual pages, completions for bash, zsh and fish"
     }
 
+    /// The path below the prefix of the first file that some users may not read; nil if there is none.
+    var firstPrivateFile: String? { files.first { $0.mode & 0o004 == 0 }?.path }
+
     /// The completion scripts, where the shells look for them.
-    private static let completions: [(String, CompletionShell)] = [
+    static let completions: [(String, CompletionShell)] = [
         ("share/bash-completion/completions/pushhost", .bash),
         ("share/zsh/site-functions/_pushhost", .zsh),
         ("share/fish/vendor_completions.d/pushhost.fish", .fish),
@@ -86,43 +100,31 @@ struct InstallPlan {
             throw InstallError("\(error.description); build the bundles first", code: EX_DATAERR)
         }
         let folder = "\(Self.bundles)/\(Self.name(of: bundle, executable, hostFolder))"
-        try add(bundle.path, as: folder, depth: 0)
+        let own = BundleFiles(of: bundle)
+        if let problem = own.problems.first {
+            let path = problem.name.isEmpty ? bundle.path : "\(bundle.path)/\(problem.name)"
+            throw InstallError("\(path): \(problem.message)", code: EX_DATAERR)
+        }
+        files += own.files.map { InstalledFile($0, in: folder) }
         // `swift build` puts it beside the host; that of another package is found by a link in the bundle.
         let path = "\(folder)/\(bundle.executable)"
         if !files.contains(where: { $0.path == path }) {
-            files.append(InstalledFile(path: path, content: .file(executable), isExecutable: true))
+            // What the package of the host has built is for all users, and any other program as far as it is now.
+            var status = stat()
+            let isOwn = Paths.parent(of: executable) == hostFolder || stat(executable, &status) != 0
+            let mode = isOwn ? 0o755 : UInt32(status.st_mode) & 0o755
+            files.append(InstalledFile(path: path, content: .file(executable), mode: mode))
         }
     }
 
-    /// The name of a bundle's folder, after that of its package if the bundle belongs to another one than the host.
+    /// The name of a bundle's folder, after that of another package than the host's to which the bundle is linked.
     private static func name(of bundle: ExtensionBundle, _ executable: String, _ hostFolder: String) -> String {
         let name = URL(fileURLWithPath: bundle.path).lastPathComponent
         guard let package = ExtensionBundle.package(ofBuildFolder: Paths.parent(of: executable)),
-            package != ExtensionBundle.package(ofBuildFolder: hostFolder), package != bundle.path
+            package != ExtensionBundle.package(ofBuildFolder: hostFolder), package != bundle.path,
+            FileStamp(of: "\(bundle.path)/\(bundle.executable)") != nil
         else { return name }
         return "\(URL(fileURLWithPath: package).lastPathComponent)-\(name)"
-    }
-
-    /// Adds what a bundle needs to run: links become copies, and sources in Swift and caches stay out.
-    private mutating func add(_ folder: String, as path: String, depth: Int) throws(InstallError) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where !name.hasPrefix(".") && name != "__pycache__" && !name.hasSuffix(".swift") {
-            var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0 else {
-                throw InstallError("read", "\(folder)/\(name)", .last, code: EX_DATAERR)
-            }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR:
-                // A link to a folder above would never end.
-                guard depth < 16 else { throw InstallError("\(folder) is nested too deep", code: EX_DATAERR) }
-                try add("\(folder)/\(name)", as: "\(path)/\(name)", depth: depth + 1)
-            case S_IFREG:
-                let isExecutable = status.st_mode & S_IXUSR != 0
-                let content = InstalledFile.Content.file("\(folder)/\(name)")
-                files.append(InstalledFile(path: "\(path)/\(name)", content: content, isExecutable: isExecutable))
-            default: throw InstallError("\(folder)/\(name) is not a file", code: EX_DATAERR)
-            }
-        }
     }
 
     private func requireStaticRuntime() throws(InstallError) {

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import Platform
 
@@ -28,12 +29,30 @@ struct InstallPrefix {
 
     /// Installs files and removes those of an earlier installation that are not among them.
     func install(_ files: [InstalledFile], replacesForeign: Bool) throws(InstallError) {
+        let made = try makePrefix()
+        do throws(InstallError) {
+            try whileLocked { () throws(InstallError) in
+                try installLocked(files, made: made, replacesForeign: replacesForeign)
+            }
+        } catch {
+            if !made.isEmpty { rmdir(path) }
+            throw error
+        }
+    }
+
+    private func installLocked(
+        _ files: [InstalledFile],
+        made: Set<String>,
+        replacesForeign: Bool
+    ) throws(InstallError) {
         let old = try InstallManifest(in: path) ?? InstallManifest()
+        for name in files.map(\.path) + Array(old.files.keys) { try requireNoLink(to: name) }
         if !replacesForeign { try requireOwn(files, old) }
         var manifest = InstallManifest()
         manifest.files = old.files
         for file in files { manifest.files[file.path] = .some(nil) }
-        manifest.folders = old.folders.union(try makeFolders(of: files.map(\.path) + [InstallManifest.path]))
+        manifest.folders = old.folders.union(made)
+            .union(try makeFolders(of: files.map(\.path) + [InstallManifest.path]))
         // The list comes before the files, so that an installation that is interrupted can be removed.
         try write(manifest)
         for file in files {
@@ -47,6 +66,39 @@ struct InstallPrefix {
         }
         removeEmpty(&manifest.folders)
         try write(manifest)
+    }
+
+    /// Does something while no other process installs below the prefix or removes what is there.
+    private func whileLocked<Result>(_ body: () throws(InstallError) -> Result) throws(InstallError) -> Result {
+        // The list is replaced whenever it is written, so its lock is that of the folder.
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InstallError("open", path, .last) }
+        defer { close(descriptor) }
+        let code = csystem_lock(descriptor, 1, 0)
+        guard code == 0 || code == -EWOULDBLOCK else { throw InstallError("lock", path, SystemError(-code)) }
+        // An uninstallation may have removed the folder meanwhile, and another installation made a new one.
+        guard code == 0, FileStamp(of: descriptor)?.inode == FileStamp(of: path)?.inode else {
+            let text = "another pushhost install or uninstall works in \(path); repeat this when it has ended"
+            throw InstallError(text, code: EX_TEMPFAIL)
+        }
+        return try body()
+    }
+
+    /// Throws an error if the way to a file leads through a link that others could have put there.
+    ///
+    /// The folders of a user, such as `~/.local/bin`, may be links, but those below `libexec/pushhost` are made here.
+    private func requireNoLink(to name: String) throws(InstallError) {
+        var folder = Self.folder(of: name)
+        while !folder.isEmpty {
+            var status = stat()
+            if lstat(absolute(folder), &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+                InstallManifest.isBelowOwnFolder(folder) || ![0, geteuid()].contains(status.st_uid)
+            {
+                let text = "\(absolute(folder)) is a link, which is not followed; remove it, and repeat this"
+                throw InstallError(text, code: EX_CANTCREAT)
+            }
+            folder = Self.folder(of: folder)
+        }
     }
 
     /// Throws an error if a file is in the way that an earlier installation did not install, or that was changed since.
@@ -68,7 +120,7 @@ struct InstallPrefix {
 
     private func write(_ manifest: InstallManifest) throws(InstallError) {
         let content = InstalledFile.Content.text(manifest.text)
-        try write(InstalledFile(path: InstallManifest.path, content: content, isExecutable: false))
+        try write(InstalledFile(path: InstallManifest.path, content: content))
     }
 
     private func write(_ file: InstalledFile) throws(InstallError) {
@@ -77,19 +129,29 @@ struct InstallPrefix {
         switch file.content {
         case .text(let text): bytes = Array(text.utf8)
         case .file(let source):
-            guard let data = FileManager.default.contents(atPath: source) else {
-                throw InstallError("cannot read \(source)", code: EX_DATAERR)
+            do throws(NamedFile.Problem) {
+                bytes = try NamedFile.contents(at: source, limit: 1 << 30)
+            } catch {
+                throw InstallError("\(source): \(error.text)", code: EX_DATAERR)
             }
-            bytes = Array(data)
         }
         do throws(SystemError) {
             let replacement = try FileReplacement(of: target)
             var start = 0
             while start < bytes.count { start = try replacement.write(bytes, from: start) }
-            try replacement.finish(mode: file.isExecutable ? 0o755 : 0o644)
+            try replacement.finish(mode: file.mode)
         } catch {
             throw InstallError("write", target, error)
         }
+    }
+
+    /// Makes the prefix.
+    ///
+    /// - Returns: Its name in the list if it did not exist before; otherwise nothing.
+    private func makePrefix() throws(InstallError) -> Set<String> {
+        // Folders above the prefix are not ours, and stay.
+        try? FileManager.default.createDirectory(atPath: Paths.parent(of: path), withIntermediateDirectories: true)
+        return try makeFolder("") ? [""] : []
     }
 
     /// Makes the folders of files.
@@ -97,25 +159,35 @@ struct InstallPrefix {
     /// - Returns: Those that did not exist before.
     /// - Throws: That one cannot be made; then the others are removed again.
     private func makeFolders(of files: [String]) throws(InstallError) -> Set<String> {
-        // Folders above the prefix are not ours, and stay.
-        try? FileManager.default.createDirectory(atPath: Paths.parent(of: path), withIntermediateDirectories: true)
-        var needed: Set = [""]
+        var needed: Set<String> = []
         for file in files {
             var folder = Self.folder(of: file)
             while needed.insert(folder).inserted { folder = Self.folder(of: folder) }
         }
         var made: Set<String> = []
-        // A folder comes before those in it.
-        for name in needed.sorted() where !StandardFolders.isFolder(absolute(name)) {
-            // The mode does not depend on the umask: other users run what root installs.
-            guard mkdir(absolute(name), 0o755) == 0, chmod(absolute(name), 0o755) == 0 else {
-                let error = InstallError("make the folder", absolute(name), .last)
-                removeEmpty(&made)
-                throw error
+        do throws(InstallError) {
+            // A folder comes before those in it.
+            for name in needed.sorted() {
+                if try makeFolder(name) { made.insert(name) }
             }
-            made.insert(name)
+        } catch {
+            removeEmpty(&made)
+            throw error
         }
         return made
+    }
+
+    /// Makes a folder.
+    ///
+    /// - Returns: Whether it did not exist before.
+    private func makeFolder(_ name: String) throws(InstallError) -> Bool {
+        if StandardFolders.isFolder(absolute(name)) { return false }
+        // The mode does not depend on the umask: other users run what root installs.
+        if mkdir(absolute(name), 0o755) == 0, chmod(absolute(name), 0o755) == 0 { return true }
+        let error = SystemError.last
+        // Another installation may have made it at the same time.
+        if error.number == EEXIST, StandardFolders.isFolder(absolute(name)) { return false }
+        throw InstallError("make the folder", absolute(name), error)
     }
 
     /// The path of a file's folder; empty for the prefix.
@@ -131,8 +203,18 @@ struct InstallPrefix {
     /// - Returns: The changed files that are kept.
     /// - Throws: That nothing is installed, or what cannot be removed.
     func uninstall(removesChanged: Bool) throws(InstallError) -> [String] {
-        guard var manifest = try InstallManifest(in: path) else {
-            throw InstallError("nothing is installed in \(path); name another folder with --prefix", code: EX_NOINPUT)
+        guard InstallManifest.exists(in: path) else { throw nothing }
+        return try whileLocked { () throws(InstallError) in try uninstallLocked(removesChanged: removesChanged) }
+    }
+
+    private var nothing: InstallError {
+        InstallError("nothing is installed in \(path); name another folder with --prefix", code: EX_NOINPUT)
+    }
+
+    private func uninstallLocked(removesChanged: Bool) throws(InstallError) -> [String] {
+        guard var manifest = try InstallManifest(in: path) else { throw nothing }
+        for name in Array(manifest.files.keys) + manifest.folders.map({ "\($0)/__pycache__" }) {
+            try requireNoLink(to: name)
         }
         var kept: [String] = []
         for (name, stamp) in manifest.files.sorted(by: { $0.key < $1.key }) {

@@ -6,14 +6,14 @@ internal import Platform
 struct UninstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Removes what pushhost install has installed, and nothing else.",
+        abstract: "Remove what pushhost install has installed, and nothing else.",
         discussion: """
             A list in libexec/pushhost names the installed files. A file that was changed since is kept unless --force \
             is given, and so are suites, recordings, and bundles of the user. Without --prefix, an installed program \
             removes its own installation.
 
             Exit codes: 0 removed; 64 wrong command line; 65 the list is damaged; 66 nothing is installed there; 73 a \
-            file cannot be removed.
+            file cannot be removed; 75 another pushhost install or uninstall works there.
             """
     )
 

@@ -8,7 +8,7 @@ internal import Platform
 struct ListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the extension bundles and their problems.",
+        abstract: "List the extension bundles and their problems.",
         discussion: """
             The problems include a missing executable and a missing interpreter. To try a bundle, use pushhost \
             extensions check.
@@ -23,7 +23,7 @@ struct ListCommand: ClientCommand {
 
     @OptionGroup var host: HostOptions
 
-    @Flag(help: "Prints the bundles and problems as one JSON object, the result of the method extensions.")
+    @Flag(help: "Print the bundles and problems as one JSON object, the result of the method extensions.")
     var json = false
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
@@ -33,7 +33,7 @@ struct ListCommand: ClientCommand {
         defer { _ = client.stop(isHasty: false) }
         let catalog = try client.result("extensions")
         let list = BundleList(catalog)
-        Terminal.write(json ? "\(catalog)\n" : list.text)
+        if json { Terminal.print(catalog) } else { Terminal.write(list.text) }
         return list.hasErrors ? 1 : 0
     }
 }

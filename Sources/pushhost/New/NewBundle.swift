@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HostClient
+internal import Platform
 
 /// The folder of a new extension.
 struct NewBundle {
@@ -21,7 +22,7 @@ struct NewBundle {
             try writeFiles()
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
-            throw .failed("\(folder) cannot be written: \(error.localizedDescription)")
+            throw .failed("\(folder) cannot be written: \(SystemError.text(of: error))")
         }
     }
 

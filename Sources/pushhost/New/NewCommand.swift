@@ -10,7 +10,7 @@ internal import Recording
 struct NewCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes a new extension that passes extensions check, with a recorded session as its test.",
+        abstract: "Create an extension that passes extensions check, with a recorded session as its test.",
         discussion: """
             The folder NAME is a bundle: Info.plist, entitlements, payload.apns, the executable, a README and a \
             session. It contains everything that it needs: for Python and Node a copy of the kit; for Swift it is a \
@@ -32,7 +32,10 @@ struct NewCommand: ClientCommand {
     @Option(help: "swift, python, node or shell.")
     var language: TemplateLanguage
 
-    @Option(help: ArgumentHelp("The folder in which the folder NAME is created.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The folder in which the folder NAME is created.", valueName: "dir"),
+        completion: .directory
+    )
     var output: String = "."
 
     @Option(help: ArgumentHelp("The bundle identifier; by default com.example.NAME.", valueName: "identifier"))
@@ -42,7 +45,8 @@ struct NewCommand: ClientCommand {
         help: ArgumentHelp(
             "For Swift, the checkout of pushhost; by default the one in which this program was built.",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var package: String?
 

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Recording
@@ -20,6 +21,8 @@ struct NewSession {
         } catch {
             throw .failed("\(error)")
         }
+        // What Python leaves beside a module that it imports is no part of the new bundle.
+        defer { try? FileManager.default.removeItem(atPath: "\(bundle)/__pycache__") }
         let run = SessionRun(session, folders: StandardFolders(), signals: signals, mayUseFiles: false)
         let (replayed, text) = try run.run(plugins: [bundle], extensionsAreRecorded: false)
         for reply in replayed.lines where reply.to == Participant.client {

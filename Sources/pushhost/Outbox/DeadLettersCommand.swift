@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import HostClient
 internal import JSON
 
@@ -6,7 +7,7 @@ internal import JSON
 struct DeadLettersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Lists, retries or discards records that cannot be delivered.",
+        abstract: "List, retry or discard records that cannot be delivered.",
         discussion: """
             Examples:
               pushhost dead-letters
@@ -24,7 +25,7 @@ struct DeadLettersCommand: ParsableCommand {
 struct DeadLettersListCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists dead letters with their reasons.",
+        abstract: "List dead letters with their reasons.",
         discussion: "Without --suite it lists every suite. \(OutboxExit.help)"
     )
 
@@ -74,18 +75,28 @@ struct DeadLetterSelection: ParsableArguments {
         _ count: String,
         isJSON: Bool
     ) throws(ClientError) -> Int32 {
-        // For the warning about a suite that does not exist.
-        if outbox.suite != nil { _ = try outbox.suites() }
         let (names, isComplete) = try outbox.names()
+        var missing: String?
         for name in names {
             let params = ids.isEmpty ? [] : [("ids", JSON(ids.map(JSON.integer)))]
             let changed = try outbox.result(method, of: name, params)[count]?.integer ?? 0
+            let asked = Int64(Set(ids).count)
+            if changed < asked {
+                missing =
+                    changed == 0
+                    ? "\(name) has no dead letter \(ids.map(String.init).joined(separator: ", "))"
+                    : "\(name) has no dead letters with \(asked - changed) of the \(asked) ids"
+            }
             if isJSON {
                 let line: JSON = ["suite": .string(name), "\(count)": .integer(changed)]
-                Terminal.write("\(line)\n")
+                Terminal.print(line)
             } else {
                 Terminal.write("\(name): \(changed) \(count)\n")
             }
+        }
+        if let missing {
+            Terminal.writeError("\(missing); pushhost dead-letters lists the ids")
+            return EX_NOINPUT
         }
         return isComplete ? OutboxExit.success : OutboxExit.failure
     }
@@ -95,7 +106,7 @@ struct DeadLetterSelection: ParsableArguments {
 struct DeadLettersRetryCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Makes dead letters pending again.",
+        abstract: "Make dead letters pending again.",
         discussion: """
             A record that may have been sent counts twice if it is sent again: its reason says so, check the \
             destination first. \(OutboxExit.help)
@@ -116,7 +127,7 @@ struct DeadLettersRetryCommand: OutboxCommand {
 struct DeadLettersDiscardCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
-        abstract: "Deletes dead letters permanently.",
+        abstract: "Delete dead letters permanently.",
         discussion: OutboxExit.help
     )
 

@@ -7,7 +7,7 @@ internal import Platform
 struct ExportCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a suite as the property list of an App Group, and deletes nothing.",
+        abstract: "Write a suite as the property list of an App Group; delete nothing.",
         discussion: """
             The file appears at once and complete, readable only by its owner. Without --suite it has the suite \
             `standard`.
@@ -20,7 +20,10 @@ struct ExportCommand: OutboxCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case xml, binary }
 
-    @Argument(help: ArgumentHelp("The property list; an existing file is replaced.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The property list; an existing file is replaced.", valueName: "file"),
+        completion: .file()
+    )
     var file: String
 
     @Option(help: "The format of the property list.")
@@ -39,11 +42,13 @@ struct ExportCommand: OutboxCommand {
 extension Outbox {
     /// Prints what an import or an export did.
     func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
-        guard !isJSON else { return Terminal.write("\(result)\n") }
+        guard !isJSON else { return Terminal.print(result) }
         let records = result[member]?.object?.compactMap(\.value.integer).reduce(0, +) ?? 0
-        let letters = result["deadLetters"]?.integer.map { ", \($0) dead letters" } ?? ""
         let keys = result["defaults"]?.integer ?? 0
-        Terminal.write("\(what): \(records) \(records == 1 ? "record" : "records"), \(keys) stored values\(letters).\n")
+        let counts =
+            [(records, "record"), (keys, "stored value")]
+            + (result["deadLetters"]?.integer.map { [($0, "dead letter")] } ?? [])
+        Terminal.print("\(what): \(counts.map { CheckReport.count(Int($0), $1) }.joined(separator: ", ")).")
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
             Terminal.writeWarning(diagnostic["message"]?.string ?? "")
         }

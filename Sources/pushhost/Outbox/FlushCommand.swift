@@ -9,7 +9,7 @@ internal import PushClient
 struct FlushCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "flush",
-        abstract: "Delivers pending records to a destination.",
+        abstract: "Deliver pending records to a destination.",
         discussion: """
             Without --suite it flushes every suite, one after the other. A delivered record is deleted; a rejected one \
             becomes a dead letter. If stderr is a terminal, a line there shows the rate, what remains, and during a \
@@ -27,19 +27,26 @@ struct FlushCommand: OutboxCommand {
 
             Exit codes: 0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
             rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \
-            unknown destination; 69 the destination cannot make a dry run; 70 the host failed; 74 a full disk; 75 the destination accepts nothing now, or \
-            another process uses the suite: try again later; 78 the destination needs an operator, such as for a \
-            wrong key; 128+n ended by signal n. With several suites it is the code of the first one that failed.
+            unknown destination; 66 there is no such suite; 69 the destination cannot make a dry run; 70 the host \
+            failed; 74 a full disk; 75 the destination accepts nothing now, or another process uses the suite: try \
+            again later; 78 the destination needs an operator, such as for a wrong key; 128+n ended by signal n. With \
+            several suites it is the code of the first one that failed.
             """
     )
 
-    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        completion: Completions.destinations
+    )
     var to = DeliverySettings().policyDestination
 
-    @Flag(help: "Prints what would be sent, and sends nothing.")
+    @Flag(help: "Print what would be sent, and sends nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("The file of the destination `file`.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file of the destination `file`.", valueName: "file"),
+        completion: .file()
+    )
     var deliverFile: String?
 
     @Option(help: ArgumentHelp("How long to go on while nothing is accepted.", valueName: "milliseconds"))
@@ -66,8 +73,10 @@ struct FlushCommand: OutboxCommand {
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let all = try outbox.suites()
-        if !all.contains(where: { ($0["pending"]?.integer ?? 0) > 0 }), let code = try unknownDestination(outbox) {
-            return code
+        let extensions = try outbox.client.result("extensions")
+        for text in DestinationCheckup(to, isNamed: true, extensions).misspellings() { Terminal.writeWarning(text) }
+        if !all.contains(where: { ($0["pending"]?.integer ?? 0) > 0 }), isUnknownDestination(extensions) {
+            return EX_USAGE
         }
         if all.isEmpty, !options.json { Terminal.write("Nothing is pending.\n") }
         var codes: [Int32] = []
@@ -96,13 +105,13 @@ struct FlushCommand: OutboxCommand {
     /// Reports a destination that was named on the command line and does not exist.
     ///
     /// If something is pending, the host does that.
-    private func unknownDestination(_ outbox: Outbox) throws(ClientError) -> Int32? {
-        guard to != DeliverySettings().policyDestination else { return nil }
-        let extensions = try outbox.client.result("extensions")["extensions"]?.array.map(Array.init) ?? []
+    private func isUnknownDestination(_ catalog: JSON) -> Bool {
+        guard to != DeliverySettings().policyDestination else { return false }
+        let extensions = catalog["extensions"]?.array.map(Array.init) ?? []
         let known = ["file"] + Set(extensions.compactMap { $0["destinationName"]?.string }).sorted()
-        guard !known.contains(to) else { return nil }
+        guard !known.contains(to) else { return false }
         Terminal.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
-        return EX_USAGE
+        return true
     }
 
     private func flush(_ name: String, _ pending: Int64, _ outbox: Outbox) throws(ClientError) -> Int32 {
@@ -125,7 +134,7 @@ struct FlushCommand: OutboxCommand {
                         "suite": .string(name), "to": .string(to), "error": .string(refusal.message),
                         "reason": refusal.reason.map(JSON.string) ?? .null,
                     ]
-                    Terminal.write("\(line)\n")
+                    Terminal.print(line)
                 }
                 Terminal.writeError("\(name): \(refusal.message)")
                 return OutboxExit.code(of: refusal)
@@ -155,15 +164,13 @@ struct FlushCommand: OutboxCommand {
         if options.json {
             let members = result.object?.map { ($0.name, $0.value) } ?? []
             let place: [(String, JSON)] = [("suite", .string(name)), ("to", .string(to))]
-            return Terminal.write("\(JSON.object(JSON.Object(place + members)))\n")
+            return Terminal.print(JSON.object(JSON.Object(place + members)))
         }
-        let counts = [
-            ("delivered", "delivered"), ("rejected", "rejected"), ("possiblySent", "possibly sent"), ("held", "held"),
-            ("remaining", "remaining"),
-        ]
-        .compactMap { member, word -> String? in
+        let counts = ["delivered", "rejected", "possiblySent", "held", "remaining"].compactMap { member -> String? in
             guard let count = result[member]?.integer, count > 0 || member == "delivered" else { return nil }
-            return "\(count) \(word)"
+            // Each attempt of a record counts, so this is not a number of records.
+            guard member == "possiblySent" else { return "\(count) \(member)" }
+            return "\(CheckReport.count(Int(count), "attempt")) without a clear answer"
         }
         Terminal.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
         warn(result)

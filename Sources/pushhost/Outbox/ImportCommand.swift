@@ -7,7 +7,7 @@ internal import Platform
 struct ImportCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Adds the records and stored values of an App Group's property list to a suite.",
+        abstract: "Add the records and stored values of an App Group's property list to a suite.",
         discussion: """
             A record that breaks a limit becomes a dead letter. A file that is imported twice saves its records \
             twice. Without --suite they are saved in the suite `standard`.
@@ -18,7 +18,7 @@ struct ImportCommand: OutboxCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The property list, XML or binary.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The property list, XML or binary.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var options: OutboxOptions

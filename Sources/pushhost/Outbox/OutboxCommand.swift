@@ -31,7 +31,13 @@ extension OutboxCommand {
         }
         let client = try options.host.start(hostArguments, signals)
         do throws(ClientError) {
-            let code = try run(Outbox(client, suite: options.suite))
+            let outbox = Outbox(client, suite: options.suite)
+            if !isSaving, let problem = try outbox.problem() {
+                Terminal.writeError(problem)
+                _ = client.stop(isHasty: false)
+                return EX_NOINPUT
+            }
+            let code = try run(outbox)
             _ = client.stop(isHasty: false)
             return code
         } catch {
@@ -56,10 +62,13 @@ extension OutboxCommand {
 struct OutboxOptions: ParsableArguments {
     @OptionGroup var host: HostOptions
 
-    @Option(help: ArgumentHelp("The suite: the name of an App Group.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The suite: the name of an App Group.", valueName: "name"),
+        completion: Completions.suites
+    )
     var suite: String?
 
-    @Flag(help: "Prints JSON, one object per line.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 }
 
@@ -85,11 +94,16 @@ struct Outbox {
     /// What `suites` says of the suite that the command line names, or else of every suite.
     func suites() throws(ClientError) -> [JSON] {
         let all = try client.result("suites")["suites"]?.array.map(Array.init) ?? []
-        guard let suite else { return all }
-        let found = all.filter { $0["suite"]?.string == suite }
+        return all.filter { suite == nil || $0["suite"]?.string == suite }
+    }
+
+    /// Why there is no work: the suite that the command line names does not exist.
+    func problem() throws(ClientError) -> String? {
+        guard let suite, try suites().isEmpty else { return nil }
         // The host says what is wrong with the name, or which suites there are.
-        if found.isEmpty { _ = try pages("pending", "records", of: suite, limit: 1) { _ in } }
-        return found
+        let page = try result("pending", [("limit", 1)])
+        let diagnostics = page["diagnostics"]?.array.map(Array.init) ?? []
+        return diagnostics.first { $0["reason"] == "noSuite" }?["message"]?.string ?? "there is no suite \(suite)"
     }
 
     /// The suite that the command line names, or else every suite that can be read.

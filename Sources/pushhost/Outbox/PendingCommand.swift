@@ -6,7 +6,7 @@ internal import JSON
 struct PendingCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "pending",
-        abstract: "Lists pending records and deletes nothing.",
+        abstract: "List pending records; delete nothing.",
         discussion: """
             Without --suite it lists every suite. A table has at most 100 records of each suite unless --limit says \
             otherwise; --json prints all of them, each as pending returns it, with its suite in front.

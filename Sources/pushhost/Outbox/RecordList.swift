@@ -34,7 +34,7 @@ struct RecordList {
         for record in records {
             if isJSON {
                 let members = record.object?.map { ($0.name, $0.value) } ?? []
-                Terminal.write("\(JSON.object(JSON.Object([("suite", .string(suite))] + members)))\n")
+                Terminal.print(JSON.object(JSON.Object([("suite", .string(suite))] + members)))
             } else {
                 table.rows.append(row(record, suite))
             }

@@ -6,7 +6,7 @@ internal import JSON
 struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Saves an event, an attribute or a field of the profile until it is flushed.",
+        abstract: "Save an event, an attribute or a field of the profile until it is flushed.",
         discussion: """
             A record that was saved survives a power loss. Without --suite it is saved in the suite `standard`. With \
             --idempotency-key a script that runs again after a failure saves nothing twice.
@@ -34,7 +34,7 @@ struct SaveOptions: ParsableArguments {
     )
     var user: JSON?
 
-    @Option(help: ArgumentHelp("Saves nothing if this key was used before in the suite.", valueName: "key"))
+    @Option(help: ArgumentHelp("Save nothing if this key was used before in the suite.", valueName: "key"))
     var idempotencyKey: String?
 
     /// The parameters of the save.
@@ -45,18 +45,18 @@ struct SaveOptions: ParsableArguments {
     }
 
     private static func user(_ text: String) throws -> JSON {
-        if text.hasPrefix("{") { return try object(text, "--user") }
+        if text.hasPrefix("{") { return try object(text) }
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw ValidationError("--user \(text): write external_id=ID, or another member of a user and its value")
+            throw ValidationError("write external_id=ID, or another member of a user and its value")
         }
         return .object(JSON.Object([(parts[0], .string(parts[1]))]))
     }
 
     /// A JSON object that an option contains.
-    static func object(_ text: String, _ option: String) throws -> JSON {
+    static func object(_ text: String) throws -> JSON {
         guard let value = try? JSON(parsing: text), value.object != nil else {
-            throw ValidationError("\(option) \(text): it must be a JSON object")
+            throw ValidationError("it must be a JSON object")
         }
         return value
     }
@@ -73,11 +73,21 @@ extension Outbox {
     func save(_ method: String, _ params: [(String, JSON)], _ what: String, isJSON: Bool) throws(ClientError) -> Int32 {
         let saved = try result(method, params)
         if isJSON {
-            Terminal.write("\(saved)\n")
+            Terminal.print(saved)
         } else {
             let verb = saved["repeated"]?.bool == true ? "Was saved before" : "Saved"
             Terminal.write("\(verb): \(what), record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard").\n")
         }
+        for warning in Self.warnings(.object(JSON.Object(params))) { Terminal.writeWarning(warning) }
         return OutboxExit.success
+    }
+
+    /// What may keep a record from being delivered as it was meant, although it could be saved.
+    private static func warnings(_ params: JSON) -> [String] {
+        let phones = [params["user"]?["phone"], params["field"] == "phone" ? params["value"] : nil]
+            .compactMap { $0?.string }.filter { $0.wholeMatch(of: /\+[1-9][0-9]{6,14}/) == nil }
+        let isHeld = params["user"] == nil
+        return phones.map { "phone \($0) is not written as +4915123456789 (E.164), so Braze may not recognize it" }
+            + (isHeld ? ["the record has no user, so braze will hold it; save it with --user external_id=ID"] : [])
     }
 }

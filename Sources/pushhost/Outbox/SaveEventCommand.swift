@@ -7,7 +7,7 @@ internal import Platform
 struct SaveEventCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Saves a custom event.",
+        abstract: "Save a custom event.",
         discussion: OutboxExit.help
     )
 
@@ -16,7 +16,7 @@ struct SaveEventCommand: OutboxCommand {
 
     @Option(
         help: ArgumentHelp("The properties of the event.", valueName: "object"),
-        transform: { try SaveOptions.object($0, "--properties") }
+        transform: { try SaveOptions.object($0) }
     )
     var properties: JSON?
 

@@ -7,7 +7,7 @@ internal import Platform
 struct SaveFieldCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "field",
-        abstract: "Saves a standard field of the profile.",
+        abstract: "Save a standard field of the profile.",
         discussion: """
             The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
 

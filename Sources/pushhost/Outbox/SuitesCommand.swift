@@ -6,7 +6,7 @@ internal import JSON
 struct SuitesCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",
-        abstract: "Lists the suites with what is pending in them.",
+        abstract: "List the suites with what is pending in them.",
         discussion: """
             FLUSHED TO has one entry for each destination: delivered records, and why the last attempt failed.
 
@@ -23,7 +23,7 @@ struct SuitesCommand: OutboxCommand {
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let suites = try outbox.suites()
         if options.json {
-            for suite in suites { Terminal.write("\(suite)\n") }
+            for suite in suites { Terminal.print(suite) }
         } else if suites.isEmpty {
             Terminal.write("There are no suites to list.\n")
         } else {

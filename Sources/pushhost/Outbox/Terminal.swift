@@ -1,5 +1,7 @@
+internal import CSystem
 internal import Foundation
 internal import HostClient
+internal import JSON
 internal import Platform
 internal import Synchronization
 
@@ -14,6 +16,22 @@ enum Terminal {
     /// Prints a line to stdout.
     static func print(_ text: String) { write(text + "\n") }
 
+    /// Prints a value as one line, with an escape in place of each character that would control a terminal.
+    static func print(_ value: JSON) {
+        let text = value.description
+        // JSON requires escapes only below U+0020; U+0080 to U+009F begin with C2.
+        guard text.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return print(text) }
+        print(
+            text.unicodeScalars.reduce(into: "") { line, scalar in
+                if (0x7F...0x9F).contains(scalar.value) {
+                    line += "\\u00" + String(scalar.value, radix: 16)
+                } else {
+                    line.unicodeScalars.append(scalar)
+                }
+            }
+        )
+    }
+
     /// Writes to stdout; after a failure nothing more is written, and ``exitCode(_:)`` says so.
     static func write(_ text: String) {
         failure.withLock { if $0 == nil { $0 = write(text, to: STDOUT_FILENO) } }
@@ -26,13 +44,16 @@ enum Terminal {
 
     static func writeWarning(_ text: String) { writeToError("Warning: \(PlainText.escaped(text))\n") }
 
-    /// The exit code of a process that would end with another one if its output had been written.
+    /// The exit code of a process that would end with another one if its output had been written and no signal had come.
     ///
     /// - Returns: 141 without a word if the reader is gone, as a shell reports a program that SIGPIPE ended; 74 after a
-    ///   message if the output could not be written for another reason.
+    ///   message if the output could not be written for another reason; 128 plus the number of a signal that asked a
+    ///   command to end which then failed, for example because it waited for input.
     static func exitCode(_ code: Int32) -> Int32 {
         switch failure.withLock({ $0 }) {
-        case nil: return code
+        case nil:
+            let signal = csystem_ending_signal()
+            return code != 0 && signal != 0 ? 128 + signal : code
         case EPIPE?: return 128 + SIGPIPE
         case let number?:
             writeError("stdout cannot be written: \(String(cString: strerror(number)))")

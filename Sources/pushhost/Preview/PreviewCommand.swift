@@ -10,25 +10,29 @@ internal import PushClient
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Shows the notification of a payload in the browser, to edit it and to play it.",
+        abstract: "Show the notification of a payload in the browser, to edit it and to play it.",
         discussion: """
             It prints the address of a page that only this machine can open. The page has an editor for the payload, \
             the live notification, and what goes to the extension and back. It shows the payload, the profile and the \
-            bundles again when their files change. Who knows the address can use the page, so keep it to yourself.
+            bundles again when their files change. Keep the address to yourself: whoever knows it can use the page.
 
             Without a payload it shows that of the first bundle. The suites are in a temporary folder unless --data \
             is given, so a preview never touches real analytics. Without --plugins, the bundle in whose folder the \
-            payload is shows it, or else an installed one.
+            payload is shows it if it is built, or else an installed one.
 
             Exit codes: 64 for a wrong command line, 65 and 66 for a payload or profile that cannot be read, 69 if \
             the port is in use or the program pushhost-preview is missing, 128+n ended by signal n.
 
-            pushhost preview payload.apns
-            pushhost preview payload.apns --open --profile ada.json
+            Examples:
+              pushhost preview payload.apns
+              pushhost preview payload.apns --open --profile ada.json
             """
     )
 
-    @Argument(help: "A payload, as simctl push takes it.")
+    @Argument(
+        help: "A payload, as simctl push takes it, or the folder of a bundle with a payload.apns.",
+        completion: .file()
+    )
     var payload: String?
 
     @Option(help: ArgumentHelp("The port of the page; 0 for any that is free.", valueName: "port"))
@@ -40,7 +44,10 @@ struct PreviewCommand: ParsableCommand {
     @Flag(help: "Let the page load images from other machines.")
     var remoteImages = false
 
-    @Option(help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"),
+        completion: Completions.locales
+    )
     var locale: String?
 
     @OptionGroup var notification: NotificationOptions
@@ -62,7 +69,8 @@ struct PreviewCommand: ParsableCommand {
     func run() throws {
         do throws(PushFile.Problem) {
             // A mistake in a file is reported before anything is started.
-            for file in [payload, notification.profile].compactMap(\.self) { _ = try PushFile(file).object() }
+            _ = try payload.map(PushFile.payload)?.object()
+            _ = try notification.profile.map { PushFile($0) }?.object()
         } catch {
             throw end(error.message, error.code)
         }
@@ -100,7 +108,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func settings(_ folders: StandardFolders) -> JSON {
-        let payload = payload.map(StandardFolders.absolute)
+        let payload = payload.flatMap { PushFile.payload($0).path }
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
             ["--plugins", StandardFolders.absolute($0)]
         }

@@ -3,6 +3,7 @@ internal import HostClient
 internal import JSON
 internal import NotificationHTML
 internal import Notifications
+internal import Platform
 
 /// A file that shows notifications.
 struct PictureFile {
@@ -45,7 +46,7 @@ struct PictureFile {
                 Terminal.write(text)
             }
         } catch {
-            throw .failed("\(target?.path ?? "stdout") cannot be written: \(error.localizedDescription)")
+            throw .failed("\(target?.path ?? "stdout") cannot be written: \(SystemError.text(of: error))")
         }
     }
 }

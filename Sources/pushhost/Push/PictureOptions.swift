@@ -7,10 +7,16 @@ extension TextSize: ExpressibleByArgument {}
 
 /// Pictures of a notification as a phone shows it, and how they look.
 struct PictureOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write a page for browsers, in place of the drawing; - for stdout.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a page for browsers, in place of the drawing; - for stdout.", valueName: "file"),
+        completion: .file()
+    )
     var html: String?
 
-    @Option(help: ArgumentHelp("Write a picture, in place of the drawing; - for stdout.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a picture, in place of the drawing; - for stdout.", valueName: "file"),
+        completion: .file()
+    )
     var svg: String?
 
     @Option(help: "Light or dark; by default as the reader prefers.")

@@ -24,6 +24,9 @@ extension PushCommand {
         if watch, pictures.files.contains(where: { $0.name == "-" }) {
             throw ValidationError("--watch: pictures are written again and again; name a file instead of -")
         }
+        for file in pictures.files {
+            try requireOther(file.format.rawValue, file.name, than: [payload, notification.profile].compactMap(\.self))
+        }
         if watch, locale.count > 1 { throw ValidationError("--watch: it takes one --locale") }
         if settings.isGiven {
             throw ValidationError(
@@ -60,12 +63,18 @@ extension PushCommand {
             return try PushSession(clients[clients.count - 1], params: params(locale))
         }
         guard watch else {
-            for session in sessions { try perform(session, payload) }
-            return write(files, sessions)
+            for session in sessions {
+                defer { Self.report(session.errorLines) }
+                try perform(session, payload)
+            }
+            let code = write(files, sessions)
+            return code == 0 ? Self.code(for: payload, sessions) : code
         }
         return try show(sessions[0], file) { payload in
+            defer { Self.report(sessions[0].errorLines) }
             try perform(sessions[0], payload)
             _ = write(files, sessions)
+            _ = Self.code(for: payload, sessions)
         }
     }
 
@@ -75,6 +84,13 @@ extension PushCommand {
         let figures = zip(names, sessions).compactMap { locale, session -> HTMLRenderer.Figure? in
             session.shown.map { (sessions.count > 1 ? locale ?? "" : "", $0, locale) }
         }
+        // The picture has no place for them, locales often have the same, and a missing extension is an error.
+        var texts: [String] = []
+        for diagnostic in sessions.flatMap(\.diagnostics) where diagnostic["reason"] != "noExtension" {
+            let text = Self.text(of: diagnostic)
+            if !texts.contains(text) { texts.append(text) }
+        }
+        for text in texts { Terminal.writeWarning(text) }
         do throws(ClientError) {
             for file in files { try file.write(figures, renderer) }
             return 0

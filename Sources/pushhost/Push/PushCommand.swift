@@ -12,33 +12,48 @@ internal import Terminal
 struct PushCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Shows the notification of a payload, to look at it and to play it.",
+        abstract: "Show the notification of a payload, to look at it and to play it.",
         discussion: """
-            The word push may be left out before a file whose name ends in .apns, and before -, which is stdin.
+            The word push may be left out before a file whose name ends in .apns, and before -, which is stdin. The \
+            folder of a bundle stands for the payload.apns in it. As for simctl push, booted or the identifier of a \
+            device and the identifier of an app may stand before the payload; they are ignored.
 
             At a terminal the arrow keys and Tab move, Return presses, and a line at the bottom lists the other keys. \
             With --press, --set, --action or --json, or if stdin or stdout is not a terminal, it is drawn once, after \
-            these steps were done in the order in which they are given. Each element is then drawn with its id.
+            these steps were done in the order in which they are given. Each element is then drawn with its id, and \
+            what the extension writes on its stderr, such as a print or a traceback, goes to stderr.
 
             The suites are in a temporary folder unless --data is given, so a preview never touches real analytics. \
-            Without --plugins, the bundle in whose folder the payload is shows it, or else an installed one.
+            Without --plugins, the bundle in whose folder the payload is shows it if it is built, or else an \
+            installed one.
 
             With --html or --svg, pictures of the notification as a phone shows it are written after the steps. The \
             same payload, steps, --seed and --locale give the same bytes. Nothing is fetched unless --remote-images \
             is given. If --locale is given several times, the locales stand side by side.
 
             Exit codes: 0 if the notification was shown and each step succeeded, 1 if the host or the extension \
-            refused one, 64 for a wrong command line, 65 for a file that is not a JSON object, 66 for a file that \
-            cannot be read, 70 if the host cannot be used, 73 if the file of --html or --svg cannot be written.
+            refused one or if no extension shows the category, 64 for a wrong command line, 65 for a file that is not \
+            a JSON object, 66 for a file that cannot be read, 70 if the host cannot be used, 73 if the file of --html \
+            or --svg cannot be written.
 
-            pushhost push payload.apns
-            pushhost payload.apns --set email=ada@example.com --action REGISTER
-            pushhost payload.apns --svg picture.svg --locale en --locale de
+            Examples:
+              pushhost push payload.apns
+              pushhost payload.apns --set email=ada@example.com --action REGISTER
+              pushhost payload.apns --svg picture.svg --locale en --locale de
             """
     )
 
-    @Argument(help: "A payload, as simctl push takes it; - for stdin.")
-    var payload: String
+    @Argument(
+        help: ArgumentHelp(
+            "A payload, as simctl push takes it, or the folder of a bundle with a payload.apns; - for stdin.",
+            valueName: "payload"
+        ),
+        completion: .file()
+    )
+    var words: [String]
+
+    /// The payload: the last word, since the other ones only choose the device and the app of simctl.
+    var payload: String { words[words.count - 1] }
 
     @OptionGroup(title: "Steps")
     var steps: PushStepOptions
@@ -49,7 +64,10 @@ struct PushCommand: ClientCommand {
     @Flag(help: "Show the notification again whenever its payload or a bundle changes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("The locale of the texts, such as de; several for pictures.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The locale of the texts, such as de; several for pictures.", valueName: "name"),
+        completion: Completions.locales
+    )
     var locale: [String] = []
 
     @OptionGroup var notification: NotificationOptions
@@ -63,6 +81,10 @@ struct PushCommand: ClientCommand {
     var pictures: PictureOptions
 
     func validate() throws {
+        let isDevice = words[0] == "booted" || UUID(uuidString: words[0]) != nil
+        guard words.count == 1 || isDevice && words.count <= 3 else {
+            throw ValidationError("\(words[1]): one payload is shown at a time; leave out the others")
+        }
         if watch, payload == "-" { throw ValidationError("--watch: stdin cannot be watched; name a file") }
         if notification.profile == "-", payload == "-" {
             throw ValidationError("--profile -: the payload is read from stdin")
@@ -72,18 +94,19 @@ struct PushCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        let file = PushFile(payload)
+        let file = PushFile.payload(payload)
         do {
             // A mistake in a file is reported before a host is started.
             let payload = try file.object()
             if !pictures.files.isEmpty { return try paint(file, payload, signals) }
             let params = try params(locale.first)
             let client = try start(file, signals)
-            defer { _ = client.stop(isHasty: false) }
-            let session = try PushSession(client, params: params)
-            if try isInteractive { return try play(session, file, signals) }
-            guard watch else { return try print(session, payload) }
-            return try show(session, file) { _ = try print(session, $0) }
+            return try Self.using(client) {
+                let session = try PushSession(client, params: params)
+                if try isInteractive { return try play(session, file, signals) }
+                guard watch else { return try print(session, payload) }
+                return try show(session, file) { _ = try print(session, $0) }
+            }
         } catch let problem as PushFile.Problem {
             Self.report(problem.message)
             return problem.code
@@ -94,6 +117,18 @@ struct PushCommand: ClientCommand {
             throw error
         } catch {
             throw .failed("\(error)")
+        }
+    }
+
+    /// Does something with a host and ends it; at once if that was interrupted, perhaps in the midst of a call.
+    private static func using(_ client: HostClient, _ body: () throws -> Int32) throws -> Int32 {
+        do {
+            let code = try body()
+            _ = client.stop(isHasty: false)
+            return code
+        } catch {
+            _ = client.stop(isHasty: error is ClientError)
+            throw error
         }
     }
 
@@ -113,6 +148,7 @@ struct PushCommand: ClientCommand {
         let code = try player.run()
         // What was shown last stays on the screen.
         printer.finish(session, showsIDs: false)
+        if let failure = player.failure { Self.report(failure) }
         return code
     }
 
@@ -137,9 +173,14 @@ struct PushCommand: ClientCommand {
     }
 
     private func print(_ session: PushSession, _ payload: JSON) throws -> Int32 {
-        defer { printer.finish(session, showsIDs: true) }
-        try perform(session, payload)
-        return 0
+        do {
+            defer {
+                Self.report(session.errorLines)
+                printer.finish(session, showsIDs: true)
+            }
+            try perform(session, payload)
+        }
+        return Self.code(for: payload, [session])
     }
 
     /// Shows a payload and does the steps.
@@ -167,7 +208,8 @@ struct PushCommand: ClientCommand {
     func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
         arguments += notification.serveArguments
-        return try host.usingBundles(of: [file.path].compactMap(\.self)).start(arguments, signals)
+        let host = host.usingBundles(of: [file.path].compactMap(\.self), rendering: notification.profile != nil)
+        return try host.start(arguments, signals)
     }
 
     // MARK: Errors
@@ -176,11 +218,31 @@ struct PushCommand: ClientCommand {
         Terminal.writeError(message)
     }
 
+    /// Writes what extensions wrote on their stderr.
+    static func report(_ lines: [PushSession.ErrorLine]) {
+        for line in lines { Terminal.writeToError("\(PlainText.escaped("\(line.bundle): \(line.text)"))\n") }
+    }
+
     static func report(_ refusal: PushSession.Refusal) {
         report(refusal.message)
         for diagnostic in refusal.diagnostics {
-            let text = [diagnostic["path"], diagnostic["message"]].compactMap { $0?.string }.joined(separator: ": ")
-            Terminal.writeToError("  \(PlainText.escaped(text))\n")
+            Terminal.writeToError("  \(PlainText.escaped(text(of: diagnostic)))\n")
         }
+    }
+
+    /// A diagnostic with its place in the payload, which is the only part of the call that people see.
+    static func text(of diagnostic: JSON) -> String {
+        let path = diagnostic["path"]?.string?.replacing(/^\/params(\/payload)?(?=\/)/, with: "")
+        return [path, diagnostic["message"]?.string].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// The exit code after a payload was shown: a script that names a category expects its extension to be tested.
+    static func code(for payload: JSON, _ sessions: [PushSession]) -> Int32 {
+        guard payload["aps"]?["category"]?.string?.isEmpty == false else { return 0 }
+        let replies = sessions.flatMap(\.replies).filter { $0["method"] == "didReceive" }
+        let diagnostics = replies.flatMap { $0["result"]?["diagnostics"]?.array.map(Array.init) ?? [] }
+        guard let missing = diagnostics.first(where: { $0["reason"] == "noExtension" }) else { return 0 }
+        report(text(of: missing))
+        return 1
     }
 }

@@ -9,6 +9,9 @@ struct PushFrame {
     /// A view of more columns than this looks like no phone's.
     private static let mainWidths = 24...72
 
+    /// At most so many lines of stderr are drawn.
+    private static let errorLines = 20
+
     let glyphs: Glyphs
     /// The columns at hand.
     let width: Int
@@ -16,12 +19,14 @@ struct PushFrame {
     /// The text that is being entered in the focused field or action.
     var entry: String?
     var showsIDs = false
+    /// Whether what extensions wrote on their stderr is drawn.
+    var showsErrorLines = false
 
     /// The drawing of a session.
     func draw(_ session: PushSession) -> Drawing {
-        guard let shown = session.shown else { return Drawing() }
+        guard let shown = session.shown else { return errorLines(session) }
         let main = Drawing.below(
-            [banner(shown)] + (shown.isSilent ? [] : [expanded(shown)]) + [notes(session, shown)]
+            [banner(shown)] + (shown.isSilent ? [] : [expanded(shown)]) + [notes(session, shown), errorLines(session)]
         )
         guard hasSide else { return .below([main, saved(session, mainWidth)]) }
         return .beside([main, saved(session, sideWidth)], widths: [mainWidth, sideWidth], gap: 2)
@@ -141,6 +146,14 @@ struct PushFrame {
                 )
             }
         )
+    }
+
+    /// The end of what extensions wrote on their stderr.
+    private func errorLines(_ session: PushSession) -> Drawing {
+        guard showsErrorLines, !session.errorLines.isEmpty else { return Drawing() }
+        let lines = session.errorLines.suffix(Self.errorLines).map { glyphs.text($0.text) }
+        let drawing = Drawing.folded(lines, width: room, .caption)
+        return drawing.boxed(glyphs.plain, width: mainWidth, title: "stderr")
     }
 
     private func saved(_ session: PushSession, _ width: Int) -> Drawing {

@@ -13,6 +13,8 @@ final class PushPlayer {
     private static let help = [
         "Tab and arrows move", "Return presses", "1-9 actions", "t taps", "x dismisses", "r shows again", "q quits",
     ]
+    /// What moves while an extension works.
+    private static let (spinner, asciiSpinner) = (Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), Array("|/-\\"))
     private static let entryHelp = ["Return enters the text", "Escape leaves it", "Control-U clears"]
 
     private let session: PushSession
@@ -35,6 +37,14 @@ final class PushPlayer {
     /// The first line that is shown.
     private var top = 0
     private var exitCode: Int32?
+    /// What interrupted a call.
+    private var interruption: ClientError?
+    /// Why the notification could not be shown, and the exit code for that; nil if it was.
+    private var refused: (message: String, code: Int32)?
+    /// The keys that were read and not handled.
+    private var keys: [TerminalKey] = []
+    /// For how many milliseconds an extension has worked on a call; nil if none does for long.
+    private var waiting: Int64?
 
     /// A player of what a session shows; the terminal is taken over.
     ///
@@ -43,45 +53,94 @@ final class PushPlayer {
         guard let screen = TerminalScreen() else { return nil }
         (self.session, self.settings, self.screen, self.watch, self.reload) = (session, settings, screen, watch, reload)
         terminal = settings.capabilities
+        session.host.pastime = HostClient.Pastime(descriptors: [0]) {
+            [weak self] ready, milliseconds throws(ClientError) in
+            try self?.pass(ready, milliseconds)
+            return false
+        }
     }
+
+    /// Why nothing is shown in the end; nil if something is.
+    var failure: String? { session.shown == nil ? refused?.message : nil }
 
     /// Plays until the user quits.
     ///
     /// - Returns: The exit code.
     /// - Throws: A signal, or that the host cannot be used any longer.
     func run() throws -> Int32 {
-        defer { screen.close() }
-        attempt(reload)
+        defer {
+            session.host.pastime = nil
+            screen.close()
+        }
+        show()
         while exitCode == nil {
             draw()
-            let ready = try session.host.wait(for: [0] + (watch?.descriptors ?? []), until: watch?.deadline ?? .max)
+            let descriptors = [0] + (watch?.descriptors ?? [])
+            // Keys that came while an extension worked are there already.
+            let deadline = keys.isEmpty ? watch?.deadline ?? .max : 0
+            let ready = try session.host.wait(for: descriptors, until: deadline)
             if ready.contains(0) {
                 let bytes = screen.read()
                 if bytes.isEmpty { break }
-                for key in parser.keys(in: bytes) where exitCode == nil { try press(key) }
+                keys += parser.keys(in: bytes)
             }
-            if let watch, watch.isDue(ready), try watch.hasChanged(session) { attempt(reload) }
+            while exitCode == nil, !keys.isEmpty { try press(keys.removeFirst()) }
+            if let watch, watch.isDue(ready), try watch.hasChanged(session) { show() }
             try session.refresh()
         }
-        return exitCode ?? 0
+        if let interruption { throw interruption }
+        return exitCode ?? quitCode
+    }
+
+    /// The exit code if the user quits.
+    private var quitCode: Int32 { session.shown == nil ? refused?.code ?? 0 : 0 }
+
+    /// Shows the payload as it is in its file now.
+    private func show() {
+        let code = attempt(reload)
+        refused = code == 0 ? nil : problem.map { ($0, code) }
+    }
+
+    /// Keeps the keys that come while an extension works, and draws for how long it does.
+    private func pass(_ ready: Set<Int32>, _ milliseconds: Int64) throws(ClientError) {
+        if ready.contains(0) {
+            let bytes = screen.read()
+            keys += parser.keys(in: bytes)
+            // Only this key must not wait.
+            guard !bytes.isEmpty, !keys.contains(.control("c")) else { throw .interrupted(signal: SIGINT) }
+        }
+        session.takeErrorLines()
+        guard milliseconds >= 300 else { return }
+        waiting = milliseconds
+        draw()
+        waiting = nil
     }
 
     /// Does something that the host or the extension may refuse.
-    private func attempt(_ action: () throws -> Void) {
+    ///
+    /// - Returns: The exit code of a command that ends with what happened.
+    @discardableResult
+    private func attempt(_ action: () throws -> Void) -> Int32 {
         problem = nil
+        defer { updateFocus() }
         do {
             try action()
+            return 0
         } catch let refusal as PushSession.Refusal {
             problem = ([refusal.message] + refusal.diagnostics.compactMap { $0["message"]?.string })
                 .joined(separator: "; ")
+            return 1
         } catch let error as PushFile.Problem {
             problem = error.message
+            return error.code
         } catch let error as ClientError {
+            if case .interrupted(let signal) = error { (interruption, exitCode) = (error, 128 + signal) }
             problem = error.text
+            return EX_SOFTWARE
         } catch {
             problem = "\(error)"
+            return EX_SOFTWARE
         }
-        updateFocus()
     }
 
     // MARK: Drawing
@@ -89,15 +148,22 @@ final class PushPlayer {
     private func draw() {
         terminal.readSize(environment: ProcessInfo.processInfo.environment)
         settings.adapt(&terminal)
-        updateFocus()
-        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
+        // While an extension works, perhaps nothing is shown, and the focus must keep its place.
+        if waiting == nil { updateFocus() }
         let drawing = frame.draw(session)
         areas = PlayerFocus(drawing)
-        let height = max(1, terminal.rows - 1)
+        let foot = foot
+        let height = max(1, terminal.rows - foot.count)
         scroll(drawing.lines.count, height)
         let lines = drawing.lines[top..<min(top + height, drawing.lines.count)].map(terminal.palette.text)
         let space = Array(repeating: "", count: height - lines.count)
-        screen.show(lines + space + [terminal.palette.text(lastLine)])
+        screen.show(lines + space + foot.map(terminal.palette.text))
+    }
+
+    private var frame: PushFrame {
+        var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
+        frame.showsErrorLines = true
+        return frame
     }
 
     /// Moves what is shown so that the focus is in it.
@@ -106,19 +172,28 @@ final class PushPlayer {
             if area.lines.upperBound >= top + height { top = area.lines.upperBound - height + 1 }
             if area.lines.lowerBound < top { top = area.lines.lowerBound }
         }
+        // Of a failed start, the end of the traceback says what happened.
+        if session.shown == nil { top = count }
         top = max(0, min(top, count - height))
     }
 
-    private var lastLine: Drawing.Line {
+    /// What went wrong, wrapped, and the last line: the keys, or that an extension works.
+    private var foot: [Drawing.Line] {
         let width = terminal.columns - 1
-        if let problem {
-            return Drawing.Line([
-                Drawing.Span(Drawing.cut(terminal.glyphs.text(problem), to: width, terminal.glyphs), .error)
-            ])
-        }
-        let words = entry == nil ? Self.help : Self.entryHelp
-        let text = words.joined(separator: " \(terminal.glyphs.bullet) ")
-        return Drawing.Line([Drawing.Span(Drawing.cut(text, to: width, terminal.glyphs), .caption)])
+        let problem = waiting == nil ? problem.map { [terminal.glyphs.text($0)] } ?? [] : []
+        let wrapped = Drawing.wrapped(problem, width: width, .error).lines.prefix(max(1, terminal.rows / 2))
+        let last = Drawing.Span(Drawing.cut(lastText, to: width, terminal.glyphs), .caption)
+        return wrapped + [Drawing.Line([last])]
+    }
+
+    private var lastText: String {
+        let separator = " \(terminal.glyphs.bullet) "
+        guard let waiting else { return (entry == nil ? Self.help : Self.entryHelp).joined(separator: separator) }
+        let frames = terminal.isUTF8 ? Self.spinner : Self.asciiSpinner
+        let frame = frames[Int(waiting / 100) % frames.count]
+        return ["\(frame) the extension is working, \(waiting / 1_000) s", "Control-C ends"].joined(
+            separator: separator
+        )
     }
 
     // MARK: The focus
@@ -140,9 +215,11 @@ final class PushPlayer {
 
     private func move(_ direction: PlayerFocus.Direction) {
         guard let focus else { return }
-        if let page = page(focus, direction) { return attempt { try session.interact(page.id, .integer(page.number)) } }
+        if let page = page(focus, direction) {
+            attempt { try session.interact(page.id, .integer(page.number)) }
+            return
+        }
         // Keys that came together were not drawn in between.
-        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
         areas = PlayerFocus(frame.draw(session))
         if let next = areas.next(from: focus, direction, among: targets) { self.focus = next }
     }
@@ -170,6 +247,8 @@ final class PushPlayer {
         problem = nil
         if key == .control("c") {
             exitCode = 128 + SIGINT
+        } else if key == .control("z") {
+            screen.suspend()
         } else if let entry {
             enter(key, entry)
         } else {
@@ -226,7 +305,7 @@ final class PushPlayer {
         case .character(let character) where isAtField:
             entry = (focusedNode?.shownText("value") ?? "") + String(character)
         case .character(let character): letter(character)
-        case .escape, .control("d"): exitCode = 0
+        case .escape, .control("d"): exitCode = quitCode
         default: break
         }
     }
@@ -234,11 +313,11 @@ final class PushPlayer {
     private func letter(_ letter: Character) {
         switch letter {
         case " ": pressFocus()
-        case "q": exitCode = 0
+        case "q": exitCode = quitCode
         case "t": attempt { try session.respond(Self.tap, nil) }
         case "x": attempt { try session.respond(Self.swipe, nil) }
         case "m": attempt { try session.toggleMedia() }
-        case "r": attempt(reload)
+        case "r": show()
         case "1"..."9":
             let actions = session.shown?.actions ?? []
             guard let number = letter.wholeNumberValue, number <= actions.count,

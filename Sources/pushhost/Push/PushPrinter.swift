@@ -11,24 +11,28 @@ struct PushPrinter {
 
     /// Prints the state of a session.
     func finish(_ session: PushSession, showsIDs: Bool) {
-        let lines = isJSON ? Self.replies(session) : drawing(session, showsIDs)
-        Terminal.write(lines.map { "\($0)\n" }.joined())
+        if isJSON {
+            for reply in Self.replies(session) { Terminal.print(reply) }
+        } else {
+            Terminal.write(drawing(session, showsIDs).map { "\($0)\n" }.joined())
+        }
     }
 
     private func drawing(_ session: PushSession, _ showsIDs: Bool) -> [String] {
         let terminal = settings.capabilities
-        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
+        var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
+        frame.showsErrorLines = !showsIDs
         return frame.draw(session).lines.map(terminal.palette.text)
     }
 
     /// The reply to each call, then what was saved.
-    private static func replies(_ session: PushSession) -> [String] {
+    private static func replies(_ session: PushSession) -> [JSON] {
         var suites: [String] = []
         for record in session.saved where !suites.contains(record.suite) { suites.append(record.suite) }
         let saved = suites.map { suite -> JSON in
             let records = session.saved.filter { $0.suite == suite }.map(\.record)
             return ["method": "pending", "result": ["suite": .string(suite), "records": JSON(records)]]
         }
-        return (session.replies + saved).map(\.description)
+        return session.replies + saved
     }
 }

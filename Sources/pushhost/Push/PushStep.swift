@@ -23,7 +23,10 @@ struct OrderedValue: ExpressibleByArgument, Equatable {
 
 /// The options that press, enter and respond.
 struct PushStepOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Press the element with this id; may be given several times.", valueName: "element"))
+    @Option(
+        help: ArgumentHelp("Press the element with this id; may be given several times.", valueName: "element"),
+        completion: Completions.elements
+    )
     var press: [OrderedValue] = []
 
     @Option(
@@ -34,7 +37,10 @@ struct PushStepOptions: ParsableArguments {
     )
     var set: [OrderedValue] = []
 
-    @Option(help: ArgumentHelp("Press the action with this identifier.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Press the action with this identifier.", valueName: "id"),
+        completion: Completions.actions
+    )
     var action: [OrderedValue] = []
 
     @Option(help: ArgumentHelp("The text for the action before it.", valueName: "text"))

@@ -7,7 +7,7 @@ internal import Platform
 struct RelayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
-        abstract: "Delivers from a queue to a destination, as a service.",
+        abstract: "Deliver from a queue to a destination, as a service.",
         discussion: """
             It pulls records from a source, such as a stream of NATS, and delivers them by the rules of a flush until a \
             signal stops it. Several relays may share a source: each record belongs to one of them, and all together \
@@ -25,10 +25,16 @@ struct RelayCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The source: the name of a bundle's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The source: the name of a bundle's.", valueName: "name"),
+        completion: Completions.sources
+    )
     var from: String
 
-    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        completion: Completions.destinations
+    )
     var to: String
 
     @Option(
@@ -60,7 +66,7 @@ struct RelayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answers /metrics, /healthz and /readyz at this port of 127.0.0.1; 0 is any free one, which is logged.",
+            "Answer /metrics, /healthz and /readyz at this port of 127.0.0.1; 0 is any free one, which is logged.",
             valueName: "port"
         )
     )

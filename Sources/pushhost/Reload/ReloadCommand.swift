@@ -8,7 +8,7 @@ internal import Platform
 struct ReloadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Lets the hosts that run read their bundles again.",
+        abstract: "Reload the bundles of running hosts.",
         discussion: """
             Reaches every host of this user that serves a client, such as an editor, and prints what changed: for \
             each host its process identifier, its folders of bundles, the bundles that were added, changed and \
@@ -39,13 +39,13 @@ struct ReloadCommand: ClientCommand {
     )
     var plugins: [String] = []
 
-    @Flag(help: "Restarts all extensions, also those whose bundles have not changed.")
+    @Flag(help: "Restart all extensions, also those whose bundles have not changed.")
     var force = false
 
     @Option(help: ArgumentHelp("How long a host may take, in milliseconds.", valueName: "ms"))
     var deadline: Int64 = 90_000
 
-    @Flag(help: "Prints one JSON object with the result of each host.")
+    @Flag(help: "Print one JSON object with the result of each host.")
     var json = false
 
     func validate() throws {
@@ -67,7 +67,7 @@ struct ReloadCommand: ClientCommand {
         for host in chosen { host.begin(force: force) }
         let end = Clock.monotonic() + deadline
         for host in chosen { try host.finish(until: end) }
-        if json { Terminal.write("\(JSON.object(["hosts": JSON(chosen.map(\.json))]))\n") }
+        if json { Terminal.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
         for host in chosen { host.print(showsResult: !json) }
         guard chosen.isEmpty else { return chosen.allSatisfy(\.hasReloaded) ? 0 : 1 }
         Terminal.writeError(explanation(hosts, folder))

@@ -8,7 +8,7 @@ struct ExtensionPlayerCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Writes the recorded output of an extension.",
+        abstract: "Write the recorded output of an extension.",
         shouldDisplay: false
     )
 

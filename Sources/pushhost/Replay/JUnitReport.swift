@@ -53,7 +53,7 @@ struct JUnitReport {
         _ text: String = ""
     ) {
         let file = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-        let names = file.split(separator: "/").map(String.init)
+        let names = file.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
         let attributes = [
             ("classname", names.count > 1 ? names.dropLast().joined(separator: ".") : "replay"),
             ("name", Self.name(names.last ?? file)), ("file", file), ("time", Self.seconds(milliseconds)),
@@ -102,7 +102,7 @@ struct JUnitReport {
         do {
             try WholeFile.write(Data(xml.utf8), to: target)
         } catch {
-            throw .failed("\(target.path) cannot be written: \(error.localizedDescription)")
+            throw .failed("\(target.path) cannot be written: \(SystemError.text(of: error))")
         }
     }
 

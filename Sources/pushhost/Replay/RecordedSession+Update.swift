@@ -2,6 +2,7 @@ internal import Contract
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Platform
 internal import Recording
 
 // Updating the file of a session.
@@ -35,13 +36,15 @@ extension RecordedSession {
         }
         let target = URL(fileURLWithPath: repliesPath ?? path).resolvingSymlinksInPath()
         // A file that would differ only in times is left unchanged.
-        if let old = try? Data(contentsOf: target), Self.withoutTimes(Array(old)) == Self.withoutTimes(bytes) {
+        if let old = try? NamedFile.contents(at: target.path, limit: Self.sizeLimit),
+            Self.withoutTimes(old) == Self.withoutTimes(bytes)
+        {
             return false
         }
         do {
             try WholeFile.write(Data(bytes), to: target)
         } catch {
-            throw .failed("\(target.path) cannot be written: \(error.localizedDescription)")
+            throw .failed("\(target.path) cannot be written: \(SystemError.text(of: error))")
         }
         return true
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HostClient
-internal import HostCore
 internal import JSON
 internal import Notifications
 internal import Platform
@@ -12,7 +11,7 @@ internal import Terminal
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Runs recorded sessions again and compares.",
+        abstract: "Run recorded sessions again and compare the results.",
         discussion: """
             A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
             session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
@@ -45,7 +44,10 @@ struct ReplayCommand: ParsableCommand {
         case recorded
     }
 
-    @Argument(help: ArgumentHelp("Sessions; a file of replies means its session.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Sessions, or folders of them; a file of replies means its session.", valueName: "file"),
+        completion: .file()
+    )
     var files: [String]
 
     @Option(help: "strict, id or subset; by default strict if the session was recorded in lock-step, otherwise id.")
@@ -55,7 +57,8 @@ struct ReplayCommand: ParsableCommand {
     var extensions: Extensions = .run
 
     @Option(
-        help: ArgumentHelp("A folder of bundles in place of the recorded ones; repeats.", valueName: "dir")
+        help: ArgumentHelp("A folder of bundles in place of the recorded ones; repeats.", valueName: "dir"),
+        completion: .directory
     )
     var plugins: [String] = []
 
@@ -67,16 +70,19 @@ struct ReplayCommand: ParsableCommand {
     )
     var volatile: [String] = []
 
-    @Flag(help: "Records the sessions again instead of comparing.")
+    @Flag(help: "Record the sessions again instead of comparing.")
     var update = false
 
-    @Flag(help: "Prints one JSON object for each session.")
+    @Flag(help: "Print one JSON object for each session.")
     var json = false
 
-    @Option(help: ArgumentHelp("Also writes the results as JUnit XML, which CI servers read.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Also write the results as JUnit XML, which CI servers read.", valueName: "file"),
+        completion: .file()
+    )
     var junit: String?
 
-    @Flag(help: "Lets importSuite and exportSuite use any file, as in the recorded session.")
+    @Flag(help: "Let importSuite and exportSuite use any file, as in the recorded session.")
     var allowFiles = false
 
     func validate() throws {
@@ -86,10 +92,12 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        EventLoop.fillStandardDescriptors()
         let folders = StandardFolders()
         let signals = SignalSource()
-        let names = names(folders)
+        let names = try names()
+        if let junit {
+            try requireOther("junit", junit, than: names.flatMap { [$0, RecordedSession.replies(ofRequests: $0)] })
+        }
         // The locks come before the reading, so that no host can change a file between reading and replacing it.
         let locks = names.map { name in
             Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
@@ -103,7 +111,7 @@ struct ReplayCommand: ParsableCommand {
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
             let report = try report(session, lock, run, folders)
-            Terminal.print(json ? report.json.description : report.text(glyphs))
+            if json { Terminal.print(report.json) } else { Terminal.print(report.text(glyphs)) }
             junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
@@ -162,13 +170,24 @@ struct ReplayCommand: ParsableCommand {
     }
 
     /// The sessions' files, each once, in the order in which they were named.
-    private func names(_ folders: StandardFolders) -> [String] {
+    private func names() throws -> [String] {
         var names: [String] = []
-        for file in files.map(StandardFolders.absolute) {
+        for file in try files.flatMap(Self.sessions) {
             let name = RecordedSession.requests(ofReplies: file) ?? file
             if !names.contains(name) { names.append(name) }
         }
         return names
+    }
+
+    /// The file, or the sessions in the folder.
+    private static func sessions(_ file: String) throws -> [String] {
+        let path = StandardFolders.absolute(file)
+        guard StandardFolders.isFolder(path) else { return [path] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+        let sessions = names.filter { $0.hasSuffix(".jsonl") }.map { "\(path)/\($0)" }
+        guard sessions.isEmpty else { return sessions }
+        Terminal.writeError("\(file): the folder has no sessions, that is, no files whose names end in .jsonl")
+        throw ExitCode(EX_NOINPUT)
     }
 
     /// Reads every session before any is run.

@@ -123,7 +123,7 @@ struct SessionReport {
         let file = session.repliesPath ?? session.path
         switch outcome {
         case .same(let replies):
-            return "same     \(session.path): \(replies) lines to the client"
+            return "same     \(session.path): \(CheckReport.count(replies, "line")) to the client"
                 + (session.isComplete ? "" : "; its end is not recorded")
         case .updated(let isChanged): return (isChanged ? "updated  " : "same     ") + file
         case .failed(let text): return "FAILED   \(session.path): \(PlainText.escapedLines(text))"

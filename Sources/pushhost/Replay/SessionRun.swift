@@ -48,7 +48,7 @@ struct SessionRun {
             if case .interrupted = failure { throw failure }
             result = .failure(failure)
         } catch {
-            result = .failure(.failed("it could not be run: \(error)"))
+            result = .failure(.failed("it could not be run: \(SystemError.text(of: error))"))
         }
         // A full folder makes saves fail too, which would look like a difference of the session.
         guard Self.hasRoom(root) else {

@@ -114,10 +114,15 @@ class Browser:
         self.wait(f"a click on {selector}", clicked)
 
     def enter(self, selector, text):
-        """Replaces the text of a field, and confirms it with the Enter key."""
-        field = self.one(selector)
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(text or Keys.DELETE, Keys.ENTER)
+        """Replaces the text of a field, which may be replaced meanwhile, and confirms it with the Enter key."""
+
+        def entered():
+            field = self.one(selector)
+            field.send_keys(Keys.CONTROL, "a")
+            field.send_keys(text or Keys.DELETE, Keys.ENTER)
+            return True
+
+        self.wait(f"a text in {selector}", entered)
 
     def text(self, selector="body"):
         return self.one(selector).text
@@ -219,6 +224,9 @@ def equal(found, wanted, what="a value"):
 class Preview:
     """A running `pushhost preview`, whose suites are in a folder of its own."""
 
+    #: The browser that shows its page, if any does.
+    browser = None
+
     def __init__(self, folder, payload, plugins=ROOT / "plugins", *options):
         self.data = folder / "data"
         self.payload = folder / "payload.apns"
@@ -241,6 +249,9 @@ class Preview:
         return self
 
     def __exit__(self, *_):
+        if self.browser:
+            # A page whose preview has ended looks for it each second, which the console reports.
+            self.browser.close_others()
         self.process.terminate()
         self.process.wait()
         self.process.stdout.close()

@@ -47,7 +47,9 @@ def main():
             if held and method == SCRIPT.get("holds"):
                 send(id=held["id"], result=SCRIPT["answers"][held["method"]])
             continue
-        calls += method != "activate"
+        if method != "activate":
+            calls += 1
+            print(f"the host called {method}", file=sys.stderr, flush=True)
         if "call" in SCRIPT and SCRIPT["call"]["during"] == calls:
             ask(SCRIPT["call"])
         if "holds" in SCRIPT and method == "didReceive":

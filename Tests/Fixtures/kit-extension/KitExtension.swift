@@ -1,12 +1,14 @@
 import ExtensionKit
 import Foundation
+import JSON
 
 /// An extension that uses every part of the kit, also incorrectly; its buttons name the behaviours.
 @main
-final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
+final class KitExtension: NotificationContentExtension, NotificationResponseHandler, InteractionHandler, MediaHandler {
     private static let ways = [
         "once", "twice", "later", "never", "refused", "refusedAfterwards", "media", "noMedia", "started", "paused",
         "title", "linked", "linkedNowhere", "opens", "opensNowhere",
+        "savesNaN", "framesInfinity",
     ]
     static let contractVersion = "1.1"
 
@@ -16,10 +18,10 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     func didReceive(_ notification: ExtensionKit.Notification) throws {
         print("a print of the author's")
-        context.view = .text("shown", id: "text")
+        context.view = .stack([.text("shown", id: "text"), .field(id: "way")])
         let offered = context.notificationActions.map(\.identifier)
         context.notificationActions += Self.ways.filter { !offered.contains($0) }
-            .map { NotificationAction(identifier: $0, title: $0) }
+            .map { NotificationAction(identifier: $0, title: $0, options: $0 == "once" ? [.foreground] : []) }
     }
 
     func didReceive(
@@ -47,6 +49,22 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         }
     }
 
+    /// A touch with the value `texts` shows localized texts, as in the programs of the other kits.
+    func interact(_ interaction: Interaction) {
+        let keys = ["GREETING|Ada", "ORDER|1|2", "ONLY_ENGLISH", "ONLY_BASE", "NOWHERE"].map {
+            $0.split(separator: "|")
+        }
+        let texts = keys.map { words in
+            let arguments = words.dropFirst().map(String.init)
+            switch arguments.count {
+            case 0: return context.localizedString(forKey: String(words[0]))
+            case 1: return context.localizedString(forKey: String(words[0]), arguments[0])
+            default: return context.localizedString(forKey: String(words[0]), arguments[0], arguments[1])
+            }
+        }
+        context.view = .stack([.text(texts.joined(separator: "|"), id: "text"), .field(id: "way")])
+    }
+
     func mediaPlay() { context.view = .text("playing", id: "text") }
 
     func mediaPause() { context.view = .text("paused", id: "text") }
@@ -61,6 +79,10 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         case "paused": try context.mediaPlayingPaused()
         case "opens": try context.performNotificationDefaultAction(url: "myapp://home")
         case "opensNowhere": try context.performNotificationDefaultAction(url: "nowhere")
+        case "savesNaN":
+            try context.saveCustomEvent("E", properties: ["list": [1, ["a/b": .real(.nan)]]])
+        case "framesInfinity":
+            context.media = MediaButton(.overlay, frame: .init(x: .infinity, y: 0, width: 1, height: 1))
         case "title": context.title = "a title of its own"
         default: break
         }

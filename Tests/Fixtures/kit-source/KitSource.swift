@@ -9,8 +9,8 @@ import JSON
 /// - `state.json`: what the source has stored.
 /// - `calls.jsonl`: the calls that it answered, and its stop.
 /// - `faults/<name>`: how often the fault `<name>` happens from now on; see ``takeFault(_:)``.
-/// - `events`: a named pipe, if the test made one, into which it writes `pulled <number>`, `settled <all so far>`, and
-///   `stopped`.
+/// - `events`: a named pipe, if the test made one, into which it writes `pulled <number>`, `begun <number>`,
+///   `settled <all so far>`, and `stopped`.
 /// - `commands`: a named pipe, from which it reads `wake`, `revoke <id> …` and `share <number>`.
 @main
 final class KitSource: SourceExtension, @unchecked Sendable {
@@ -19,6 +19,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
     // Guarded by the lock.
     private var state = State()
     private var held: Set<Int64> = []
+    private var begun: Set<Int64> = []
     private var waiting: CheckedContinuation<Void, Never>?
     private var isStopped = false
     private var share = 1.0
@@ -49,20 +50,36 @@ final class KitSource: SourceExtension, @unchecked Sendable {
         }
     }
 
+    func begin(_ ids: [Int64]) async throws -> [Int64] {
+        if takeFault("begin-error") { throw ExtensionError(reason: "notNow", "the source was told to fail") }
+        if takeFault("begin-exit-before") { exit(1) }
+        let lost = lock.withLock { () -> [Int64] in
+            for id in ids where held.contains(id) && begun.insert(id).inserted { state.sent[id, default: 0] += 1 }
+            state.store()
+            note(["begin": .array(JSON.Array(integers: ids))], "begun \(ids.count)")
+            return ids.filter { !held.contains($0) }
+        }
+        if takeFault("begin-exit-after") { exit(1) }
+        return lost
+    }
+
     func settle(_ settlement: SourceSettlement) async throws -> [Int64] {
         if takeFault("settle-error") { throw ExtensionError(reason: "notNow", "the source was told to fail") }
         if takeFault("settle-exit-before") { exit(1) }
         let lost = lock.withLock { () -> [Int64] in
             let named =
                 settlement.delivered + settlement.dead.map(\.id) + settlement.uncertain + settlement.retry
+                + settlement.unsent
             let lost = named.filter { !held.contains($0) }
             for id in settlement.delivered where held.remove(id) != nil { state.done[id] = "delivered" }
             for letter in settlement.dead where held.remove(letter.id) != nil {
                 state.done[letter.id] = "dead: \(letter.reason)"
             }
-            for id in settlement.uncertain where held.contains(id) { state.sent[id, default: 0] += 1 }
-            for id in settlement.retry where held.remove(id) != nil { state.sent[id, default: 0] -= 1 }
+            begun.subtract(settlement.uncertain)
+            withdraw(settlement.unsent + settlement.retry)
+            held.subtract(settlement.retry)
             for id in named where state.done[id] != nil { state.sent[id] = nil }
+            begun.formIntersection(held)
             state.store()
             note(
                 [
@@ -71,6 +88,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
                         "dead": .array(JSON.Array(integers: settlement.dead.map(\.id))),
                         "uncertain": .array(JSON.Array(integers: settlement.uncertain)),
                         "retry": .array(JSON.Array(integers: settlement.retry)),
+                        "unsent": .array(JSON.Array(integers: settlement.unsent)),
                     ]
                 ],
                 "settled \(state.done.count)"
@@ -84,12 +102,17 @@ final class KitSource: SourceExtension, @unchecked Sendable {
     func stop() async {
         lock.withLock {
             isStopped = true
-            for id in held { state.sent[id, default: 0] -= 1 }
+            withdraw(Array(held))
             held = []
             state.store()
             note(["stop": true], "stopped")
         }
         wake()
+    }
+
+    /// Does not count the attempts of records that are begun.
+    private func withdraw(_ ids: [Int64]) {
+        for id in ids where begun.remove(id) != nil { state.sent[id, default: 0] -= 1 }
     }
 
     static let identity = "0123456789abcdef0123456789abcdef"
@@ -105,11 +128,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
                 SourceRecord(id: record.id, members: record.members, possiblySent: state.sent[record.id] ?? 0)
             }
             let ids = records.map(\.id)
-            for id in ids {
-                held.insert(id)
-                state.sent[id, default: 0] += 1
-            }
-            if !ids.isEmpty { state.store() }
+            held.formUnion(ids)
             note(["pull": .array(JSON.Array(integers: ids))], "pulled \(ids.count)")
             return records
         }

@@ -3,6 +3,7 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { ExtensionError, NotificationContentExtension, View, main } from "./pushhost-extension.mjs";
 
@@ -127,7 +128,9 @@ class Behaviours extends NotificationContentExtension {
   }
 
   later() {
-    setTimeout(10).then(() => {
+    open("gate").then(async (gate) => {
+      await gate.read(Buffer.alloc(1), 0, 1, null);
+      await gate.close();
       this.show("shown later");
       this.context.notificationActions = [];
     });

@@ -128,10 +128,12 @@ class Behaviours(NotificationContentExtension):
 
     def later(self):
         def show():
+            with open("gate", "rb", buffering=0) as gate:
+                gate.read(1)
             self.show("shown later")
             self.context.notification_actions = []
 
-        threading.Timer(0.01, show).start()
+        threading.Thread(target=show).start()
 
     def appearance(self):
         self.context.title = "A title"

@@ -1,7 +1,8 @@
 """Runs a command in a pseudo-terminal: terminal.py COLUMNS ROWS COMMAND…
 
 What is read from stdin is typed, and what the command draws goes to stdout, with LF after each frame (ESC [ J). The exit code is the command's. SIGTERM is
-passed on to the command, and SIGUSR1 makes the terminal 40 columns narrower.
+passed on to the command, and SIGUSR1 makes the terminal 40 columns narrower. If the command stops, "stopped" is drawn, and it is continued, as a shell's fg
+does.
 """
 
 import fcntl
@@ -14,9 +15,29 @@ import sys
 import termios
 
 columns, rows = int(sys.argv[1]), int(sys.argv[2])
+
+
+def shell(arguments):
+    """Runs the command as the foreground job of this terminal."""
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execvp(arguments[0], arguments)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(job, signal.SIGTERM))
+    while True:
+        status = os.waitpid(job, os.WUNTRACED)[1]
+        if not os.WIFSTOPPED(status):
+            os._exit(os.waitstatus_to_exitcode(status) % 256)
+        os.write(1, b"stopped\n")
+        os.kill(job, signal.SIGCONT)
+
+
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execvp(sys.argv[3], sys.argv[3:])
+    shell(sys.argv[3:])
 
 
 def resize():

@@ -218,7 +218,7 @@ def payload(value, what, limits):
 
 
 def custom_attribute(key, value, limits):
-    if not 1 <= len(key) <= TEXT_LIMIT or key.startswith("$"):
+    if not 1 <= len(key) <= TEXT_LIMIT:
         raise Refused(f"the attribute key '{key[:40]}' is not allowed")
     if isinstance(value, str) and len(value) > TEXT_LIMIT:
         raise Refused(f"the attribute '{key[:40]}' is longer than {TEXT_LIMIT} characters")

@@ -27,10 +27,10 @@ extension WireCheck {
         method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach {
             addFinding($0.sentence)
         }
-        // A destination may have several batches at once, and a source a pull beside a settle; nothing is called before
-        // activation.
+        // A destination may have several batches at once, and a source a pull, a begin and a settle; nothing is called
+        // before activation.
         let isAlone = { (open: String) in
-            open != "deliver" && (name == open || !["pull", "settle", "check"].contains(open))
+            open != "deliver" && (name == open || !["pull", "begin", "settle", "check"].contains(open))
         }
         if method.result != nil, let open = peer.requestsFromHost.methods.first(where: isAlone) {
             addFinding("the host calls \(name) while \(open) is not answered")

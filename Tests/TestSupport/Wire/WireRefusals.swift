@@ -2,9 +2,9 @@ import JSON
 
 /// Whether the host reported invalid answers of extensions to its client.
 ///
-/// The client's call has the name of the call to the extension, except for `deliver` and `personalize`. So the host
-/// refused an extension's answer if it answered such an open call of the client with an error or a diagnostic that
-/// names the bundle, or if nothing waited for the extension's answer any longer.
+/// The client's call has the name of the call to the extension, except for `deliver` and those of a personalization
+/// extension. So the host refused an extension's answer if it answered such an open call of the client with an error or
+/// a diagnostic that names the bundle, or if nothing waited for the extension's answer any longer.
 struct WireRefusals {
     /// An invalid answer.
     struct WrongAnswer {
@@ -16,12 +16,13 @@ struct WireRefusals {
         let record: WireRecording.Record
         let sentences: [String]
 
-        /// The client's method that leads to the host's call.
-        fileprivate var origin: String {
+        /// The client's methods that lead to the host's call.
+        fileprivate var origins: [String] {
             switch method {
-            case "deliver": "flushPending"
-            case "personalize": "didReceive"
-            default: method
+            case "deliver": ["flushPending"]
+            case "personalize": ["didReceive", "checkPayload"]
+            case "checkTemplates": ["checkPayload"]
+            default: [method]
             }
         }
     }
@@ -88,7 +89,7 @@ struct WireRefusals {
     var accepted: [WrongAnswer] {
         wrongAnswers.filter { answer in
             !requests.contains { request in
-                guard request.method == answer.origin, request.line < answer.asked else { return false }
+                guard answer.origins.contains(request.method), request.line < answer.asked else { return false }
                 // Without an answer to the client the decision is unknown: the host was killed, or the client cancelled.
                 guard let answered = request.answered else { return true }
                 return answered > answer.asked && request.refusal?.isAbout(answer) ?? false

@@ -28,6 +28,14 @@ package final class Connection: @unchecked Sendable {
     let publisher: OpaquePointer
     let pending: PendingPublications
     private let events: EventHandler
+    /// The subscriptions that are destroyed with the connection, as the library's reader may still use them before.
+    private let kept = Mutex(Kept())
+
+    private struct Kept {
+        var confirmations: Confirmations?
+        /// The addresses of the library's objects.
+        var subscriptions: [UInt] = []
+    }
 
     /// Connects to the first server that answers.
     ///
@@ -52,8 +60,10 @@ package final class Connection: @unchecked Sendable {
     }
 
     deinit {
+        // This waits for the reader.
         natsConnection_Close(handle)
         pending.failAll()
+        for address in kept.withLock(\.subscriptions) { natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
         jsCtx_Destroy(publisher)
         jsCtx_Destroy(stream)
         natsConnection_Destroy(handle)
@@ -63,6 +73,37 @@ package final class Connection: @unchecked Sendable {
     package func close() {
         natsConnection_Close(handle)
         pending.failAll()
+        kept.withLock(\.confirmations)?.end()
+    }
+
+    /// The confirmations of acknowledgements; the first call subscribes to them.
+    func confirmations() throws(NATSError) -> Confirmations {
+        let inbox = newInbox()
+        var status = NATS_OK
+        let confirmations = kept.withLock { kept -> Confirmations? in
+            if let known = kept.confirmations { return known }
+            let new = Confirmations(inbox: inbox)
+            var subscription: OpaquePointer?
+            status = new.subscribe(handle, &subscription)
+            guard status == NATS_OK, let subscription else { return nil }
+            (kept.confirmations, kept.subscriptions) = (new, kept.subscriptions + [UInt(bitPattern: subscription)])
+            return new
+        }
+        if let confirmations { return confirmations }
+        throw NATSError(status, "subscribe to \(inbox)")
+    }
+
+    /// Destroys a subscription when the library's reader does not use it any more.
+    ///
+    /// The reader may hold one that it has found for a message. An answer of the server that was asked for after the
+    /// subscription had ended shows that it does not.
+    func destroy(_ subscription: OpaquePointer) {
+        natsSubscription_Unsubscribe(subscription)
+        if natsConnection_FlushTimeout(handle, options.timeout.milliseconds) == NATS_OK {
+            natsSubscription_Destroy(subscription)
+        } else {
+            kept.withLock { $0.subscriptions.append(UInt(bitPattern: subscription)) }
+        }
     }
 
     /// Whether there is a server now.

@@ -63,7 +63,7 @@ package struct KeyValueStore: Sendable {
     /// - Returns: The value; nil if there is none, or it was deleted.
     /// - Throws: Why it cannot be read.
     package func get(_ key: String) throws(NATSError) -> Entry? {
-        guard let message = try last(key), Self.isValue(message) else { return nil }
+        guard let message = try last(key), !message.isDeletion else { return nil }
         return Entry(key: key, value: message.body, revision: message.sequence)
     }
 
@@ -79,7 +79,7 @@ package struct KeyValueStore: Sendable {
             return try store(key, value, .none)
         } catch  where error.kind == .conflict {
             // A deleted key keeps a mark.
-            guard let message = try last(key), !Self.isValue(message) else { throw error }
+            guard let message = try last(key), message.isDeletion else { throw error }
             return try store(key, value, .last(message.sequence))
         }
     }
@@ -128,8 +128,6 @@ package struct KeyValueStore: Sendable {
         }
         return entries
     }
-
-    private static func isValue(_ message: Message) -> Bool { message.headers["KV-Operation"] == nil }
 
     private func store(
         _ key: String,

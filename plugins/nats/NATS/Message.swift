@@ -10,8 +10,8 @@ internal import Darwin
 package struct Message: Sendable {
     /// The subject.
     package let subject: String
-    /// The headers; of several with one name, the first.
-    package let headers: [String: String]
+    /// Whether it says that a key of a key-value store was deleted.
+    let isDeletion: Bool
     /// The body.
     package let body: [UInt8]
     /// Its number in the stream.
@@ -27,22 +27,38 @@ package struct Message: Sendable {
 
     /// A message that the library received from a consumer; nil if it is none.
     init?(delivered message: OpaquePointer) {
-        guard let text = natsMsg_GetReply(message).map({ String(cString: $0) }) else { return nil }
+        guard let text = natsMsg_GetReply(message) else { return nil }
         // $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery sequence>.<time>.<pending>, or with a domain and
         // an account before the stream and a token at the end.
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 9, parts[0] == "$JS", parts[1] == "ACK" else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 9, parts[0].elementsEqual("$JS".utf8), parts[1].elementsEqual("ACK".utf8) else {
+            return nil
+        }
         let first = parts.count == 9 ? 4 : 6
-        let numbers = parts[first..<(first + 5)].compactMap { UInt64($0) }
-        guard numbers.count == 5 else { return nil }
-        reply = text
-        deliveries = Int(numbers[0])
-        sequence = numbers[1]
-        deliverySequence = numbers[2]
-        time = Int64(clamping: numbers[3])
+        guard let deliveries = Self.number(parts[first]), let sequence = Self.number(parts[first + 1]),
+            let deliverySequence = Self.number(parts[first + 2]), let time = Self.number(parts[first + 3])
+        else { return nil }
+        reply = String(cString: text)
+        self.deliveries = Int(clamping: deliveries)
+        self.sequence = sequence
+        self.deliverySequence = deliverySequence
+        self.time = Int64(clamping: time)
         subject = String(cString: natsMsg_GetSubject(message))
-        headers = Self.headers(message)
+        isDeletion = false
         body = Self.body(message)
+    }
+
+    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64? {
+        var value: UInt64 = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            let (tens, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, exceeds) = tens.addingReportingOverflow(UInt64(digit))
+            guard digit < 10, !overflows, !exceeds else { return nil }
+            value = sum
+        }
+        return digits.isEmpty ? nil : value
     }
 
     /// A message that was read from a stream by its number.
@@ -53,7 +69,8 @@ package struct Message: Sendable {
         sequence = natsMsg_GetSequence(message)
         time = natsMsg_GetTime(message)
         subject = String(cString: natsMsg_GetSubject(message))
-        headers = Self.headers(message)
+        var operation: UnsafePointer<CChar>?
+        isDeletion = natsMsgHeader_Get(message, "KV-Operation", &operation) == NATS_OK
         body = Self.body(message)
     }
 
@@ -63,21 +80,5 @@ package struct Message: Sendable {
         return data.withMemoryRebound(to: UInt8.self, capacity: count) {
             Array(UnsafeBufferPointer(start: $0, count: count))
         }
-    }
-
-    private static func headers(_ message: OpaquePointer) -> [String: String] {
-        var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-        var count: Int32 = 0
-        guard natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names else { return [:] }
-        defer { free(names) }
-        var headers: [String: String] = [:]
-        for index in 0..<Int(count) {
-            var value: UnsafePointer<CChar>?
-            guard let name = names[index], natsMsgHeader_Get(message, name, &value) == NATS_OK, let value else {
-                continue
-            }
-            headers[String(cString: name)] = String(cString: value)
-        }
-        return headers
     }
 }

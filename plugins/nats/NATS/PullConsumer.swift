@@ -112,7 +112,7 @@ package final class PullConsumer {
         subscription = created
     }
 
-    deinit { natsSubscription_Destroy(subscription) }
+    deinit { connection.destroy(subscription) }
 
     /// Fetches messages; returns as soon as there is one.
     ///

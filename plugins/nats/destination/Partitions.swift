@@ -43,11 +43,11 @@ struct Partitions: Equatable, Sendable {
     /// The subject of a record.
     ///
     /// - Parameters:
-    ///   - suite: The suite's name.
+    ///   - suite: The suite's name as a ``token(_:)``.
     ///   - key: The user's key, see ``userKey(_:identity:)``.
     /// - Returns: The subject.
     func subject(suite: String, key: String) -> String {
-        Self.subject(stream: stream, suite: Self.token(suite), Int(FNV.hash(key.utf8) % UInt64(count)))
+        Self.subject(stream: stream, suite: suite, Int(FNV.hash(key.utf8) % UInt64(count)))
     }
 
     static func subject(stream: String, suite: String, _ partition: Int) -> String { "\(stream).\(suite).\(partition)" }

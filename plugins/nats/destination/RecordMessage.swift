@@ -25,7 +25,8 @@ struct RecordMessage: Sendable {
         _ partitions: Partitions,
         _ stream: String
     ) -> [RecordMessage] {
-        batch.records.map { record in
+        let suite = Partitions.token(batch.suite)
+        return batch.records.map { record in
             let key = Partitions.userKey(record.user, identity: identity)
             let content = Content(record)
             var members: [(String, JSON)] = [
@@ -36,7 +37,7 @@ struct RecordMessage: Sendable {
             members.append(("time", .string(record.time)))
             if let user = record.user { members.append(("user", .object(user))) }
             let publication = Publication(
-                subject: partitions.subject(suite: batch.suite, key: key),
+                subject: partitions.subject(suite: suite, key: key),
                 id: "\(identity)-\(record.id)-\(content.digest(record.time))",
                 body: JSON.object(JSON.Object(members)).bytes,
                 stream: stream

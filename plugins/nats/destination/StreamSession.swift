@@ -94,6 +94,17 @@ actor StreamSession {
             info = try create(settings.stream, connection)
             context.log(.notice, "created the stream \(settings.stream.name)")
         }
+        let (wanted, replicas) = (settings.stream.replicas, info.configuration.replicas)
+        if replicas < wanted {
+            // Another host may have created it without the variable. The stream takes records nevertheless, and which
+            // servers can store more is the operator's knowledge.
+            let name = settings.stream.name
+            context.log(
+                .warning,
+                "\(replicas) of the servers store the stream \(name), and NATS_REPLICAS is \(wanted): correct it with "
+                    + "nats stream edit \(name) --replicas \(wanted)"
+            )
+        }
         return Open(
             connection: connection,
             settings: settings,

@@ -14,7 +14,7 @@ public struct PartitionEntry: Equatable, Sendable {
     public var top: Int64
     /// The latest time at which the stream stored a claimed message, in nanoseconds since 1970.
     public var time: Int64
-    /// The records that are claimed and not settled.
+    /// The records that were claimed and not settled, with how often each may have been sent.
     public var open: OpenRanges
 
     /// The entry of a partition from which nothing was pulled yet.

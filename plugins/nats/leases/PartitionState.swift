@@ -18,6 +18,8 @@ public struct PartitionState: Equatable, Sendable {
         let sequence: Int64
         /// How often it may have been sent if the holder dies now.
         var count: Int
+        /// Whether ``count`` has an attempt of the host that may be under way.
+        var isBegun = false
         /// Whether no other record of the partition lies between this one and the one before it in the batch.
         var follows: Bool
         var place: Place
@@ -103,6 +105,8 @@ public struct PartitionState: Equatable, Sendable {
 
     /// Claims the next batch: the records that the host gave back, and then records that were fetched.
     ///
+    /// They do not count as sent, so nothing needs to be stored: the next holder finds them open or above all claimed ones.
+    ///
     /// - Parameters:
     ///   - fetched: Records in ascending order, none of them settled.
     ///   - limit: How many records may be claimed.
@@ -112,7 +116,6 @@ public struct PartitionState: Equatable, Sendable {
         var claimed: [Claimed] = []
         for index in batch.indices.prefix(limit) {
             claimed.append(Claimed(sequence: batch[index].sequence, possiblySent: batch[index].count))
-            batch[index].count += 1
             batch[index].place = .host
         }
         // What was given back comes first, in one batch with what follows only if all of it fits.
@@ -124,31 +127,55 @@ public struct PartitionState: Equatable, Sendable {
             let before = isKnown ? base.open.count(of: record.sequence) ?? 0 : 0
             claimed.append(Claimed(sequence: record.sequence, possiblySent: before))
             let follows = record.previous != nil && record.previous == batch.last?.sequence
-            batch.append(Record(sequence: record.sequence, count: before + 1, follows: follows, place: .host))
+            batch.append(Record(sequence: record.sequence, count: before, follows: follows, place: .host))
             // A message that is not known is the last one, though its sequence may have been used before.
             if !isKnown { base.top = record.sequence }
             base.time = max(base.time, record.time)
             // Records come in the stream's order, so what is below was removed from the stream.
             base.open.removeAll(through: record.sequence)
         }
-        if !claimed.isEmpty { base.change += 1 }
         return claimed
+    }
+
+    /// Counts that the host may send records of the batch from now on.
+    ///
+    /// Records that are begun already do not count again, nor those that were revoked, which the host does not send.
+    ///
+    /// - Parameter sequences: The records.
+    /// - Returns: The records that the host does not have, and whether anything must be stored.
+    public mutating func begin(_ sequences: [Int64]) -> (unknown: [Int64], isChanged: Bool) {
+        var unknown: [Int64] = []
+        var isChanged = false
+        for sequence in sequences {
+            guard let index = index(of: sequence), batch[index].place != .source else {
+                unknown.append(sequence)
+                continue
+            }
+            guard batch[index].place == .host, !batch[index].isBegun else { continue }
+            batch[index].isBegun = true
+            batch[index].count += 1
+            isChanged = true
+        }
+        if isChanged { base.change += 1 }
+        return (unknown, isChanged)
     }
 
     /// What the host says of records.
     public struct Outcome: Equatable, Sendable {
         /// Delivered, or stored as dead letters.
         public var settled: [Int64] = []
-        /// Perhaps delivered; the host keeps them and may deliver them once more.
+        /// Perhaps delivered; the host keeps them, and begins them again before it delivers them once more.
         public var uncertain: [Int64] = []
-        /// Given back, without an attempt since they were handed out or last reported uncertain.
+        /// Begun and not sent; the host keeps them, and begins them again before it sends them.
+        public var unsent: [Int64] = []
+        /// Given back; not sent since they were begun, if they are.
         public var returned: [Int64] = []
 
         /// No records.
         public init() {}
 
         /// All records.
-        public var all: [Int64] { settled + uncertain + returned }
+        public var all: [Int64] { settled + uncertain + unsent + returned }
     }
 
     /// Notes what the host says of records of the batch.
@@ -168,14 +195,22 @@ public struct PartitionState: Equatable, Sendable {
                 isChanged = true
             }
         }
-        change(outcome.uncertain) { $0.batch[$1].count += 1 }
+        change(outcome.uncertain) { $0.batch[$1].isBegun = false }
+        change(outcome.unsent) { $0.withdraw($1) }
         change(outcome.returned) {
-            $0.batch[$1].count -= 1
+            $0.withdraw($1)
             $0.batch[$1].place = .source
         }
         remove(outcome.settled, &unknown, &isChanged)
         if isChanged { base.change += 1 }
         return unknown
+    }
+
+    /// Does not count the attempt of a record, if it is begun.
+    private mutating func withdraw(_ index: Int) {
+        guard batch[index].isBegun else { return }
+        batch[index].isBegun = false
+        batch[index].count -= 1
     }
 
     private mutating func remove(_ sequences: [Int64], _ unknown: inout [Int64], _ isChanged: inout Bool) {
@@ -215,12 +250,14 @@ public struct PartitionState: Equatable, Sendable {
         return revoked
     }
 
-    /// Takes revoked records of which the host said nothing back; they count as possibly sent.
+    /// Takes revoked records of which the host said nothing back; those that are begun count as possibly sent.
     public mutating func reclaimRevoked() {
-        for index in batch.indices where batch[index].place == .revoked { batch[index].place = .source }
+        for index in batch.indices where batch[index].place == .revoked {
+            (batch[index].place, batch[index].isBegun) = (.source, false)
+        }
     }
 
-    /// Frees the partition; what the host still has counts as possibly sent.
+    /// Frees the partition; what the host has begun counts as possibly sent.
     public mutating func release() {
         base.relay = nil
         base.change += 1

@@ -12,10 +12,8 @@ final class Lease: @unchecked Sendable {
     /// A change of the entry whose result is unknown, since the server did not answer: it is repeated until it is known.
     private struct Unresolved {
         let state: PartitionState
-        /// What the host said, if the change stores that.
+        /// What became of records, if the change stores that.
         let outcome: PartitionState.Outcome?
-        /// What the change hands out, though the host never got it.
-        let claimed: [Int64]
     }
 
     let partition: Int
@@ -78,11 +76,12 @@ final class Lease: @unchecked Sendable {
 
     // MARK: What the host does
 
-    /// Stores that records may be sent, and returns them.
+    /// Hands out records; nothing is stored, since the host must ``begin(_:)`` them before it sends them.
     ///
     /// - Parameter limit: The maximum number of records.
     /// - Returns: The records; none if there are none now.
-    /// - Throws: `conflict` if the partition belongs to another relay now; other errors if nothing was handed out.
+    /// - Throws: `conflict` if the partition belongs to another relay now; other errors if an earlier change of the entry is
+    ///   still unknown.
     func claim(_ limit: Int) throws(NATSError) -> [Handout] {
         try exclusively { () throws(NATSError) in
             try resolve()
@@ -91,17 +90,32 @@ final class Lease: @unchecked Sendable {
             let claimed = next.claim(buffer.lazy.map(\.fetched), limit: limit)
             guard !claimed.isEmpty else { return [] }
             let ids = claimed.map(\.sequence)
-            // Now, because the buffer may be emptied before the result of the change is known.
             for record in buffer where next.isInBatch(record.fetched.sequence) {
                 messages[record.fetched.sequence] = record.message
             }
-            try store(Unresolved(state: next, outcome: nil, claimed: ids))
+            adopt(next)
             handouts.add(ids, of: partition)
             return claimed.compactMap { record in
                 messages[record.sequence].map {
                     Handout(id: record.sequence, members: $0.members, possiblySent: record.possiblySent)
                 }
             }
+        }
+    }
+
+    /// Stores that the host may send records from now on.
+    ///
+    /// - Parameter ids: The records.
+    /// - Returns: The records that the host does not have.
+    /// - Throws: `conflict` if the partition belongs to another relay now; other errors if the host must not send them.
+    func begin(_ ids: [Int64]) throws(NATSError) -> [Int64] {
+        try exclusively { () throws(NATSError) in
+            try resolve()
+            guard !isLost else { throw NATSError.overtaken(partition) }
+            var next = state
+            let (unknown, isChanged) = next.begin(ids)
+            if isChanged { try store(Unresolved(state: next, outcome: nil)) }
+            return unknown
         }
     }
 
@@ -128,7 +142,7 @@ final class Lease: @unchecked Sendable {
                 guard let reason = dead[id], let message = messages[id] else { continue }
                 try cluster.storeDeadLetter(message.message, reason)
             }
-            try store(Unresolved(state: next, outcome: outcome, claimed: []))
+            try store(Unresolved(state: next, outcome: outcome))
             finish(outcome)
             return unknown
         }
@@ -211,7 +225,7 @@ final class Lease: @unchecked Sendable {
     /// Hands out and fetches nothing more; the lease can be released when the host has settled its records.
     func beginRelease() { try? exclusively { isReleasing = true } }
 
-    /// Frees the partition for other relays; what the host has counts as possibly sent.
+    /// Frees the partition for other relays; what the host has begun counts as possibly sent.
     ///
     /// - Throws: Why it is not free.
     func release() throws(NATSError) {
@@ -221,7 +235,7 @@ final class Lease: @unchecked Sendable {
             guard !isLost else { return }
             var next = state
             next.release()
-            try store(Unresolved(state: next, outcome: nil, claimed: []))
+            try store(Unresolved(state: next, outcome: nil))
             isLost = true
         }
     }
@@ -276,10 +290,6 @@ final class Lease: @unchecked Sendable {
             handouts.noteStored(outcome.all)
             finish(outcome)
         }
-        // The host did not get these; the next claim stores that the attempt was not made.
-        var returned = PartitionState.Outcome()
-        returned.returned = change.claimed
-        _ = state.settle(returned)
     }
 
     private func adopt(_ next: PartitionState) {

@@ -36,6 +36,7 @@ extension PartitionState.Outcome {
         guard !set.isEmpty else { return }
         settled.removeAll(where: set.contains)
         uncertain.removeAll(where: set.contains)
+        unsent.removeAll(where: set.contains)
         returned.removeAll(where: set.contains)
     }
 }

@@ -43,6 +43,13 @@ final class NATSSource: SourceExtension {
         }
     }
 
+    func begin(_ ids: [Int64]) async throws -> [Int64] {
+        guard let relay = running.withLock(\.running)?.relay else { return ids }
+        return try await blocking {
+            do throws(NATSError) { return try relay.begin(ids) } catch { throw ExtensionError(error) }
+        }
+    }
+
     func settle(_ settlement: SourceSettlement) async throws -> [Int64] {
         guard let relay = running.withLock(\.running)?.relay else { return settlement.ids }
         let lost = try await blocking {
@@ -87,5 +94,5 @@ final class NATSSource: SourceExtension {
 
 extension SourceSettlement {
     /// All records of the settlement.
-    fileprivate var ids: [Int64] { delivered + dead.map(\.id) + uncertain + retry }
+    fileprivate var ids: [Int64] { delivered + dead.map(\.id) + uncertain + retry + unsent }
 }

@@ -65,7 +65,8 @@ final class Relay: Sendable {
     ///   - limit: The maximum number of records.
     ///   - deadline: Until when to wait for the first record.
     /// - Returns: The records.
-    /// - Throws: Why none can be claimed.
+    /// - Throws: Why none can be claimed; also if the relay was suspended all that time, so that nobody takes a stream
+    ///   whose servers are gone for an empty one.
     func pull(_ limit: Int, until deadline: ContinuousClock.Instant) throws(NATSError) -> [Lease.Handout] {
         var records: [Lease.Handout] = []
         while records.isEmpty {
@@ -78,7 +79,10 @@ final class Relay: Sendable {
                 let start = sorted.firstIndex { $0.partition >= board.next } ?? 0
                 return Array(sorted[start...] + sorted[..<start])
             }
-            guard let ready, !ready.isEmpty else { return [] }
+            guard let ready, !ready.isEmpty else {
+                guard board.read({ $0.isSuspended && !$0.isStopping }) else { return [] }
+                throw Self.suspended
+            }
             for lease in ready where records.count < limit {
                 do throws(NATSError) {
                     records += try claim(limit - records.count, from: lease)
@@ -105,6 +109,40 @@ final class Relay: Sendable {
         if !mayBeSent { context.revoke(claimed.map(\.id)) }
         return claimed
     }
+
+    /// Stores that the host may send records from now on.
+    ///
+    /// - Parameter ids: The records.
+    /// - Returns: Those that do not belong to this relay any more.
+    /// - Throws: Why not all is stored; also while the relay is suspended, since others may take the partitions over.
+    func begin(_ ids: [Int64]) throws(NATSError) -> [Int64] {
+        guard !board.read(\.isSuspended) else { throw Self.suspended }
+        let leases = board.read(\.leases)
+        let partitions = handouts.all
+        var groups: [Int: [Int64]] = [:]
+        var lost: [Int64] = []
+        for id in ids {
+            if let partition = partitions[id], leases[partition] != nil {
+                groups[partition, default: []].append(id)
+            } else {
+                lost.append(id)
+            }
+        }
+        for (partition, own) in groups {
+            guard let lease = leases[partition] else { continue }
+            do throws(NATSError) {
+                lost += try lease.begin(own)
+            } catch {
+                guard error.kind == .conflict else { throw error }
+                lose(lease)
+                lost += own
+            }
+        }
+        handouts.remove(lost)
+        return lost
+    }
+
+    private static let suspended = NATSError(.unavailable, "the servers did not answer for two thirds of a lease")
 
     /// Stores what became of records.
     ///
@@ -163,6 +201,7 @@ final class Relay: Sendable {
         add(settlement.delivered, \.settled)
         add(settlement.dead.map(\.id), \.settled)
         add(settlement.uncertain, \.uncertain)
+        add(settlement.unsent, \.unsent)
         add(settlement.retry, \.returned)
         return (outcomes.compactMap { partition, outcome in leases[partition].map { ($0, outcome) } }, lost)
     }

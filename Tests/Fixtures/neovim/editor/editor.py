@@ -69,6 +69,8 @@ def handle(method, params):
         payload = params["request"]["content"]["userInfo"]
         if "trace" in payload:
             open(payload["trace"], "w").close()
+        if "print" in payload:
+            print(payload["print"], file=sys.stderr, flush=True)
         if "gate" in payload:
             open(payload["gate"]).readline()
         if "pages" in payload:

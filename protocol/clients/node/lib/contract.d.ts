@@ -25,7 +25,8 @@ export type NotificationID = string;
 
 /**
  * The name of an App Group. If absent: for a client the suite that --suite names, by default standard; for an extension
- * the first App Group of its entitlements.
+ * the first App Group of its entitlements. In store, retrieve and removeObject, standard is the extension's own suite,
+ * which has the name of its bundle.
  */
 export type SuiteName = string;
 
@@ -43,6 +44,8 @@ export interface User {
   email?: string;
   /** A phone number. */
   phone?: string;
+  /** Whether only an existing profile is updated; if absent, the destination decides. */
+  _update_existing_only?: boolean;
 }
 
 /** A name that the brand gave the user, and the kind of that name. */
@@ -187,6 +190,15 @@ export interface Action {
   /** Always present in replies. */
   options?: ("authenticationRequired" | "destructive" | "foreground")[];
   textInput?: TextInput;
+  icon?: ActionIcon;
+}
+
+/** Apple's icon of a button; kept, without effect. */
+export interface ActionIcon {
+  /** The name of a system image. */
+  systemImageName?: string;
+  /** The name of an image of the app. */
+  templateImageName?: string;
 }
 
 /** Present if the action accepts text; passed on unchanged. */
@@ -205,6 +217,12 @@ export interface Category {
   actions?: Action[];
   /** Apple's options; with customDismissAction the extension gets dismissals. */
   options?: ("customDismissAction" | "allowInCarPlay" | "hiddenPreviewsShowTitle" | "hiddenPreviewsShowSubtitle" | "allowAnnouncement")[];
+  /** Apple's intents; kept, without effect. */
+  intentIdentifiers?: string[];
+  /** Apple's text; kept, without effect. */
+  hiddenPreviewsBodyPlaceholder?: string;
+  /** Apple's text; kept, without effect. */
+  categorySummaryFormat?: string;
 }
 
 /** Every registered category. */
@@ -347,7 +365,7 @@ export interface PayloadFinding {
    * nothing is wrong.
    */
   level: "error" | "warning" | "information";
-  /** A stable word, one of x-reasons. */
+  /** A stable word: one of x-reasons, or a word of the personalization extension for what it found in a template. */
   reason: string;
   /** A JSON Pointer into the payload; empty for the payload itself. */
   path: string;
@@ -529,6 +547,8 @@ export interface CallEntry {
   value?: unknown;
   /** Only for incrementCustomUserAttribute. */
   by?: number;
+  /** Only for setCustomAttribute: true if the object is merged into the current one; absent otherwise. */
+  merge?: true;
   user?: User;
   /** How often a delivery of the record was ambiguous, so that it may have been sent; absent if never. */
   possiblySent?: number;
@@ -536,7 +556,8 @@ export interface CallEntry {
 
 /**
  * Names have 1 to 255 characters, do not begin with $, and are not time or event_name. Texts have at most 255
- * characters. Dates in nested objects are in the years 0 to 3000.
+ * characters. Dates in nested objects are in the years 0 to 3000. Arrays contain no text that is a date with a time of
+ * day.
  */
 export type Properties = { [member: string]: unknown };
 
@@ -693,7 +714,14 @@ export interface BundleProblem {
 }
 
 /** A kind of notification that subscribe chooses. */
-export type Topic = "viewDidChange" | "didDismiss" | "didSave" | "openApplication" | "$/progress" | "$/log";
+export type Topic =
+  | "viewDidChange"
+  | "didDismiss"
+  | "didSave"
+  | "openApplication"
+  | "$/progress"
+  | "$/log"
+  | "$/stderr";
 
 /** The level of a line, the lowest first. */
 export type LogLevel = "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
@@ -765,9 +793,15 @@ export interface ErrorData {
   remaining?: number;
   /** Only if a change of many records failed in the middle: how many were changed before, and stay changed. */
   changed?: number;
-  /** Only for parseError: the number of the line, from 1, in which the unreadable part ends. */
+  /**
+   * Only for parseError: the number of the line, from 1, in which the unreadable part ends, or in which a common
+   * mistake begins.
+   */
   line?: number;
-  /** Only for parseError: the column there, in characters from 0. */
+  /**
+   * Only for parseError: how many characters of the line precede that end, or go up to the first character of the
+   * mistake.
+   */
   column?: number;
   /** Only for parseError: the same place in bytes from the beginning. */
   position?: number;
@@ -814,9 +848,22 @@ export interface DidReceiveResponseResult {
   actions?: Action[];
   title?: OwnTitle;
   media?: Media;
-  /** Whether the app is opened with the action; openApplication informs subscribers. */
+  /**
+   * Whether the action goes to the app, which is opened unless background is true; openApplication informs subscribers
+   * that it is opened.
+   */
   forwarded: boolean;
+  /**
+   * true if the app gets the action in the background and is not opened: a dismissal, or a button without the option
+   * foreground. Absent otherwise.
+   */
+  background?: true;
   url?: ApplicationURL;
+  /**
+   * true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
+   * otherwise.
+   */
+  useWebView?: true;
   /** Absent if there are none. */
   diagnostics?: Diagnostic[];
 }
@@ -1038,7 +1085,7 @@ export interface StatusResult {
 /** What ``extensions`` answers. */
 export interface ExtensionsResult {
   extensions: BundleInfo[];
-  /** Folders that are not bundles, and bundles that conflict. */
+  /** Folders that are not bundles or have none, and bundles that conflict. */
   problems: BundleProblem[];
 }
 
@@ -1087,8 +1134,8 @@ export interface DidReceiveParams {
   /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension gets it. */
   verticalSizeClass?: "compact" | "regular";
   /**
-   * Present if the payload is a template: what is known about the user and the message. Every string in the payload is
-   * then rendered before anything else reads it.
+   * Present if the payload is a template: what is known about the user and the message. The strings of the payload are
+   * rendered first.
    */
   profile?: Profile;
 }
@@ -1155,12 +1202,14 @@ export interface RenderParams {
 
 /** The params of `checkPayload`. */
 export interface CheckPayloadParams {
-  /** The payload: the object of an .apns file. Any value is accepted, and one that is not a payload has findings. */
+  /** The object of an .apns file; any other value has findings. */
   payload: unknown;
   /** The locale for the localization keys of the alert; the host's locale if absent. At most 100 bytes. */
   locale?: string;
-  /** Whether the payload is a template. Liquid in it is then not a finding. */
+  /** Whether the payload is a template. The personalization extension then checks its Liquid. */
   template?: boolean;
+  /** Present if a template is to be rendered first: what is known about the user and the message. */
+  profile?: Profile;
 }
 
 /** The params of `checkExtension`. */
@@ -1187,13 +1236,13 @@ export interface SaveCustomEventParams {
   properties?: Properties;
   /** When the event happened; now if absent. */
   time?: ZonedTimestamp;
-  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
+  /** The user of the record; if absent, the braze_id of the notification's payload. */
   user?: User;
-  /** The notification from which the record came; an extension names one of its own. */
+  /** The notification of the record; an extension names one of its own. */
   notification?: NotificationID;
   /**
    * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
-   * answered with the id of the first one.
+   * answered with the first one's id.
    */
   idempotencyKey?: string;
 }
@@ -1201,26 +1250,26 @@ export interface SaveCustomEventParams {
 /** The params of `saveCustomAttribute`. */
 export interface SaveCustomAttributeParams {
   /**
-   * The key of the attribute, without U+0000. It must not begin with $, and must not be a StandardField (Braze would
-   * set that field: use saveUserAttribute), external_id, user_alias, braze_id, app_id, _update_existing_only,
-   * _merge_objects or push_token_import.
+   * The key of the attribute, without U+0000. It must not be a StandardField (Braze would set that field: use
+   * saveUserAttribute), external_id, user_alias, braze_id, app_id, _update_existing_only, _merge_objects or
+   * push_token_import.
    */
   key: string;
   /**
-   * Any value: texts of at most 255 characters, arrays of at most 25 elements (option --array-elements), arrays and
-   * objects of at most 51200 bytes (option --value-bytes). Objects and arrays contain no null. Keys of objects have at
-   * most 255 characters and contain no space, . or $. Dates in them are {"$time": …} in the years 0 to 3000.
+   * Any value: texts of at most 255 characters, arrays of at most 25 elements other than objects (--array-elements),
+   * arrays and objects of at most 51200 bytes (--value-bytes) without null. Keys have at most 255 characters without
+   * space, . or $. Dates in objects are {"$time": …} in the years 0 to 3000.
    */
   value: unknown;
   /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
+  /** The user of the record; if absent, the braze_id of the notification's payload. */
   user?: User;
-  /** The notification from which the record came; an extension names one of its own. */
+  /** The notification of the record; an extension names one of its own. */
   notification?: NotificationID;
   /**
    * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
-   * answered with the id of the first one.
+   * answered with the first one's id.
    */
   idempotencyKey?: string;
 }
@@ -1237,13 +1286,13 @@ export interface SaveUserAttributeParams {
   value: unknown;
   /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
+  /** The user of the record; if absent, the braze_id of the notification's payload. */
   user?: User;
-  /** The notification from which the record came; an extension names one of its own. */
+  /** The notification of the record; an extension names one of its own. */
   notification?: NotificationID;
   /**
    * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
-   * answered with the id of the first one.
+   * answered with the first one's id.
    */
   idempotencyKey?: string;
 }
@@ -1449,8 +1498,16 @@ export interface OpenApplicationParams {
   actionIdentifier: string;
   /** The text that was entered, if the action accepts text. */
   userText?: string;
-  /** The URL that the app opens, if the extension set one. */
+  /**
+   * The URL that the app opens: the one that the extension set, or else, after a tap, ab_uri of the payload. Absent if
+   * there is neither.
+   */
   url?: ApplicationURL;
+  /**
+   * true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
+   * otherwise.
+   */
+  useWebView?: true;
 }
 
 /** The app would be opened with an action now. */
@@ -1507,5 +1564,27 @@ export interface Log {
   params: LogParams;
 }
 
+/** The params of `$/stderr`. */
+export interface StderrParams {
+  /** The bundle identifier of the extension. */
+  extension: string;
+  /** The line, which is not empty; a line of more than 4096 bytes comes in pieces. */
+  line: string;
+  /**
+   * How many lines of extensions were left out before this one, because the client left more than 1 MiB unread; absent
+   * if none was.
+   */
+  missed?: number;
+}
+
+/**
+ * An extension wrote a line on its stderr, such as a print or a traceback. It comes before everything that the
+ * extension sent after it.
+ */
+export interface Stderr {
+  topic: "$/stderr";
+  params: StderrParams;
+}
+
 /** What a listener hears. */
-export type Notification = ViewDidChange | DidDismiss | DidSave | OpenApplication | Progress | Log;
+export type Notification = ViewDidChange | DidDismiss | DidSave | OpenApplication | Progress | Log | Stderr;

@@ -12,4 +12,5 @@ export const TOPICS = Object.freeze([
   "openApplication",
   "$/progress",
   "$/log",
+  "$/stderr",
 ]);

@@ -16,13 +16,19 @@ export class CallError extends PushhostError {
     // An older host answers with these reasons if it does not know a method or a param.
     const isOlder = reason === "methodNotFound" || reason === "unknownParam";
     const versions = `; this client has version ${CONTRACT_VERSION} of the contract, ping returns the host's`;
-    super(`${method}: ${message} (${reason || code})${isOlder ? versions : ""}`);
+    const stderr = ending("the extension's", members.stderr);
+    super(`${method}: ${message} (${reason || code})${isOlder ? versions : ""}${stderr}`);
     this.method = method;
     this.code = code;
     this.reason = reason;
     this.path = typeof members.path === "string" ? members.path : undefined;
     this.data = members;
   }
+}
+
+/** The end of a process's stderr for an error's text, empty if it wrote none. */
+function ending(whose, stderr) {
+  return typeof stderr === "string" && stderr.trim() ? `; ${whose} stderr ends:\n${stderr.trimEnd()}` : "";
 }
 
 export class UnsendableError extends PushhostError {}
@@ -40,7 +46,7 @@ export class HostStartError extends HostError {}
 
 export class HostEndedError extends HostError {
   constructor(what, why, { status = null, signal = null, stderr = "" } = {}) {
-    super(`${what}: ${why}${stderr.trim() && `; its stderr ends:\n${stderr.trimEnd()}`}`);
+    super(`${what}: ${why}${ending("its", stderr)}`);
     this.status = status;
     this.signal = signal;
     this.stderr = stderr;

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
-import { Tail, command, ended, lineLimit, workplace, startError, withoutRecord } from "./launch.mjs";
+import { Tail, checkOptions, command, ended, lineLimit, workplace, startError, withoutRecord } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
 import { isSave, wasKilled } from "./repeats.mjs";
@@ -34,6 +34,8 @@ export class Host extends Methods {
   #timer = undefined;
   #over;
   #finish;
+  /** How many calls, listeners and endings wait for the host. Without any, it does not keep this program running. */
+  #waiting = 0;
   /** Why the host died, if the next save starts another one. */
   #death = undefined;
   /** The promise that the next host is started; undefined if none is being started. */
@@ -51,8 +53,10 @@ export class Host extends Methods {
   }
 
   /** Use `Host.start`. */
-  constructor(launch, child, session, { deadline, restarts, log }) {
+  constructor(launch, child, session, options) {
     super();
+    if (!(session instanceof Session)) throw new TypeError("a host is started with await Host.start(options)");
+    const { deadline, restarts, log } = options;
     this.#launch = launch;
     this.#session = session;
     this.#deadline = deadline;
@@ -81,6 +85,18 @@ export class Host extends Methods {
     // Another process may hold the pipes open.
     child.once("exit", () => isOver || this.#after(DRAIN_GRACE, end));
     child.once("close", end);
+    this.#keepRunning();
+  }
+
+  /** Counts what waits for the host, and keeps this program running as long as something does. */
+  #wait(change) {
+    const before = this.#waiting;
+    this.#waiting += change;
+    if (before === 0 || this.#waiting === 0) this.#keepRunning();
+  }
+
+  #keepRunning() {
+    for (const each of [this.#child, ...this.#child.stdio]) this.#waiting > 0 ? each.ref() : each.unref();
   }
 
   get #hasExited() {
@@ -104,7 +120,8 @@ export class Host extends Methods {
 
   /** Listens to notifications of these topics from now on, or to all notifications if none is given. */
   listen(...topics) {
-    const listener = new Listener(topics, () => this.#write(this.#session.unlisten(listener)));
+    const unlisten = () => this.#write(this.#session.unlisten(listener));
+    const listener = new Listener(topics, unlisten, (change) => this.#wait(change));
     this.#session.listen(listener);
     if (topics.length > 0) {
       listener.subscribed = this.#send("subscribe", { topics: this.#session.topics }, {}, { forListener: true });
@@ -113,8 +130,12 @@ export class Host extends Methods {
   }
 
   /** Stops the host and waits until it is gone; calls in flight are finished and answered. */
-  async close({ grace = GRACE } = {}) {
+  async close(options = {}) {
+    checkOptions(options, "grace");
+    const { grace = GRACE } = options;
     this.#isClosing = true;
+    // Never taken back: what is left to hear is the end of the host.
+    this.#wait(1);
     await this.#restarting;
     this.#child.stdin.end();
     const steps = [[grace, "SIGTERM"], [SIGTERM_GRACE, "SIGKILL"]];
@@ -136,20 +157,24 @@ export class Host extends Methods {
 
   // Calls
 
-  #send(method, params, { deadline, signal } = {}, kind = {}) {
+  #send(method, params, options = {}, kind = {}) {
     return new Promise((resolve, reject) => {
+      checkOptions(options, "deadline", "signal");
+      const { deadline, signal } = options;
       const limit = deadline === undefined ? this.#deadline : checkDeadline(deadline);
       signal?.throwIfAborted();
       if (this.#isClosing) throw new HostEndedError(method, "the host was closed");
       if (this.#death && isSave(method)) this.#startAgain(this.#death);
       let timer;
       const settle = (error, result) => {
+        this.#wait(-1);
         clearTimeout(timer);
         this.#signals.forget(signal, abort);
         if (error) reject(error);
         else resolve(result);
       };
       const { id, line } = this.#session.request(method, params, settle, kind);
+      this.#wait(1);
       const cancel = (error) => {
         const cancelling = this.#session.cancel(id);
         if (cancelling === undefined) return;

@@ -12,8 +12,18 @@ const TAIL = 16 * 1024;
 /** The options of the command line that are options of `Host.start` too. */
 const OPTIONS = ["data", "suite", "clock", "seed", "locale"];
 
+/** The other options of `Host.start`. */
+const OTHERS = ["program", "plugins", "arguments", "env", "cwd", "restart", "deadline", "log"];
+
+/** Refuses an option that does not exist, which otherwise would have no effect. */
+export function checkOptions(options, ...names) {
+  const wrong = Object.keys(options).find((name) => !names.includes(name));
+  if (wrong !== undefined) throw new TypeError(`there is no option ${wrong}; the options are ${names.join(", ")}`);
+}
+
 /** The program and the arguments of a host. */
 export function command(options) {
+  checkOptions(options, ...OTHERS, ...OPTIONS);
   const program = options.program ?? (process.env.PUSHHOST || "pushhost");
   const folders = [options.plugins ?? []].flat();
   const words = folders.flatMap((each) => ["--plugins", each instanceof URL ? fileURLToPath(each) : each]);

@@ -7,10 +7,13 @@ export class Listener {
   #error = undefined;
   #subscribed = undefined;
   #unlisten;
+  #wait;
 
-  constructor(topics, unlisten) {
+  /** `wait` receives 1 when a reader begins to wait for the host, and -1 when it ends. */
+  constructor(topics, unlisten, wait) {
     this.topics = Object.freeze([...topics]);
     this.#unlisten = unlisten;
+    this.#wait = wait;
   }
 
   /** Ends the listener; notifications that it has received can still be read. */
@@ -23,7 +26,9 @@ export class Listener {
     while (this.#received.length === 0) {
       if (this.#error) throw this.#error;
       if (this.#isOver) return { done: true, value: undefined };
+      this.#wait(1);
       await new Promise((resolve) => this.#wakers.push(resolve));
+      this.#wait(-1);
     }
     return { done: false, value: this.#received.shift() };
   }

@@ -170,15 +170,16 @@ export declare abstract class Methods {
   render(params: RenderParams, options?: CallOptions): Promise<RenderResult>;
 
   /**
-   * Checks a payload without delivering it: no process is started, and nothing is shown or stored.
+   * Checks a payload without delivering it; nothing is shown or stored.
    *
-   * Finds what a delivery would report, and more: a category that no extension registered, with similar names;
-   * key-value pairs that are missing, misspelt or of a wrong type, as the extension's bundle declares them; reserved
-   * keys of Braze; the size. Whatever is wrong with the payload is a finding, never an error. What only the extension
-   * or the service extension can say is not checked.
+   * Finds what a delivery would report, and more: unknown categories; key-value pairs that are missing, misspelt or of
+   * a wrong type; reserved keys of Braze; the sound; payloads of Live Activities and widgets; the size. With template,
+   * templates are checked too; with profile, they are rendered, and the result is about the rendered payload. What is
+   * wrong with the payload is a finding, never an error.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError.
+   * StoppingError, NoPersonalizationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
+   * ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError.
    */
   checkPayload(params: CheckPayloadParams, options?: CallOptions): Promise<CheckPayloadResult>;
 
@@ -224,8 +225,9 @@ export declare abstract class Methods {
    * Saves a custom attribute until it is flushed.
    *
    * null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
-   * booleans change it, as in Braze's REST API. {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
-   * each change an array of objects.
+   * booleans change it, as in Braze's REST API; add and remove may stand together. {"$add": […], "$remove": […],
+   * "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, where a plain
+   * object replaces it: the destination asks Braze for that with _merge_objects.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
@@ -390,13 +392,13 @@ export declare abstract class Methods {
    * Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all or
    * nothing.
    *
-   * The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records, in
-   * that order, with the time of the import and without a user. Every other key becomes a stored value and replaces an
-   * existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead letter; a property list
-   * that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two values, the last one is
-   * used. A file that does not begin like a property list, or is not a regular file, is refused, and nothing of it is
-   * stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a stored value, a date
-   * becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its records are saved twice.
+   * Its lists become pending records, with the time of the import and without a user. Every other key becomes a stored
+   * value and replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead
+   * letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two
+   * values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
+   * refused, and nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time":
+   * …}). In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
+   * records are saved twice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
@@ -407,11 +409,11 @@ export declare abstract class Methods {
   /**
    * Writes a suite as a property list of Braze's guide, and deletes nothing.
    *
-   * The file has all pending records, including leased ones, in the form of the guide, which has neither times nor
-   * users, and all stored values. A user attribute is data: the binary property list that Swift's PropertyListEncoder
-   * writes. Nulls, which property lists do not have, are left out with a diagnostic; so is an attribute that is unset.
-   * The file appears at once and complete, with mode 0600, and replaces an existing file. A link to a regular file
-   * stays a link, and that file is replaced. Anything else at the path is refused.
+   * The file has all pending records, in the guide's form without times and users, and all stored values. A user
+   * attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property lists do
+   * not have, are left out with a diagnostic; so is an attribute that is unset. The file appears at once and complete,
+   * with mode 0600, and replaces an existing file. A link to a regular file stays a link, and that file is replaced.
+   * Anything else at the path is refused.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,

@@ -144,7 +144,8 @@ export class Session {
   /** Fails every waiting and every later call; listeners get the error if it is a failure. */
   end(why, details, { isFailure }) {
     if (this.#end) return;
-    this.#end = { why, details };
+    const advice = details.status === 0 && !this.#hasAnswered ? "; it answered nothing: is the program pushhost?" : "";
+    this.#end = { why: why + advice, details };
     this.#isBetween = false;
     this.#repeats?.clear();
     for (const { method, settle } of this.#drain()) settle(this.#ended(method));

@@ -32,7 +32,26 @@ const IDLES = `
   const [client, program, , data] = process.argv.slice(1);
   const { Host } = await import(client);
   await Host.start({ program, data });
+  setInterval(() => {}, 1e6);
   console.log("ready");
+`;
+
+/** A program that reads one notification, which comes later than all answers, and does not close its host. */
+const FORGETS = `
+  const [client, program, plugins, cwd] = process.argv.slice(1);
+  const { Host } = await import(client);
+  const answers = \`process.stdin.on("data", (data) => {
+    const { id } = JSON.parse(data);
+    if (id === undefined) return;
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { topics: ["didDismiss"] } }));
+    setTimeout(() => console.log('{"jsonrpc":"2.0","method":"didDismiss","params":{}}'), 300);
+  })\`;
+  const host = await Host.start({ program, cwd, arguments: ["-e", answers] });
+  console.log("ready");
+  for await (const { topic } of host.listen("didDismiss")) {
+    console.log(topic);
+    break;
+  }
 `;
 
 /** Starts a script in its own process group, as a shell does, and waits until it is ready. */
@@ -69,6 +88,13 @@ test("the host ends if its program is killed", async (t) => {
   assert.equal(await life, "");
 });
 
+test("a host that is not closed keeps its program running only while it is waited for", { timeout: 60_000 }, async (t) => {
+  const { child, lines } = await run(t, FORGETS, process.execPath);
+  assert.equal((await lines.next()).value, "didDismiss");
+  if (child.exitCode === null) await once(child, "exit");
+  assert.equal(child.exitCode, 0);
+});
+
 test("a killed host fails every waiting call with its stderr", async (t) => {
   let tell;
   const told = new Promise((resolve) => (tell = resolve));
@@ -89,6 +115,11 @@ test("a killed host fails every waiting call with its stderr", async (t) => {
   await assert.rejects(heard.next(), HostEndedError);
   await assert.rejects(host.ping(), /ping: the host was ended by SIGKILL/);
   assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
+});
+
+test("a program that is not a host is named", async (t) => {
+  const host = await start(t, { program: "/bin/true" });
+  await assert.rejects(host.ping(), /ping: .* exit code 0; it answered nothing: is the program pushhost\?/);
 });
 
 test("the first call reports a wrong command line", async (t) => {

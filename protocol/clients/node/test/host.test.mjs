@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  CONTRACT_VERSION, CallError, DeadlineExceededError, LineTooLongError, MethodNotFoundError, MissingParamError,
+  CONTRACT_VERSION, CallError, DeadlineExceededError, Host, LineTooLongError, MethodNotFoundError, MissingParamError,
   RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
 } from "pushhost";
 import { PAYLOAD, PLUGINS, said, start, wrapped } from "./support.mjs";
@@ -64,6 +64,25 @@ test("each reason has an error class and a path", async (t) => {
   await assert.rejects(host.call("nothing"), (error) => {
     return error instanceof MethodNotFoundError && error.message.includes(`version ${CONTRACT_VERSION} of the contract`);
   });
+});
+
+test("the text of an error ends with the stderr of the extension", async (t) => {
+  const host = await start(t);
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const error = await host.interact({ notification, element: "exit" }).catch((error) => error);
+  assert.match(error.message, /; the extension's stderr ends:\nthe extension leaves$/);
+  await assert.rejects(host.dismiss({ notification: "nobody" }), (error) => !error.message.includes("stderr"));
+});
+
+test("an option that does not exist is refused with those that do, and a host is only made by start", async (t) => {
+  const host = await start(t);
+  const refused = (call, text) => assert.rejects(call, (error) => error instanceof TypeError && error.message === text);
+  const others = "program, plugins, arguments, env, cwd, restart, deadline, log, data, suite, clock, seed, locale";
+  await refused(Host.start({ plugin: PLUGINS }), `there is no option plugin; the options are ${others}`);
+  await refused(host.ping({}, { timeout: 1 }), "there is no option timeout; the options are deadline, signal");
+  await refused(host.close({ deadline: 1 }), "there is no option deadline; the options are grace");
+  assert.deepEqual(await host.ping({}, { deadline: undefined }), { version: CONTRACT_VERSION });
+  assert.throws(() => new Host({}), { name: "TypeError", message: "a host is started with await Host.start(options)" });
 });
 
 test("texts of all kinds come back unchanged", async (t) => {

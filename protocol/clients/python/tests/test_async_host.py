@@ -143,6 +143,23 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(RuntimeError, "already started"):
             await host.start()
 
+    async def test_in_another_event_loop_each_method_says_so_at_once(self) -> None:
+        host = await self.start()
+        listener = host.listen("didDismiss")
+        await host.ping()
+        listener_without_topics = host.listen()
+
+        async def elsewhere() -> List[Any]:
+            waits = [host.ping(), host.close(), anext_of(listener), anext_of(listener_without_topics)]
+            return await asyncio.gather(*waits, return_exceptions=True)
+
+        errors = await asyncio.to_thread(asyncio.run, elsewhere())
+        self.assertEqual([type(error) for error in errors], [RuntimeError] * 4)
+        for error, what in zip(errors, ["ping", "close", "listen", "listen"]):
+            self.assertRegex(str(error), f"^{what}: this host was started in another event loop; .* use Host, ")
+        self.assertGreater(host.pid, 0)
+        self.assertEqual(await host.ping(), {"version": CONTRACT_VERSION})
+
     async def test_a_program_that_is_not_a_host_is_reported(self) -> None:
         script = "input(); print('Welcome!', flush=True); input()"
         host = await self.start(program=sys.executable, plugins=(), data=None, arguments=["-c", script])
@@ -158,6 +175,10 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
             program=sys.executable, plugins=(), data=None, arguments=["-c", "import signal; signal.pause()"]
         )
         self.assertEqual(await host.close(grace=0.1), -signal.SIGTERM)
+
+
+async def anext_of(listener: Any) -> Any:
+    return await listener.__anext__()
 
 
 async def collect(listener: Any) -> List[Any]:

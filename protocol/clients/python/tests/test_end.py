@@ -77,6 +77,12 @@ class EndTests(unittest.TestCase):
         self.assertIn("--nonsense", str(caught.exception))
         host.close()
 
+    def test_a_program_that_is_not_a_host_is_named(self) -> None:
+        host = Host(**options(self, program="/bin/true", arguments=[]))
+        with self.assertRaisesRegex(HostEndedError, "exit code 0; it answered nothing: is the program pushhost"):
+            host.ping()
+        host.close()
+
     def test_a_host_that_cannot_be_started_is_reported_with_what_to_do(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             plain = Path(folder) / "plain"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, datetime, timezone
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Callable, List, Tuple
@@ -79,6 +80,16 @@ class HostTests(unittest.TestCase):
         with self.assertRaisesRegex(MethodNotFoundError, f"has version {CONTRACT_VERSION} of the contract"):
             host.call("nothing")
 
+    def test_the_text_of_an_error_ends_with_the_stderr_of_the_extension(self) -> None:
+        host = self.start()
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        with self.assertRaises(ExtensionExitedError) as caught:
+            host.interact(notification=notification, element="exit")
+        self.assertTrue(str(caught.exception).endswith("; the extension's stderr ends:\nthe extension leaves"))
+        with self.assertRaises(UnknownNotificationError) as other:
+            host.dismiss(notification="nobody")
+        self.assertNotIn("stderr", str(other.exception))
+
     def test_texts_of_all_kinds_come_back_unchanged(self) -> None:
         host = self.start()
         text = 'Grüße \U0001f600 \u2028\u2029 \x00\x7f \ufeff "\\/\n\r 漢字'
@@ -106,6 +117,9 @@ class HostTests(unittest.TestCase):
             ({"a\0": 1}, "U+0000"),
             (b"bytes", "/params/value is bytes"),
             ({1, 2}, "/params/value is set"),
+            (datetime(2026, 1, 1), "value is datetime, which is not a JSON type; pass .astimezone().isoformat()"),
+            ([datetime.now(timezone.utc)], "value/0 is datetime, which is not a JSON type; pass .isoformat()"),
+            ({"day": date(2026, 1, 1)}, "value/day is date, which is not a JSON type; pass .isoformat()"),
             (deep, "nests deeper"),
         ]:
             with self.assertRaises(UnsendableError) as caught:

@@ -24,7 +24,10 @@ function M.set(choices)
     if not wanted then
       error("pushhost: there is no option " .. tostring(name) .. "; see :help pushhost-setup", 0)
     end
-    vim.validate({ [name] = { value, wanted } })
+    if not vim.tbl_contains(type(wanted) == "table" and wanted or { wanted }, type(value)) then
+      local kinds = type(wanted) == "table" and table.concat(wanted, " or ") or wanted
+      error(("%s: expected %s, got %s"):format(name, kinds, type(value)), 0)
+    end
     M[name] = value
   end
 end

@@ -19,7 +19,7 @@ local function number(value)
 end
 
 local function list(value)
-  return type(value) == "table" and vim.tbl_islist(value) and value or {}
+  return type(value) == "table" and (vim.islist or vim.tbl_islist)(value) and value or {}
 end
 
 local drawers = {}

@@ -9,7 +9,7 @@ local lines = require("pushhost.lines")
 local M = {}
 
 --- The notifications of the host that this plugin handles.
-local TOPICS = { "viewDidChange", "didDismiss", "openApplication", "$/progress" }
+local TOPICS = { "viewDidChange", "didDismiss", "openApplication", "$/progress", "$/stderr" }
 
 ---@type pushhost.Process?
 local current
@@ -45,10 +45,12 @@ function M.notify_error(what, problem)
   end
 end
 
---- The message of an error object; if an extension refused the call, the message of the extension.
+--- The message of an error object; if an extension refused the call, the message of the extension. What the extension
+--- wrote on its stderr follows, such as a traceback.
 function M.describe(problem)
-  local cause = problem.data and problem.data.cause
-  return type(cause) == "table" and cause.message or problem.message
+  local data = problem.data or {}
+  local message = type(data.cause) == "table" and data.cause.message or problem.message
+  return data.stderr and message .. "\n" .. vim.trim(data.stderr) or message
 end
 
 --- Sets the handler of a notification's method; it gets the params and the process that sent them. The method `ended`

@@ -20,10 +20,18 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@field opened? string a text that says that it opened the app, and the URL
 ---@field ended? string why it is not shown any more
 ---@field status? table text and group of the last error
+---@field printed string[] what the extension wrote on its stderr since the last call
 local Preview = {}
 Preview.__index = Preview
 
 local M = {}
+
+--- At most so many lines of stderr are shown.
+local PRINTED = 20
+
+--- What each extension wrote on its stderr since the last delivery, by its bundle identifier.
+---@type table<string, string[]>
+local printed = {}
 
 ---@type table<integer, pushhost.Preview> by the buffer of the payload
 local previews = {}
@@ -52,7 +60,7 @@ local function for_each_preview(running, presentation, act)
 end
 
 local function create(source)
-  local preview = setmetatable({ source = source, regions = {}, before = {}, deferred = {} }, Preview)
+  local preview = setmetatable({ source = source, regions = {}, before = {}, deferred = {}, printed = {} }, Preview)
   previews[source] = preview
   local name = string.format("pushhost://%d/%s", source, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t"))
   window.buffer(name, function(buffer)
@@ -102,6 +110,8 @@ function M.show(source, running, result)
   preview.host = running
   preview.notification, preview.presentation = result.notification, result.notification
   preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, nil
+  preview.printed = printed[result.extension] or {}
+  printed = {}
   preview:draw()
   window.open(preview.buffer, config.focus)
   preview:resolve_thread()
@@ -160,6 +170,7 @@ function Preview:call(method, params, done)
   end
   local running, notification = self.host, self.notification
   params.notification = notification
+  self.printed = {}
   running:request(method, params, function(problem, result)
     if not self:is_about(running, notification) then
       return
@@ -168,6 +179,8 @@ function Preview:call(method, params, done)
       if data.reason == "noPresentation" then
         return self:finish(data.ended)
       end
+      -- The error has the end of stderr.
+      self.printed = data.stderr and {} or self.printed
       return self:show_error(host.describe(problem))
     end
     if result.view then
@@ -211,6 +224,10 @@ function Preview:draw()
     local text = "not shown any more: " .. self.ended .. (self.opened or "")
     status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
   end
+  if #self.printed > 0 then
+    local text = table.concat(self.printed, "\n")
+    status = { text = status and status.text .. "\n" .. text or text, group = status and status.group or "Comment" }
+  end
   local places = cursor.places(self.buffer, self.regions)
   self.regions = window.paint(self.buffer, namespace, draw.notification(self.shown, status))
   cursor.restore(places, self.buffer, self.regions)
@@ -233,6 +250,28 @@ host.on("didDismiss", function(params, running)
   for_each_preview(running, params.notification, function(preview)
     preview:finish(params.reason)
   end)
+end)
+
+host.on("$/stderr", function(params, running)
+  local lines = printed[params.extension] or {}
+  printed[params.extension] = lines
+  local lists = { lines }
+  for _, preview in pairs(previews) do
+    if preview.host == running and preview.shown.extension == params.extension then
+      table.insert(lists, preview.printed)
+    end
+  end
+  for _, list in ipairs(lists) do
+    table.insert(list, params.line)
+    if #list > PRINTED then
+      table.remove(list, 1)
+    end
+  end
+  for _, preview in pairs(previews) do
+    if preview.host == running and preview.shown.extension == params.extension then
+      preview:draw()
+    end
+  end
 end)
 
 host.on("openApplication", function(params, running)

@@ -7,7 +7,7 @@ import math
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, cast
 
-from ._async_listener import AsyncListener
+from ._async_listener import AsyncListener, check_loop
 from ._async_methods import AsyncMethods
 from ._async_process import Process
 from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
@@ -19,8 +19,9 @@ from .errors import DeadlineExceededError, HostEndedError, HostStartError, Pushh
 class AsyncHost(AsyncMethods):
     """A pushhost for one event loop: ``async with AsyncHost(…) as host``, or ``await host.start()``.
 
-    The parameters are those of ``Host``. Calls are sent in the order in which they start; start several with
-    ``asyncio.gather`` to send them together. Cancelling a task cancels its call.
+    In another event loop, each method raises RuntimeError. The parameters are those of ``Host``. Calls are sent in the
+    order in which they start; start several with ``asyncio.gather`` to send them together. Cancelling a task cancels
+    its call.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class AsyncHost(AsyncMethods):
     @property
     def pid(self) -> int:
         """The number of the host's process."""
-        return self._running("pid").pid
+        return (self._process or self._running("pid")).pid
 
     @property
     def stderr(self) -> str:
@@ -91,13 +92,13 @@ class AsyncHost(AsyncMethods):
         The host first finishes and answers the calls in flight. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
         Does nothing if the host was not started.
         """
+        if self._process is None:
+            return 0
+        self._running("close")
         self._is_closing = True
         if self._restarting is not None:
             await asyncio.wait([self._restarting])
-        process = self._process
-        if process is None:
-            self._is_closing = False
-            return 0
+        process = self._running("close")
         process.close_input()
         if not await process.wait(grace):
             process.transport.terminate()
@@ -117,6 +118,7 @@ class AsyncHost(AsyncMethods):
     def _running(self, what: str) -> Process:
         if self._process is None:
             raise HostEndedError(what, "the host was not started; use async with, or await host.start()", None, "")
+        check_loop(self._process.loop, what)
         return self._process
 
     # MARK: Calls

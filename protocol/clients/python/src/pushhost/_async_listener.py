@@ -14,6 +14,15 @@ from .types import Notification
 Heard = TypeVar("Heard")
 
 
+def check_loop(loop: asyncio.AbstractEventLoop, what: str) -> None:
+    """Raises RuntimeError in another event loop than that of the host's pipes, which would wait for ever."""
+    if loop is not asyncio.get_running_loop():
+        raise RuntimeError(
+            f"{what}: this host was started in another event loop; asyncio.run and pytest-asyncio use a new loop for each"
+            " run or test: start a host in this loop, or use Host, which any thread may call"
+        )
+
+
 class AsyncListener(Subscriber, Generic[Heard]):
     """Iterates over notifications as they arrive; each is a ``topic`` and its ``params``.
 
@@ -30,6 +39,7 @@ class AsyncListener(Subscriber, Generic[Heard]):
         self._wakers: "Deque[asyncio.Future[None]]" = deque()
         self._is_over = False
         self._error: Optional[PushhostError] = None
+        self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
         """Ends the listener; notifications that it has received can still be read."""
@@ -45,7 +55,8 @@ class AsyncListener(Subscriber, Generic[Heard]):
                 raise self._error
             if self._is_over:
                 raise StopAsyncIteration
-            waker: "asyncio.Future[None]" = asyncio.get_running_loop().create_future()
+            check_loop(self._loop, "listen")
+            waker: "asyncio.Future[None]" = self._loop.create_future()
             self._wakers.append(waker)
             await waker
         return cast(Heard, self._heard.popleft())
@@ -61,6 +72,7 @@ class AsyncListener(Subscriber, Generic[Heard]):
 
     async def _subscription(self) -> None:
         if self.subscribed is not None:
+            check_loop(self._loop, "listen")
             await asyncio.shield(self.subscribed)
             self.subscribed = None
 

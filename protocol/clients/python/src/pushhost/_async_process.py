@@ -35,7 +35,8 @@ class Process(asyncio.SubprocessProtocol):
 
     async def start(self, launch: Launch) -> None:
         loop = asyncio.get_running_loop()
-        self._loop = loop
+        #: The event loop that serves the pipes.
+        self.loop = loop
         self._over: "asyncio.Future[None]" = loop.create_future()
         try:
             await loop.subprocess_exec(
@@ -108,7 +109,7 @@ class Process(asyncio.SubprocessProtocol):
     def _after(self, seconds: float, step: Callable[[], None]) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_later(seconds, step)
+        self._timer = self.loop.call_later(seconds, step)
 
     def _finish_if_drained(self) -> None:
         if not self._open:

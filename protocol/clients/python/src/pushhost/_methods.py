@@ -47,6 +47,7 @@ from .types import (
     Saved,
     StandardField,
     StatusResult,
+    Stderr,
     StoreResult,
     SubscribeResult,
     SuiteName,
@@ -104,8 +105,8 @@ class Methods:
             locale if absent. At most 100 bytes.
         :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
             The extension gets it.
-        :param profile: Present if the payload is a template: what is known about the user and the message. Every string
-            in the payload is then rendered before anything else reads it.
+        :param profile: Present if the payload is a template: what is known about the user and the message. The strings
+            of the payload are rendered first.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
             ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
@@ -294,27 +295,31 @@ class Methods:
         payload: Any,
         locale: Optional[str] = None,
         template: Optional[bool] = None,
+        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> CheckPayloadResult:
-        """Checks a payload without delivering it: no process is started, and nothing is shown or stored.
+        """Checks a payload without delivering it; nothing is shown or stored.
 
-        Finds what a delivery would report, and more: a category that no extension registered, with similar names;
-        key-value pairs that are missing, misspelt or of a wrong type, as the extension's bundle declares them; reserved
-        keys of Braze; the size. Whatever is wrong with the payload is a finding, never an error. What only the
-        extension or the service extension can say is not checked.
+        Finds what a delivery would report, and more: unknown categories; key-value pairs that are missing, misspelt or
+        of a wrong type; reserved keys of Braze; the sound; payloads of Live Activities and widgets; the size. With
+        template, templates are checked too; with profile, they are rendered, and the result is about the rendered
+        payload. What is wrong with the payload is a finding, never an error.
 
-        :param payload: The payload: the object of an .apns file. Any value is accepted, and one that is not a payload
-            has findings.
+        :param payload: The object of an .apns file; any other value has findings.
         :param locale: The locale for the localization keys of the alert; the host's locale if absent. At most 100
             bytes.
-        :param template: Whether the payload is a template. Liquid in it is then not a finding.
+        :param template: Whether the payload is a template. The personalization extension then checks its Liquid.
+        :param profile: Present if a template is to be rendered first: what is known about the user and the message.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError
+            StoppingError, NoPersonalizationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
+            ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
+            ExtensionUnavailableError
         """
         params: Dict[str, Any] = {
             "payload": payload,
             "locale": absent(locale),
             "template": absent(template),
+            "profile": absent(profile),
         }
         return cast("CheckPayloadResult", self._call("checkPayload", params, deadline))
 
@@ -388,11 +393,10 @@ class Methods:
         :param suite: The suite; SuiteName describes the default.
         :param properties: The properties of the event, at most 51200 bytes of JSON (option --value-bytes).
         :param time: When the event happened; now if absent.
-        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
-            one.
-        :param notification: The notification from which the record came; an extension names one of its own.
+        :param user: The user of the record; if absent, the braze_id of the notification's payload.
+        :param notification: The notification of the record; an extension names one of its own.
         :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
-            saves nothing and is answered with the id of the first one.
+            saves nothing and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -423,22 +427,21 @@ class Methods:
         """Saves a custom attribute until it is flushed.
 
         null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
-        booleans change it, as in Braze's REST API. {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
-        each change an array of objects.
+        booleans change it, as in Braze's REST API; add and remove may stand together. {"$add": […], "$remove": […],
+        "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, where a plain
+        object replaces it: the destination asks Braze for that with _merge_objects.
 
-        :param key: The key of the attribute, without U+0000. It must not begin with $, and must not be a StandardField
-            (Braze would set that field: use saveUserAttribute), external_id, user_alias, braze_id, app_id,
-            _update_existing_only, _merge_objects or push_token_import.
-        :param value: Any value: texts of at most 255 characters, arrays of at most 25 elements (option
-            --array-elements), arrays and objects of at most 51200 bytes (option --value-bytes). Objects and arrays
-            contain no null. Keys of objects have at most 255 characters and contain no space, . or $. Dates in them are
-            {"$time": …} in the years 0 to 3000.
+        :param key: The key of the attribute, without U+0000. It must not be a StandardField (Braze would set that
+            field: use saveUserAttribute), external_id, user_alias, braze_id, app_id, _update_existing_only,
+            _merge_objects or push_token_import.
+        :param value: Any value: texts of at most 255 characters, arrays of at most 25 elements other than objects
+            (--array-elements), arrays and objects of at most 51200 bytes (--value-bytes) without null. Keys have at
+            most 255 characters without space, . or $. Dates in objects are {"$time": …} in the years 0 to 3000.
         :param suite: The suite; SuiteName describes the default.
-        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
-            one.
-        :param notification: The notification from which the record came; an extension names one of its own.
+        :param user: The user of the record; if absent, the braze_id of the notification's payload.
+        :param notification: The notification of the record; an extension names one of its own.
         :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
-            saves nothing and is answered with the id of the first one.
+            saves nothing and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -472,11 +475,10 @@ class Methods:
             null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and
             alias_label cannot be unset.
         :param suite: The suite; SuiteName describes the default.
-        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
-            one.
-        :param notification: The notification from which the record came; an extension names one of its own.
+        :param user: The user of the record; if absent, the braze_id of the notification's payload.
+        :param notification: The notification of the record; an extension names one of its own.
         :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
-            saves nothing and is answered with the id of the first one.
+            saves nothing and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -808,14 +810,13 @@ class Methods:
         """Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all
         or nothing.
 
-        The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records,
-        in that order, with the time of the import and without a user. Every other key becomes a stored value and
-        replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead letter; a
-        property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two values, the
-        last one is used. A file that does not begin like a property list, or is not a regular file, is refused, and
-        nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a
-        stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
-        records are saved twice.
+        Its lists become pending records, with the time of the import and without a user. Every other key becomes a
+        stored value and replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a
+        dead letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has
+        two values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
+        refused, and nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time":
+        …}). In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice,
+        its records are saved twice.
 
         :param path: The file, XML or binary, at most 16 MiB. A relative path starts at the host's working folder.
         :param suite: The suite; SuiteName describes the default.
@@ -839,11 +840,11 @@ class Methods:
     ) -> ExportSuiteResult:
         """Writes a suite as a property list of Braze's guide, and deletes nothing.
 
-        The file has all pending records, including leased ones, in the form of the guide, which has neither times nor
-        users, and all stored values. A user attribute is data: the binary property list that Swift's
-        PropertyListEncoder writes. Nulls, which property lists do not have, are left out with a diagnostic; so is an
-        attribute that is unset. The file appears at once and complete, with mode 0600, and replaces an existing file. A
-        link to a regular file stays a link, and that file is replaced. Anything else at the path is refused.
+        The file has all pending records, in the guide's form without times and users, and all stored values. A user
+        attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property lists
+        do not have, are left out with a diagnostic; so is an attribute that is unset. The file appears at once and
+        complete, with mode 0600, and replaces an existing file. A link to a regular file stays a link, and that file is
+        replaced. Anything else at the path is refused.
 
         :param path: The file, outside the data folder. A relative path starts at the host's working folder.
         :param suite: The suite; SuiteName describes the default.
@@ -996,6 +997,9 @@ class Methods:
     def listen(self, topic: Literal["$/log"], /) -> Listener[Log]: ...
 
     @overload
+    def listen(self, topic: Literal["$/stderr"], /) -> Listener[Stderr]: ...
+
+    @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
     ) -> Listener[Union[ViewDidChange, DidDismiss]]: ...
@@ -1019,6 +1023,11 @@ class Methods:
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["$/log"], /
     ) -> Listener[Union[ViewDidChange, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["$/stderr"], /
+    ) -> Listener[Union[ViewDidChange, Stderr]]: ...
 
     @overload
     def listen(
@@ -1047,6 +1056,11 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["didDismiss"], second: Literal["$/stderr"], /
+    ) -> Listener[Union[DidDismiss, Stderr]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["didSave"], second: Literal["viewDidChange"], /
     ) -> Listener[Union[DidSave, ViewDidChange]]: ...
 
@@ -1067,6 +1081,11 @@ class Methods:
 
     @overload
     def listen(self, first: Literal["didSave"], second: Literal["$/log"], /) -> Listener[Union[DidSave, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didSave"], second: Literal["$/stderr"], /
+    ) -> Listener[Union[DidSave, Stderr]]: ...
 
     @overload
     def listen(
@@ -1095,6 +1114,11 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["openApplication"], second: Literal["$/stderr"], /
+    ) -> Listener[Union[OpenApplication, Stderr]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["$/progress"], second: Literal["viewDidChange"], /
     ) -> Listener[Union[Progress, ViewDidChange]]: ...
 
@@ -1118,6 +1142,11 @@ class Methods:
 
     @overload
     def listen(
+        self, first: Literal["$/progress"], second: Literal["$/stderr"], /
+    ) -> Listener[Union[Progress, Stderr]]: ...
+
+    @overload
+    def listen(
         self, first: Literal["$/log"], second: Literal["viewDidChange"], /
     ) -> Listener[Union[Log, ViewDidChange]]: ...
 
@@ -1136,6 +1165,37 @@ class Methods:
 
     @overload
     def listen(self, first: Literal["$/log"], second: Literal["$/progress"], /) -> Listener[Union[Log, Progress]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/log"], second: Literal["$/stderr"], /) -> Listener[Union[Log, Stderr]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/stderr"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[Stderr, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/stderr"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[Stderr, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/stderr"], second: Literal["didSave"], /
+    ) -> Listener[Union[Stderr, DidSave]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/stderr"], second: Literal["openApplication"], /
+    ) -> Listener[Union[Stderr, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/stderr"], second: Literal["$/progress"], /
+    ) -> Listener[Union[Stderr, Progress]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/stderr"], second: Literal["$/log"], /) -> Listener[Union[Stderr, Log]]: ...
 
     @overload
     def listen(self, *topics: Topic) -> Listener[Notification]: ...

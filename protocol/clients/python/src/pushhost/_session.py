@@ -185,6 +185,8 @@ class Session:
         """Fails every waiting and every later call; listeners get the error if it is a failure."""
         if self._end is not None:
             return
+        if error.status == 0 and not self._has_answered:
+            error = error.adding("it answered nothing: is the program pushhost?")
         self._end = error
         self._is_between = False
         if self._repeats is not None:

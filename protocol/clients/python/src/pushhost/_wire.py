@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from datetime import date, datetime
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .errors import CallError, UnsendableError
@@ -98,7 +99,15 @@ def describe_invalid(value: Any, depth: int) -> Optional[str]:
         return None
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return None
-    return f"is {type(value).__name__}, which is not a JSON type"
+    return f"is {type(value).__name__}, which is not a JSON type{hint(value)}"
+
+
+def hint(value: Any) -> str:
+    """What to pass instead of a value that is not a JSON type, if there is a usual way to write it."""
+    if isinstance(value, datetime):
+        # The contract's times have an offset, which isoformat() writes only if it is known.
+        return "; pass .isoformat() of it" if value.tzinfo else "; pass .astimezone().isoformat() of it"
+    return "; pass .isoformat() of it" if isinstance(value, date) else ""
 
 
 def is_text(value: str) -> bool:

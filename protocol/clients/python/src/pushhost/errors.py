@@ -40,7 +40,7 @@ class CallError(PushhostError):
         if self.reason in ("methodNotFound", "unknownParam"):
             # An older host answers with these reasons if it does not know a method or a param.
             text += f"; this client has version {CONTRACT_VERSION} of the contract, ping returns the host's"
-        return text
+        return text + _ending("the extension's", self.data.get("stderr"))
 
 
 class UnsendableError(PushhostError, ValueError):
@@ -89,8 +89,12 @@ class HostEndedError(HostError):
         return HostEndedError(self.what, f"{self.why}; {text}", self.status, self.stderr)
 
     def __str__(self) -> str:
-        text = f"{self.what}: {self.why}"
-        return f"{text}; its stderr ends:\n{self.stderr.rstrip()}" if self.stderr.strip() else text
+        return f"{self.what}: {self.why}" + _ending("its", self.stderr)
+
+
+def _ending(whose: str, stderr: Any) -> str:
+    """The end of a process's stderr for an error's text, empty if it wrote none."""
+    return f"; {whose} stderr ends:\n{stderr.rstrip()}" if isinstance(stderr, str) and stderr.strip() else ""
 
 
 def ended(status: Optional[int]) -> str:

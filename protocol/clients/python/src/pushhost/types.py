@@ -30,7 +30,8 @@ NotificationID = str
 
 
 #: The name of an App Group. If absent: for a client the suite that --suite names, by default standard; for an extension
-#: the first App Group of its entitlements.
+#: the first App Group of its entitlements. In store, retrieve and removeObject, standard is the extension's own suite,
+#: which has the name of its bundle.
 SuiteName = str
 
 
@@ -48,6 +49,8 @@ class User(TypedDict, total=False):
     email: str
     #: A phone number.
     phone: str
+    #: Whether only an existing profile is updated; if absent, the destination decides.
+    _update_existing_only: bool
 
 
 class UserAlias(TypedDict):
@@ -205,6 +208,16 @@ class Action(_Action, total=False):
     #: Always present in replies.
     options: List[Literal["authenticationRequired", "destructive", "foreground"]]
     textInput: TextInput
+    icon: ActionIcon
+
+
+class ActionIcon(TypedDict, total=False):
+    """Apple's icon of a button; kept, without effect."""
+
+    #: The name of a system image.
+    systemImageName: str
+    #: The name of an image of the app.
+    templateImageName: str
 
 
 class TextInput(TypedDict, total=False):
@@ -227,6 +240,12 @@ class Category(_Category, total=False):
     actions: List[Action]
     #: Apple's options; with customDismissAction the extension gets dismissals.
     options: List[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]
+    #: Apple's intents; kept, without effect.
+    intentIdentifiers: List[str]
+    #: Apple's text; kept, without effect.
+    hiddenPreviewsBodyPlaceholder: str
+    #: Apple's text; kept, without effect.
+    categorySummaryFormat: str
 
 
 class Categories(TypedDict):
@@ -391,7 +410,7 @@ class PayloadFinding(TypedDict):
     #: error: the notification is not delivered, or a part of it has no effect. warning: it may be intended.
     #: information: nothing is wrong.
     level: Literal["error", "warning", "information"]
-    #: A stable word, one of x-reasons.
+    #: A stable word: one of x-reasons, or a word of the personalization extension for what it found in a template.
     reason: str
     #: A JSON Pointer into the payload; empty for the payload itself.
     path: str
@@ -606,13 +625,16 @@ class CallEntry(_CallEntry, total=False):
     value: Any
     #: Only for incrementCustomUserAttribute.
     by: int
+    #: Only for setCustomAttribute: true if the object is merged into the current one; absent otherwise.
+    merge: Literal[True]
     user: User
     #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
     possiblySent: int
 
 
 #: Names have 1 to 255 characters, do not begin with $, and are not time or event_name. Texts have at most 255
-#: characters. Dates in nested objects are in the years 0 to 3000.
+#: characters. Dates in nested objects are in the years 0 to 3000. Arrays contain no text that is a date with a time of
+#: day.
 Properties = Dict[str, Any]
 
 
@@ -763,7 +785,7 @@ class BundleProblem(_BundleProblem, total=False):
 
 
 #: A kind of notification that subscribe chooses.
-Topic = Literal["viewDidChange", "didDismiss", "didSave", "openApplication", "$/progress", "$/log"]
+Topic = Literal["viewDidChange", "didDismiss", "didSave", "openApplication", "$/progress", "$/log", "$/stderr"]
 
 
 #: The level of a line, the lowest first.
@@ -841,9 +863,11 @@ class ErrorData(_ErrorData, total=False):
     remaining: int
     #: Only if a change of many records failed in the middle: how many were changed before, and stay changed.
     changed: int
-    #: Only for parseError: the number of the line, from 1, in which the unreadable part ends.
+    #: Only for parseError: the number of the line, from 1, in which the unreadable part ends, or in which a common
+    #: mistake begins.
     line: int
-    #: Only for parseError: the column there, in characters from 0.
+    #: Only for parseError: how many characters of the line precede that end, or go up to the first character of the
+    #: mistake.
     column: int
     #: Only for parseError: the same place in bytes from the beginning.
     position: int
@@ -885,7 +909,8 @@ class DidReceiveResult(_DidReceiveResult, total=False):
 
 class _DidReceiveResponseResult(TypedDict):
     option: ResponseOption
-    #: Whether the app is opened with the action; openApplication informs subscribers.
+    #: Whether the action goes to the app, which is opened unless background is true; openApplication informs
+    #: subscribers that it is opened.
     forwarded: bool
 
 
@@ -897,7 +922,13 @@ class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
     actions: List[Action]
     title: OwnTitle
     media: Media
+    #: true if the app gets the action in the background and is not opened: a dismissal, or a button without the option
+    #: foreground. Absent otherwise.
+    background: Literal[True]
     url: ApplicationURL
+    #: true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
+    #: otherwise.
+    useWebView: Literal[True]
     #: Absent if there are none.
     diagnostics: List[Diagnostic]
 
@@ -1134,7 +1165,7 @@ class ExtensionsResult(TypedDict):
     """What ``extensions`` answers."""
 
     extensions: List[BundleInfo]
-    #: Folders that are not bundles, and bundles that conflict.
+    #: Folders that are not bundles or have none, and bundles that conflict.
     problems: List[BundleProblem]
 
 
@@ -1238,8 +1269,12 @@ class OpenApplicationParams(_OpenApplicationParams, total=False):
 
     #: The text that was entered, if the action accepts text.
     userText: str
-    #: The URL that the app opens, if the extension set one.
+    #: The URL that the app opens: the one that the extension set, or else, after a tap, ab_uri of the payload. Absent
+    #: if there is neither.
     url: ApplicationURL
+    #: true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
+    #: otherwise.
+    useWebView: Literal[True]
 
 
 class OpenApplication(NamedTuple):
@@ -1303,8 +1338,32 @@ class Log(NamedTuple):
     params: LogParams
 
 
+class _StderrParams(TypedDict):
+    #: The bundle identifier of the extension.
+    extension: str
+    #: The line, which is not empty; a line of more than 4096 bytes comes in pieces.
+    line: str
+
+
+class StderrParams(_StderrParams, total=False):
+    """The params of ``$/stderr``."""
+
+    #: How many lines of extensions were left out before this one, because the client left more than 1 MiB unread;
+    #: absent if none was.
+    missed: int
+
+
+class Stderr(NamedTuple):
+    """An extension wrote a line on its stderr, such as a print or a traceback. It comes before everything that the
+    extension sent after it.
+    """
+
+    topic: Literal["$/stderr"]
+    params: StderrParams
+
+
 #: A notification that a listener receives.
-Notification = Union[ViewDidChange, DidDismiss, DidSave, OpenApplication, Progress, Log]
+Notification = Union[ViewDidChange, DidDismiss, DidSave, OpenApplication, Progress, Log, Stderr]
 
 #: The class of each topic's notifications.
 NOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {
@@ -1314,4 +1373,5 @@ NOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {
     "openApplication": OpenApplication,
     "$/progress": Progress,
     "$/log": Log,
+    "$/stderr": Stderr,
 }

@@ -1,6 +1,63 @@
+/// A type of file that a phone attaches (developer.apple.com, "UNNotificationAttachment").
+///
+/// A phone checks attachments after the service extension: here the host does, and rich-push while it downloads.
+package enum AttachmentType: String, CaseIterable, Sendable {
+    case aif
+    case avi
+    case gif
+    case jpg
+    case m4a
+    case mp3
+    case mp4
+    case mpg
+    case png
+    case wav
+
+    /// The values of Braze's `ab.att.type`.
+    package static let named = allCases.filter { ![.avi, .mpg].contains($0) }
+
+    /// The type for the suffix of a file's name, in any case; `nil` if a phone attaches no such file.
+    package init?(suffix: String) {
+        switch suffix.lowercased() {
+        case "jpeg": self = .jpg
+        case "aiff", "aifc": self = .aif
+        case "mpeg": self = .mpg
+        case "m4v": self = .mp4
+        case let suffix: self.init(rawValue: suffix)
+        }
+    }
+
+    /// The kind of medium, which is the first part of its media types.
+    package var kind: String {
+        switch self {
+        case .gif, .jpg, .png: "image"
+        case .aif, .m4a, .mp3, .wav: "audio"
+        case .avi, .mp4, .mpg: "video"
+        }
+    }
+
+    /// The maximum size in bytes that a phone attaches.
+    package var limit: Int {
+        switch kind {
+        case "image": 10 << 20
+        case "audio": 5 << 20
+        default: 50 << 20
+        }
+    }
+
+    /// The maximum size of any type.
+    package static let maximumLimit = allCases.map(\.limit).max() ?? 0
+
+    /// Whether a server may send a file of this type with that media type; many servers only say `octet-stream`.
+    package func isPlausible(_ mediaType: String) -> Bool {
+        let mediaType = mediaType.lowercased()
+        return mediaType.hasPrefix(kind + "/") || mediaType.hasSuffix("/octet-stream")
+    }
+}
+
 extension AttachmentType {
     /// How many bytes at the start of a file are needed to detect its type.
-    static let signatureLength = 12
+    package static let signatureLength = 12
 
     /// The major brands of MPEG-4 files that contain, or may contain, video.
     ///
@@ -12,8 +69,8 @@ extension AttachmentType {
     ///
     /// - Parameters:
     ///   - start: The first ``signatureLength`` bytes, or all of a shorter file.
-    ///   - name: The type in the payload: it decides between audio and video if the bytes do not.
-    init?(of start: [UInt8], named name: AttachmentType) {
+    ///   - name: The type that the payload or the extension names: it decides between audio and video if the bytes do not.
+    package init?(of start: [UInt8], named name: AttachmentType) {
         func has(_ text: String, at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: text.utf8) }
         if start.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpg

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import pushhost
+
+/// What `extensions check` finds in the localized texts of a bundle.
+@Suite struct LocalizationValidatorTests {
+    /// The findings about a bundle with these files, each as its severity, place and message.
+    private func findings(_ files: [String: String]) throws -> [String] {
+        try withTemporaryDirectory { folder in
+            for (name, text) in files {
+                let file = URL(filePath: "\(folder)/\(name)")
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: file)
+            }
+            let report = CheckReport(bundle: folder)
+            LocalizationValidator(folder: folder).validate(report)
+            return report.findings.map { "\($0.severity) \($0.place): \($0.message)" }
+        }
+    }
+
+    @Test("Languages with the same keys give no finding, nor does a region that only differs in some")
+    func good() throws {
+        let files = [
+            "en.lproj/Localizable.strings": "A = a; B = b;", "de.lproj/Localizable.strings": "A = x; B = y;",
+            "de-AT.lproj/Localizable.strings": "A = z;", "zh-Hant.lproj/Localizable.strings": "B = b; A = a;",
+            "pt-BR.lproj/Localizable.strings": "A = a; B = b; ONLY_HERE = c;", "Base.lproj/Main.storyboard": "<x/>",
+            "sr_Latn.lproj/InfoPlist.strings": "CFBundleDisplayName = x;",
+        ]
+        #expect(try findings(files) == [])
+        #expect(try findings([:]) == [])
+    }
+
+    @Test("A damaged table is an error with its line, whether it is read here or only on a phone")
+    func syntax() throws {
+        let files = [
+            "en.lproj/Localizable.strings": "\"A\" = \"a\";",
+            "de.lproj/Localizable.strings": "\"A\" = \"a\"\n\n\"B\" = \"b\";",
+            "de.lproj/InfoPlist.strings": "x = ;", "fr.lproj/Localizable.strings": "<plist>",
+        ]
+        let found = try findings(files)
+        #expect(found.count == 3, "\(found)")
+        for text in [
+            "error de.lproj/Localizable.strings: line 1: the entry of \"A\" must end with a semicolon",
+            "error de.lproj/InfoPlist.strings: line 1: a text is needed", "error fr.lproj/Localizable.strings: ",
+        ] {
+            #expect(found.contains { $0.hasPrefix(text) }, "\(found)")
+        }
+    }
+
+    @Test("Keys that a language lacks are named, with the misspelt ones that were perhaps meant")
+    func keys() throws {
+        let files = [
+            "Info.plist": "<plist><dict><key>CFBundleDevelopmentRegion</key><string>de</string></dict></plist>",
+            "en.lproj/Localizable.strings": "TITEL_KEY = a;", "de.lproj/Localizable.strings": "TITLE_KEY = x;",
+            "fr.lproj/Localizable.strings": "", "de-CH.lproj/Localizable.strings": "",
+        ]
+        let start = ".lproj/Localizable.strings: a key of de.lproj is missing, so another language is shown: TITLE_KEY"
+        #expect(
+            try findings(files) == [
+                "warning en\(start) (is TITEL_KEY a misspelling of it?)", "warning fr\(start)",
+            ]
+        )
+        let many = (1...9).map { "KEY_\($0) = x;" }.joined()
+        let found = try findings(["en.lproj/Localizable.strings": many, "ko.lproj/Localizable.strings": ""])
+        #expect(found.count == 1 && found[0].contains("9 keys of en.lproj are missing"), "\(found)")
+        #expect(found.first?.hasSuffix("KEY_5 and 4 more") == true, "\(found)")
+    }
+
+    @Test(
+        "A folder or file that is not read is reported with the name that is",
+        arguments: [
+            ("German.lproj/Localizable.strings", "German.lproj: it is not read here; rename it de.lproj"),
+            ("Klingonisch.lproj/Localizable.strings", "because \"Klingonisch\" is not a language tag"),
+            ("DE.lproj/Localizable.strings", "DE.lproj: rename it de.lproj, because iOS compares names exactly"),
+            ("zh-TW.lproj/Localizable.strings", "rename it zh-Hant.lproj, which a phone reads in all its regions"),
+            ("pt-br.lproj/Localizable.strings", "rename it pt-BR.lproj"), ("de.LPROJ/x", "rename it de.lproj"),
+            ("base.lproj/Localizable.strings", "rename it Base.lproj"),
+            ("de-DE.lproj/Localizable.strings", "people who use de with another region do not see them"),
+            (
+                "de.lproj/localizable.strings",
+                "de.lproj/localizable.strings: it is not read; rename it Localizable.strings"
+            ),
+            ("de.lproj/Localizable.string", "rename it Localizable.strings, case counts"),
+            ("Localizable.strings", "Localizable.strings: it is not read here; move it into a folder such as en.lproj"),
+            ("Localizable.xcstrings", "string catalogs are not read here; on a Mac, xcrun xcstringstool compile"),
+            ("de.lproj/Localizable.stringsdict", "de.lproj/Localizable.stringsdict: plural rules are not read here"),
+        ]
+    )
+    func names(file: String, message: String) throws {
+        let found = try findings([file: ""])
+        #expect(found.count == 1, "\(found)")
+        #expect(found.contains { $0.hasPrefix("warning ") && $0.contains(message) }, "\(found)")
+    }
+}

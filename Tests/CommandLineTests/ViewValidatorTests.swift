@@ -1,0 +1,81 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import pushhost
+
+/// What `extensions check` finds in the views that an extension shows, and in the times of its calls.
+@Suite struct ViewValidatorTests {
+    private func findings(_ view: JSON) -> [String] {
+        let report = CheckReport(bundle: "b")
+        let validator = ViewValidator(report)
+        // The same view is often shown again.
+        for _ in 0..<2 { validator.validate(view) }
+        return report.findings.map { "\($0.severity) \($0.place): \($0.message)" }
+    }
+
+    @Test("A view with pictures, titles and usual texts gives no finding")
+    func good() throws {
+        try withTemporaryDirectory { folder in
+            let picture = "\(folder)/a.png"
+            try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: URL(filePath: picture))
+            let nodes: [JSON] = [
+                ["type": "text", "text": ""], ["type": "button", "id": "use", "title": "Use"],
+                ["type": "image", "url": "https://example.com/a.png"],
+                ["type": "image", "url": .string("file://\(picture)")], ["type": "card", "faceUp": false],
+                ["type": "text", "text": .string(String(repeating: "é", count: 4_000))],
+            ]
+            #expect(findings(["type": "stack", "children": JSON(nodes)]) == [])
+        }
+    }
+
+    @Test(
+        "What nobody can see or use is a warning",
+        arguments: [
+            (["type": "button", "id": "use"], "the button use has no title"),
+            (["type": "button", "title": " "], "a button has no title"),
+            (["type": "image"], "an image has no url"),
+            (
+                ["type": "image", "id": "logo", "url": "logo.png"],
+                "the image logo has the url \"logo.png\", which is not shown"
+            ),
+            (["type": "image", "url": "file:///none.png"], "cannot be shown: there is no such file"),
+            (["type": "image", "url": "file:///etc/passwd"], "it is not a PNG, JPEG, GIF or WebP image"),
+        ] as [(JSON, String)]
+    )
+    func node(node: JSON, message: String) {
+        let found = findings(["type": "row", "children": [node, node]])
+        #expect(found.count == 1 && found[0].hasPrefix("warning view: ") && found[0].contains(message), "\(found)")
+    }
+
+    @Test("A text that is cut and a view that is not drawn are warnings with their sizes")
+    func sizes() {
+        let long = JSON.string(String(repeating: "x", count: 5_000_000))
+        #expect(
+            findings(["type": "text", "id": "t", "text": long]) == [
+                "warning view: the text t has a text of 5000000 characters, of which a page shows 4000; shorten it"
+            ]
+        )
+        let nodes = JSON(Array(repeating: ["type": "text", "text": "x"] as JSON, count: 20_000))
+        #expect(
+            findings(["type": "stack", "children": nodes]) == [
+                "warning view: it has 20001 nodes: a page shows the first 1000, and a terminal shows none"
+            ]
+        )
+    }
+
+    @Test("A call is slow if each of several took longer than a second")
+    func times() {
+        var times = CallTimes()
+        for milliseconds in [4_000, 1_500, 2_000] as [Int64] {
+            times.note("interact", ["element": "slow"], milliseconds)
+            times.note("didReceive", [:], milliseconds)
+            times.note("checkPayload", [:], milliseconds)
+        }
+        times.note("didReceive", [:], 1_000)
+        times.note("interact", ["element": "once"], 9_000)
+        #expect(times.slow.map(\.call) == ["interact of slow"])
+        #expect(times.slow.map(\.milliseconds) == [1_500])
+    }
+}

@@ -1,0 +1,126 @@
+import GRDB
+import JSON
+import Suites
+import Testing
+
+/// What a file does that another program changed: SQLite lets every column have values of every type.
+struct DamagedFileTests {
+    private static let values = [
+        "NULL", "'x'", "x'ff00'", "'{'", "-1", "9223372036854775807", "-9223372036854775807 - 1", "1e300", "'5-1'",
+        "'1-9223372036854775807'",
+    ]
+
+    /// A suite with something in every table.
+    private func fill(_ store: SuiteStore) throws {
+        let suite = store.standard
+        try suite.save("a", "b", "c", "d")
+        var settlement = Settlement()
+        settlement.deadLetters = [(2, "too large")]
+        settlement.uncertain = [1]
+        try suite.claims.settle(
+            0,
+            settlement,
+            destination: "x",
+            state: DestinationState(failures: 1, notBefore: 9, problem: "503"),
+            now: 0
+        )
+        try suite.defaults.store(["n": 1], forKey: "key")
+        _ = try suite.leases.take(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
+        _ = try suite.claims.claim(ids: [3], for: "x")
+        try suite.commit()
+        try DatabaseQueue(path: store.path()).write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO staged VALUES (100, 110, 1);
+                    INSERT INTO imports VALUES (1, 1, 1, 0);
+                    INSERT INTO staged_defaults VALUES (1, 1, 'k', '2');
+                    INSERT INTO idempotency_keys VALUES (1, 'k', 1, 1, 0, zeroblob(24));
+                    """
+            )
+        }
+    }
+
+    /// Everything that reads or changes a suite; each part ends or throws a `SuiteError`.
+    private func use(_ suite: Suites.Suite) -> [SuiteError?] {
+        func part(_ body: () throws(SuiteError) -> Void) -> SuiteError? {
+            do throws(SuiteError) { try body() } catch {
+                suite.rollback()
+                return error
+            }
+            return nil
+        }
+        return [
+            part { () throws(SuiteError) in _ = try suite.pending.records(nil, limit: 9, byteLimit: 1 << 20) },
+            part { () throws(SuiteError) in _ = try suite.pending.total(nil) },
+            part { () throws(SuiteError) in _ = try suite.pending.recordsOfUnknownKind(limit: 9) },
+            part { () throws(SuiteError) in _ = try suite.claims.newestRecord() },
+            part { () throws(SuiteError) in _ = try suite.claims.deliverable(1...9, limit: 9, byteLimit: 1 << 20) },
+            part { () throws(SuiteError) in _ = try suite.claims.deliveries() },
+            part { () throws(SuiteError) in _ = try suite.claims.abandonedRecords() },
+            part { () throws(SuiteError) in _ = try suite.claims.abandonedClaims() },
+            part { () throws(SuiteError) in _ = try suite.claims.possiblySentRecords() },
+            part { () throws(SuiteError) in _ = try suite.deadLetters.page(limit: 9, byteLimit: 1 << 20) },
+            part { () throws(SuiteError) in _ = try suite.deadLetters.total() },
+            part { () throws(SuiteError) in _ = try suite.leases.freeRecords(now: 0) },
+            part { () throws(SuiteError) in _ = try suite.leases.acknowledge("t", now: 0) },
+            part { () throws(SuiteError) in _ = try suite.defaults.retrieve(forKey: "key") },
+            part { () throws(SuiteError) in
+                var settlement = Settlement()
+                settlement.uncertain = [1]
+                settlement.delivered = [3]
+                try suite.claims.settle(1, settlement, destination: "x", now: 0)
+                try suite.commit()
+            },
+            part { () throws(SuiteError) in
+                _ = try suite.pending.save(.event("new"))
+                try suite.commit()
+            },
+            part { () throws(SuiteError) in _ = try suite.imports.sweep(while: { true }) },
+            part { () throws(SuiteError) in
+                _ = try suite.leases.take(limit: 9, byteLimit: .max, lease: nil, now: 0)
+                try suite.commit()
+            },
+        ]
+    }
+
+    @Test(
+        "No value that another program wrote ends the host, and a read of other tables is as before",
+        arguments: [
+            "defaults", "pending", "leases", "dead_letters", "claims", "deliveries", "imports", "staged",
+            "staged_defaults", "idempotency_keys", "secret", "counters",
+        ]
+    )
+    func anyValue(table: String) throws {
+        var (damaged, refused) = (0, 0)
+        let columns = try withStore { store in
+            try fill(store)
+            return try DatabaseQueue(path: store.path()).read { try $0.columns(in: table).map(\.name) }
+        }
+        for column in columns {
+            for value in Self.values {
+                try withStore { store in
+                    try fill(store)
+                    // A key of type INTEGER PRIMARY KEY takes no other type, so that SQLite refuses it.
+                    let damage = Result {
+                        try DatabaseQueue(path: store.path()).write {
+                            try $0.execute(sql: "UPDATE OR IGNORE \(table) SET \(column) = \(value)")
+                        }
+                    }
+                    guard case .success = damage else { return }
+                    damaged += 1
+                    let reader = SuiteStore(folder: store.folder)
+                    defer { reader.close() }
+                    let suite = reader.standard
+                    if !["pending", "staged", "leases"].contains(table) {
+                        #expect(try suite.names() == ["a", "c", "d"], "\(column) = \(value)")
+                    }
+                    let errors = use(suite)
+                    #expect(!errors.contains { "\($0?.text ?? "")".contains("RowDecodingError") }, "\(errors)")
+                    refused += errors.count { $0 != nil }
+                }
+            }
+        }
+        // A damaged file is read as far as possible; only a few kinds of damage are errors.
+        #expect(damaged > 0 && refused < damaged * 9)
+    }
+}
