@@ -95,9 +95,19 @@ extension AccessRules {
     static let reload = [AccessRule(.bundles, .write), AccessRule(.everyPresentation, .write)]
 }
 
+/// What a call is about besides its suite, as far as its accesses depend on it.
+protocol CallObject: AnyObject {
+    /// The App Groups of the extension that the call goes to.
+    var suites: [SuiteName] { get }
+    /// The presentation that the call is about.
+    var presentationIdentifier: String? { get }
+    /// The extension that shows the notification; empty if the system does.
+    var extensionIdentifier: String { get }
+}
+
 /// A call that ``AccessRules`` apply to.
 protocol CallSubject {
-    /// The suite of the call, or the App Groups of the extension that it goes to.
+    /// The suite of the call, or those of its object.
     var suites: [SuiteName] { get }
     /// Whether the key that the call names stands for pending records; true if its params do not say.
     var namesRecords: Bool { get }

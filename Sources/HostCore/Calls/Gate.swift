@@ -1,4 +1,5 @@
 internal import JSONRPC
+internal import Platform
 
 /// Decides whether the next message of a peer may be handled, for shutdown, back-pressure and lock-step.
 final class Gate {
@@ -12,17 +13,24 @@ final class Gate {
     private let outputLimit: Int
     /// Whether each message of a client waits for the answer to the one before, so that a session is reproducible.
     let isLockStep: Bool
-    /// Whether the host stops, after `shutdown` or a signal: no further message of a client is handled.
-    @exclusivity(unchecked) var isStopping = false
+    /// How the host ends; changed with ``end(_:)``.
+    @exclusivity(unchecked) private(set) var ending: Ending
     /// Whether no flush is due or runs.
     var flushesAreQuiet: () -> Bool = { true }
 
     init(_ configuration: HostConfiguration, _ outbox: Outbox, _ publisher: Publisher) {
         outputLimit = configuration.outputLimit
         isLockStep = configuration.isLockStep
+        ending = Ending(isRelay: configuration.relay != nil, patience: configuration.extensionLimits.stop)
         self.outbox = outbox
         self.publisher = publisher
     }
+
+    /// Notes an event that concerns the end of the host.
+    ///
+    /// - Returns: What the event loop must do, in order.
+    @discardableResult
+    func end(_ event: Ending.Event) -> [Ending.Action] { ending.handle(event, now: Clock.monotonic()) }
 
     /// Whether the next message of a peer may be handled now.
     func admitsMessage(of peer: Peer) -> Bool { !outbox.isCommitting && isOpen(to: peer) }
@@ -49,9 +57,9 @@ final class Gate {
                 }
         case .control:
             // One message after the other, so that neither requests nor unread replies pile up.
-            return !isStopping && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
+            return ending.admitsMessages && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
         case .client:
-            guard !isStopping, peer.unreadBytes + outbox.waitingBytes <= outputLimit,
+            guard ending.admitsMessages, peer.unreadBytes + outbox.waitingBytes <= outputLimit,
                 peer.calls.waiting.count <= Self.waitingLimit
             else { return false }
             // A flush that the policy began ends before the next message too.

@@ -14,7 +14,7 @@ final class Shutdown {
 
     /// Stops the handling of further messages; the call is answered after all calls in flight.
     func request(_ call: Call) {
-        gate.isStopping = true
+        gate.end(.shutdown)
         calls.append(call)
     }
 

@@ -63,7 +63,7 @@ final class Engine {
             logger: logger,
             delegate: flushSupport
         )
-        jobs = JobService(configuration, store, outbox, publisher, logger)
+        jobs = JobService(configuration, store, outbox, publisher, gate, logger)
 
         let presentations = Presentations()
         observer = PresentationObserver(presentations, publisher)
@@ -81,9 +81,10 @@ final class Engine {
         let reception = ReceptionService(
             configuration,
             extensions,
-            Personalization(configuration, clock, extensions, outbox),
-            ServiceExtensionClient(configuration, extensions, display, attachments),
-            display
+            Personalization(configuration, clock, extensions),
+            attachments,
+            display,
+            outbox
         )
         let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
         let suites = SuiteService(configuration, store)
@@ -140,12 +141,11 @@ final class Engine {
         extensions.methods = methods.table
         dispatcher.fallback = { modelContext.handle($0, of: $1) }
         dispatcher.onDrop = { [attachments] invocation in
-            attachments.remove(invocation.reception?.received?.content.attachments ?? [])
+            attachments.remove(invocation.arrival?.attachments ?? [])
         }
         extensions.observer = observer
         extensions.attachmentFolder = { [attachments] in attachments.openFolder()?.path }
         gate.flushesAreQuiet = { [flushes] in flushes.isQuiet }
-        jobs.isStopping = { [gate] in gate.isStopping }
         outbox.onTransactionEnd = { [flushes] suite, error in
             if let error { flushes.lost(suite, error) } else { flushes.committed(suite) }
         }
@@ -268,7 +268,7 @@ final class Engine {
     /// Whether every request that will be handled has been answered.
     var isQuiet: Bool {
         outbox.isEmpty && flushes.isQuiet
-            && publisher.clients.allSatisfy { $0.isIdle && (gate.isStopping || !$0.hasBacklog) }
+            && publisher.clients.allSatisfy { $0.isIdle && (!gate.ending.admitsMessages || !$0.hasBacklog) }
             && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || gate.isStuck($0)) }
     }
 

@@ -13,21 +13,22 @@ final class JobService {
     private let outbox: Outbox
     private let publisher: Publisher
     private let logger: Logger
+    private let gate: Gate
     private let jobs = JobTable()
-    /// Whether the host is stopping, so that it begins no job on its own.
-    var isStopping: () -> Bool = { false }
 
     init(
         _ configuration: HostConfiguration,
         _ store: SuiteStore,
         _ outbox: Outbox,
         _ publisher: Publisher,
+        _ gate: Gate,
         _ logger: Logger
     ) {
         self.configuration = configuration
         self.store = store
         self.outbox = outbox
         self.publisher = publisher
+        self.gate = gate
         self.logger = logger
     }
 
@@ -46,7 +47,8 @@ final class JobService {
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
         let now = Clock.monotonic()
-        for suite in store.drainUnfinishedImports() where !isStopping() && jobs.beginSweep(of: suite, now: now) {
+        for suite in store.drainUnfinishedImports()
+        where gate.ending.admitsMessages && jobs.beginSweep(of: suite, now: now) {
             jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
         }
         guard let entry = jobs.next(now: now) else { return false }

@@ -15,10 +15,8 @@ final class ClientPipe {
     /// Bytes that were read and not handled yet: in lock-step lines are handled one by one, so that a recording has
     /// each line before its reply.
     private var heldInput = ByteQueue()
-    /// Whether stdin ended, or cannot be read.
-    private(set) var inputEnded = false
     /// Whether nobody reads stdout any more, or it cannot be written.
-    private(set) var isGone = false
+    private var isGone = false
     /// Whether stdin could not be read, or stdout not be written for another reason than that the reader is gone.
     private(set) var hasFailed = false
 
@@ -37,7 +35,7 @@ final class ClientPipe {
     ///
     /// While replies wait for a commit, parsing ahead would gain less time than it costs to keep the messages.
     var mayRead: Bool {
-        !engine.awaitsCommit(session) && !inputEnded && !engine.gate.isStopping && !peer.hasBacklog && heldInput.isEmpty
+        engine.gate.ending.state == .serving && !engine.awaitsCommit(session) && !peer.hasBacklog && heldInput.isEmpty
             && session.output.count <= engine.configuration.outputLimit
     }
 
@@ -56,7 +54,7 @@ final class ClientPipe {
                 hasFailed = true
                 logger.error("reading stdin failed: \(String(cString: strerror(errno)))")
             }
-            inputEnded = true
+            engine.gate.end(.inputEnded)
             session.finish()
         }
     }
@@ -113,7 +111,7 @@ final class ClientPipe {
     private func stop(_ count: Int, _ reason: String) -> Int {
         logger.info("\(reason); stopping")
         isGone = true
-        engine.gate.isStopping = true
+        engine.gate.end(.clientLost)
         return count
     }
 }

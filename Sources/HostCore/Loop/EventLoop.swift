@@ -42,11 +42,6 @@ public final class EventLoop {
     private let signals: Int32
     private let strayPrints: StrayPrints
 
-    /// The signal that stops the host.
-    private var signal: Int32?
-    /// After a signal, the client must read the rest of the output before this time.
-    private var outputDeadline: Int64?
-    private var extensionsStopped = false
     private var isIdle = false
     /// The earliest deadline, as it was known before the poll.
     private var due: Int64?
@@ -105,7 +100,7 @@ public final class EventLoop {
             read(ready)
             client?.handleHeldInput()
             control?.handleInput()
-            if client?.inputEnded == true || engine.gate.isStopping { engine.flushes.expedite() }
+            if ending.isFinishing { engine.flushes.expedite() }
             engine.iterate(isEnding: isEnding)
             write()
             // Long work advances by a slice between two iterations.
@@ -113,7 +108,8 @@ public final class EventLoop {
                 engine.iterate(isEnding: isEnding)
                 write()
             }
-            if finishIfDone() { break }
+            advanceEnding()
+            if ending.state == .over { break }
             openControlSocket()
         }
         control?.close()
@@ -121,8 +117,7 @@ public final class EventLoop {
         engine.store.close()
         engine.extensions.family.end()
         engine.attachments.removeFolder()
-        let isStopped = engine.relay?.isDone == true && outputDeadline == nil
-        let code = isStopped ? 0 : signal.map { 128 + $0 } ?? (client?.hasFailed == true ? EX_IOERR : 0)
+        let code = ending.exitCode ?? (client?.hasFailed == true ? EX_IOERR : 0)
         engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
@@ -189,7 +184,7 @@ public final class EventLoop {
     /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
     private func timeout() -> Int32? {
         let earliest =
-            [engine.deadline, outputDeadline, control?.deadline, monitor?.deadline].compactMap(\.self).min() ?? .max
+            [engine.deadline, ending.deadline, control?.deadline, monitor?.deadline].compactMap(\.self).min() ?? .max
         due = earliest == .max ? nil : earliest
         if !hasStarted { return 0 }
         // The client read replies, so messages that waited for room may be handled.
@@ -244,19 +239,9 @@ public final class EventLoop {
             engine.checks.reap(buffer: buffer)
             engine.extensions.reap(buffer: buffer)
         }
-        for number in numbers where number != SIGCHLD { stop(onSignal: number) }
-    }
-
-    private func stop(onSignal number: Int32) {
-        if signal == nil {
-            signal = number
-            logger.info("stopping on signal \(number)")
-            engine.relay?.stop()
-        } else {
-            // A second signal ends the host without waiting.
-            outputDeadline = Clock.monotonic()
-            for process in engine.extensions.processes { process.kill() }
-            engine.checks.kill()
+        for number in numbers where number != SIGCHLD {
+            if ending.signal == nil { logger.info("stopping on signal \(number)") }
+            end(.signal(number))
         }
     }
 
@@ -274,35 +259,43 @@ public final class EventLoop {
 
     // MARK: The end
 
-    /// Whether the host handles no further message of its client.
-    private var isEnding: Bool { client.map { $0.inputEnded || $0.isGone } == true || isStopping }
-    private var isStopping: Bool { signal != nil || engine.gate.isStopping }
-    /// Whether nothing more is to be done.
-    private var isDone: Bool {
-        // After the first signal a relay finishes its batches.
-        guard let client else { return signal != nil && (engine.relay?.isDone ?? true || outputDeadline != nil) }
-        return client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
+    private var ending: Ending { engine.gate.ending }
+
+    /// Whether the host is about to end, so that nobody is served while it waits for the disk.
+    private var isEnding: Bool { ending.state != .serving }
+
+    /// What the end waits for, if it has happened.
+    private var endingEvent: Ending.Event? {
+        switch ending.state {
+        case .serving, .over: return nil
+        case .finishing, .draining: return engine.relay?.isDone ?? engine.isQuiet ? .drained : nil
+        case .aborting: return .drained
+        case .stopping:
+            let isOver = engine.extensions.isEmpty && engine.checks.isEmpty && engine.disk.isIdle
+            return isOver && engine.flushes.isStored ? .processesEnded : nil
+        case .flushing(let deadline):
+            guard client?.hasOutput == true else { return .outputRead }
+            return deadline.map { $0 <= Clock.monotonic() } == true ? .deadlinePassed : nil
+        }
     }
 
-    /// Stops the extensions once nothing more is to be done.
-    ///
-    /// - Returns: Whether everything has ended and the client has read its output, or the time for that is over.
-    private func finishIfDone() -> Bool {
-        guard isDone, !engine.isCommitting else { return false }
-        engine.gate.isStopping = true
-        if !extensionsStopped {
-            extensionsStopped = true
-            engine.stop()
-            engine.iterate(isEnding: true)
-            write()
+    /// Takes the steps to the end that are possible now; none while a commit runs.
+    private func advanceEnding() {
+        while !engine.isCommitting, let event = endingEvent { end(event) }
+    }
+
+    private func end(_ event: Ending.Event) {
+        for action in engine.gate.end(event) {
+            switch action {
+            case .stopRelay: engine.relay?.stop()
+            case .stopExtensions:
+                engine.stop()
+                engine.iterate(isEnding: true)
+                write()
+            case .kill:
+                for process in engine.extensions.processes { process.kill() }
+                engine.checks.kill()
+            }
         }
-        guard engine.extensions.isEmpty && engine.checks.isEmpty && engine.disk.isIdle else { return false }
-        guard engine.flushes.isStored && !engine.isCommitting else { return false }
-        guard client?.hasOutput == true else { return true }
-        guard signal != nil else { return false }
-        let now = Clock.monotonic()
-        let deadline = outputDeadline ?? now + engine.configuration.extensionLimits.stop
-        outputDeadline = deadline
-        return now >= deadline
     }
 }

@@ -15,7 +15,7 @@ extension MethodTable<HostMethod> {
     ) {
         let findPresentation: OrderedMethod.Preparation = { call throws(RPCError) in
             let presentation = try presentations.presentation(call.arguments)
-            call.subject = .presentation(presentation, presentation.payload)
+            call.object = NamedPresentation(presentation, presentation.payload)
         }
         let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
         add("didReceive", parameters, .beginPresentation, prepare: reception.prepare) { call in

@@ -35,11 +35,18 @@ final class NotificationDisplay {
     }
 
     /// Shows a notification: in the view of its category's extension, otherwise in the system's default view.
-    func show(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
-        let received = try reception.received ?? receivedNotification(of: invocation, reception)
+    ///
+    /// - Precondition: Its payload was read, and no other extension has it.
+    func show(_ arrival: Arrival, _ invocation: Invocation) throws -> HostMethod.Outcome {
+        let received: ReceivedNotification
+        switch arrival.reception {
+        case .payload(let payload): received = try receivedNotification(payload, invocation)
+        case .ready(let changed): received = changed
+        case .template, .rendering, .changing, .shown: preconditionFailure("it cannot be shown: \(arrival.reception)")
+        }
         guard received.content.hasAlert else { return .done(showNothing(of: received, invocation.arguments)) }
         let notification = received.notification
-        let process = reception.process
+        let process = arrival.process
 
         let entry = Presentation.Entry(received)
         let joined = process.flatMap { presentations.joinable($0, thread: received.content.thread) }
@@ -54,7 +61,7 @@ final class NotificationDisplay {
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endExcessPresentations(keeping: presentation)
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
-        reception.presentation = presentation
+        arrival.handle(.presented(presentation))
         let result = {
             let diagnostics = ("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))
             return JSON.object(JSON.Object(presentation.members(of: notification, received.content) + [diagnostics]))
@@ -94,11 +101,8 @@ final class NotificationDisplay {
         return .later
     }
 
-    /// Reads the parameters of `didReceive`, for a payload that was read before.
-    func receivedNotification(of invocation: Invocation, _ reception: Reception) throws(RPCError)
-        -> ReceivedNotification
-    {
-        guard let payload = reception.payload else { preconditionFailure("the payload was not read") }
+    /// Reads the other parameters of `didReceive`.
+    func receivedNotification(_ payload: Payload, _ invocation: Invocation) throws(RPCError) -> ReceivedNotification {
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(clock)
         let identifier = try arguments.optionalString("identifier")

@@ -47,82 +47,65 @@ extension ExtensionService {
 
 /// Calls the personalization extension, which renders a payload before the host reads it.
 final class Personalization {
+    /// A call of the extension that can be made.
+    struct Request {
+        /// The extension.
+        let bundle: ExtensionBundle
+        fileprivate let params: JSON
+    }
+
     private let configuration: HostConfiguration
     private let clock: Clock
     private let extensions: ExtensionService
-    private let outbox: Outbox
-    /// Continues with the notification after the extension answered.
-    weak var reception: ReceptionService?
 
-    init(
-        _ configuration: HostConfiguration,
-        _ clock: Clock,
-        _ extensions: ExtensionService,
-        _ outbox: Outbox
-    ) {
+    init(_ configuration: HostConfiguration, _ clock: Clock, _ extensions: ExtensionService) {
         self.configuration = configuration
         self.clock = clock
         self.extensions = extensions
-        self.outbox = outbox
     }
 
-    /// Calls `personalize` of the extension; the notification waits for the answer.
+    /// Reads what the extension needs to render the template of a call.
     ///
     /// - Throws: `noPersonalization`, or the error for another parameter.
-    func render(
-        _ template: PersonalizationTemplate,
-        _ reception: Reception,
-        _ invocation: Invocation
-    ) throws(RPCError) {
+    func request(_ template: PersonalizationTemplate, _ invocation: Invocation) throws(RPCError) -> Request {
         let arguments = invocation.arguments
         let bundle = try extensions.renderer(arguments)
         let date = try arguments.time("date") ?? invocation.time(clock)
         // Errors of the other parameters are reported before the extension is called.
         _ = try (arguments.optionalString("identifier"), arguments.verticalSizeClass())
-        let params = template.params(locale: try arguments.locale() ?? configuration.locale, date: date)
-        self.reception?.suspend(reception, invocation)
-        extensions.process(of: bundle).call(
+        let locale = try arguments.locale() ?? configuration.locale
+        return Request(bundle: bundle, params: template.params(locale: locale, date: date))
+    }
+
+    /// Calls `personalize` of the extension.
+    ///
+    /// - Parameters:
+    ///   - request: The call.
+    ///   - arguments: Those of the call that delivers the template.
+    ///   - completion: Gets the rendered payload; or the extension's error, or `messageAborted` if the template aborts
+    ///     the message.
+    func render(
+        _ request: Request,
+        _ arguments: Arguments,
+        completion: @escaping (Result<PersonalizationReply, RPCError>) -> Void
+    ) {
+        extensions.process(of: request.bundle).call(
             "personalize",
-            params: params,
+            params: request.params,
             // The call concerns no presentation, which would end with its process, so a new process can answer it.
             outlivesProcess: true,
-            completion: { self.handleResult($0, of: bundle, for: invocation, reception) }
+            completion: { result in
+                completion(Result { () throws(RPCError) in try Self.reply(result, of: request.bundle, arguments) })
+            }
         )
     }
 
-    /// Continues with the rendered payload, or answers the call with an error.
-    private func handleResult(
+    private static func reply(
         _ result: Result<JSON, ExtensionFailure>,
-        of bundle: ExtensionBundle,
-        for invocation: Invocation,
-        _ reception: Reception
-    ) {
-        guard !invocation.call.isAnswered else { return }
-        do throws(RPCError) {
-            let reply: PersonalizationReply
-            switch result {
-            case .success(let value): reply = try readReply(value, of: bundle, invocation.arguments)
-            case .failure(let failure): throw RPCError(failure, bundle: bundle, invocation.arguments)
-            }
-            var diagnostics = reply.diagnostics
-            if let change = extensions.process(of: bundle).noticeChangedFiles() {
-                diagnostics.append(Diagnostic("bundleChanged", change))
-            }
-            try self.reception?.readPayload(reply.payload, diagnostics: diagnostics, reception, invocation)
-            self.reception?.resume(reception, invocation)
-        } catch {
-            outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
-        }
-    }
-
-    /// Reads the extension's reply.
-    ///
-    /// - Throws: `badExtensionReply`, or `messageAborted` if the template aborts the message.
-    private func readReply(
-        _ value: JSON,
         of bundle: ExtensionBundle,
         _ arguments: Arguments
     ) throws(RPCError) -> PersonalizationReply {
+        let value = try result.mapError { RPCError($0, bundle: bundle, arguments) }.get()
         let reply: PersonalizationReply
         do throws(ReplyError) {
             reply = try PersonalizationReply(value, place: arguments.clientPath(ofExtensionPath:))

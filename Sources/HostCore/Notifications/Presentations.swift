@@ -58,21 +58,21 @@ final class Presentations {
         )
     }
 
-    /// Sets the subject of a save that names a notification.
+    /// Sets the object of a save that names a notification.
     ///
     /// The save then waits for calls that may end the presentation, and its record gets the notification's user.
-    func setSubject(of invocation: Invocation) {
+    func setObject(of invocation: Invocation) {
         guard let identifier = invocation.arguments["notification"]?.string,
             let presentation = presentations[identifier]
         else { return }
         switch invocation.peer.role {
         case .client, .control:
             let entry = presentation.entries.last { $0.notification == identifier }
-            invocation.subject = .presentation(presentation, entry?.payload ?? presentation.payload)
+            invocation.object = NamedPresentation(presentation, entry?.payload ?? presentation.payload)
         case .extension(let process):
             guard process === presentation.process else { return }
             // An extension knows only the presentation, so its saves concern the newest notification in it.
-            invocation.subject = .presentation(presentation, presentation.payload)
+            invocation.object = NamedPresentation(presentation, presentation.payload)
         }
     }
 

@@ -8,131 +8,220 @@ internal import Platform
 internal import Suites
 
 /// Handles `didReceive`: passes each notification through the extensions that may change it, then shows it.
+///
+/// The personalization extension renders a template, and the service extension changes the content if the payload sets
+/// `mutable-content`. ``Reception`` says what happens when. The call keeps its place in the order of calls; its accesses
+/// are known only after those extensions have answered.
 final class ReceptionService {
     private let configuration: HostConfiguration
     private let extensions: ExtensionService
     private let personalization: Personalization
-    private let service: ServiceExtensionClient
+    private let attachments: Attachments
     private let display: NotificationDisplay
+    private let outbox: Outbox
 
     init(
         _ configuration: HostConfiguration,
         _ extensions: ExtensionService,
         _ personalization: Personalization,
-        _ service: ServiceExtensionClient,
-        _ display: NotificationDisplay
+        _ attachments: Attachments,
+        _ display: NotificationDisplay,
+        _ outbox: Outbox
     ) {
         self.configuration = configuration
         self.extensions = extensions
         self.personalization = personalization
-        self.service = service
+        self.attachments = attachments
         self.display = display
-        personalization.reception = self
-        service.reception = self
+        self.outbox = outbox
     }
 
     /// Reads the payload; that of a template is read only after it was rendered.
     func prepare(_ invocation: Invocation) throws(RPCError) {
-        let reception = Reception()
-        invocation.subject = .reception(reception)
-        reception.template = try invocation.arguments.template(depth: configuration.recordLimits.depth)
-        if reception.template == nil {
-            try readPayload(try invocation.arguments.object("payload"), reception, invocation)
+        let arguments = invocation.arguments
+        let arrival: Arrival
+        if let template = try arguments.template(depth: configuration.recordLimits.depth) {
+            arrival = Arrival(.template(template))
+        } else {
+            arrival = Arrival(.payload(try payload(try arguments.object("payload"), arguments)))
         }
-        updateRules(invocation)
+        invocation.object = arrival
+        chooseExtension(arrival)
+        updateRules(arrival, invocation)
     }
 
-    /// Shows a notification after the extensions that may change it have answered: the personalization extension renders
-    /// a template, and the service extension changes the content if the payload sets `mutable-content`.
+    /// Shows a notification, or sends it to the next extension that may change it.
     ///
-    /// The call keeps its place in the order of calls; its accesses are known only after those answers.
+    /// Called when no earlier call blocks this one, so again after each answer.
     func receive(_ invocation: Invocation) throws(any Error) -> HostMethod.Outcome {
-        guard let reception = invocation.reception else { preconditionFailure("didReceive was not prepared") }
+        guard let arrival = invocation.arrival else { preconditionFailure("didReceive was not prepared") }
         // The bundles may have been reloaded while the call waited.
-        updateProcess(of: reception)
-        if reception.payload == nil, let template = reception.template {
-            try personalization.render(template, reception, invocation)
+        chooseExtension(arrival)
+        if case .template(let template) = arrival.reception { try render(template, arrival, invocation) }
+        if case .payload(let payload) = arrival.reception, let bundle = serviceExtension(for: payload) {
+            try change(payload, by: bundle, arrival, invocation)
         }
-        if !reception.isAway, reception.payload != nil, reception.received == nil,
-            let bundle = service.bundle(for: reception)
-        {
-            try service.callExtension(bundle, reception, invocation)
-        }
-        guard !reception.isAway else { return .away }
+        guard !arrival.reception.isAway else { return .away }
         // The notification may turn out only now to join a presentation, so earlier calls may block this one again.
         guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
-        return try display.show(invocation, reception)
+        return try display.show(arrival, invocation)
     }
 
-    /// Suspends the handling of a notification until another extension answers; the call keeps its place.
-    func suspend(_ reception: Reception, _ invocation: Invocation) {
-        reception.isAway = true
-        updateRules(invocation)
-    }
+    // MARK: Templates
 
-    /// Resumes the handling of a notification after another extension answered.
-    func resume(_ reception: Reception, _ invocation: Invocation) {
-        reception.isAway = false
-        updateRules(invocation)
-        guard invocation.isWaiting else { return }
-        invocation.peer.calls.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
-        invocation.peer.calls.reconsider(invocation)
-    }
-
-    /// Updates the access rules of the call to what is known about the notification.
-    private func updateRules(_ invocation: Invocation) {
-        guard let reception = invocation.reception else { return }
-        let isUndecided =
-            reception.isAway || reception.payload == nil
-            || (reception.received == nil && service.bundle(for: reception) != nil)
-        reception.suitesOfCandidates =
-            isUndecided
-            ? extensions.catalog.bundles.filter { $0.point == .content }
-                .flatMap { $0.applicationGroups.compactMap(SuiteName.init) } : nil
-        let mayJoin = (reception.received?.content.thread ?? reception.payload?.thread)?.isEmpty == false
-        invocation.rules = isUndecided ? .changeNotification : mayJoin ? .joinPresentation : .beginPresentation
-    }
-
-    /// Reads a payload, and chooses the extension that shows it.
+    /// Lets the personalization extension render a template.
     ///
-    /// - Throws: `payloadTooLarge` or `invalidPayload`.
-    func readPayload(
-        _ object: JSON.Object,
-        diagnostics: [Diagnostic] = [],
-        _ reception: Reception,
+    /// - Throws: `noPersonalization`, or the error for another parameter.
+    private func render(
+        _ template: PersonalizationTemplate,
+        _ arrival: Arrival,
         _ invocation: Invocation
     ) throws(RPCError) {
-        let arguments = invocation.arguments
+        let request = try personalization.request(template, invocation)
+        advance(arrival, .sentToPersonalization, invocation)
+        personalization.render(request, invocation.arguments) { [self] result in
+            guard !invocation.call.isAnswered else { return }
+            do throws(RPCError) {
+                let reply = try result.get()
+                var payload = try payload(reply.payload, isRendered: true, invocation.arguments)
+                for diagnostic in reply.diagnostics { payload.addDiagnostic(diagnostic) }
+                if let change = extensions.process(of: request.bundle).noticeChangedFiles() {
+                    payload.addDiagnostic(Diagnostic("bundleChanged", change))
+                }
+                advance(arrival, .rendered(payload), invocation)
+            } catch {
+                outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
+            }
+        }
+    }
+
+    /// Reads a payload, with its texts in the language of the extension that shows it.
+    ///
+    /// - Throws: `payloadTooLarge` or `invalidPayload`.
+    private func payload(_ object: JSON.Object, isRendered: Bool = false, _ arguments: Arguments) throws(RPCError)
+        -> Payload
+    {
         var payload = try Payload(
             object,
             path: arguments.path("payload"),
             depth: configuration.recordLimits.depth,
-            isRendered: reception.template != nil
+            isRendered: isRendered
         )
-        for diagnostic in diagnostics { payload.addDiagnostic(diagnostic) }
-        reception.process = process(for: payload.category, hasAlert: payload.hasAlert)
+        let process = payload.hasAlert ? extensions.process(forCategory: payload.category) : nil
         payload.localize(
             LocalizedTextSource(
-                bundle: reception.process?.bundle.identifier,
-                strings: reception.process?.localizedStrings,
+                bundle: process?.bundle.identifier,
+                strings: process?.localizedStrings,
                 locale: try arguments.locale() ?? configuration.locale
             )
         )
-        reception.payload = payload
-        // A localization key may have been replaced by an empty text, so that no alert is left.
-        if !payload.hasAlert { reception.process = nil }
+        return payload
+    }
+
+    // MARK: The service extension
+
+    /// The service extension; nil unless the payload sets `mutable-content` and has an alert.
+    private func serviceExtension(for payload: Payload) -> ExtensionBundle? {
+        payload.mutableContent == 1 && payload.hasAlert ? extensions.catalog.service : nil
+    }
+
+    /// Calls `didReceive` of the service extension.
+    private func change(
+        _ payload: Payload,
+        by bundle: ExtensionBundle,
+        _ arrival: Arrival,
+        _ invocation: Invocation
+    ) throws(RPCError) {
+        let received = try display.receivedNotification(payload, invocation)
+        advance(arrival, .sentToService, invocation)
+        let notification = JSON.string(received.notification)
+        let service = extensions.process(of: bundle)
+        service.call(
+            "didReceive",
+            params: ["notification": notification, "request": received.request],
+            // The call concerns no presentation, which would end with its process, so a new process can answer it.
+            outlivesProcess: true,
+            timeWillExpire: {
+                service.session?.notify("serviceExtensionTimeWillExpire", params: ["notification": notification])
+            },
+            completion: { [self] result in
+                var changed = apply(result, of: bundle, to: received)
+                if let change = service.noticeChangedFiles() {
+                    changed.addDiagnostic(Diagnostic("bundleChanged", change))
+                }
+                advance(arrival, .changed(changed), invocation)
+                attachments.sweep()
+            }
+        )
+    }
+
+    /// Applies the answer of the service extension; after a failure the content stays as it was.
+    private func apply(
+        _ result: Result<JSON, ExtensionFailure>,
+        of bundle: ExtensionBundle,
+        to received: ReceivedNotification
+    ) -> ReceivedNotification {
+        var received = received
+        let failure: (problem: String, cause: HostError)?
+        switch result {
+        case .success(let value):
+            let reply = ServiceExtensionReply(
+                value,
+                changing: received.content,
+                author: bundle.identifier,
+                folder: attachments.folder,
+                depth: configuration.recordLimits.depth
+            )
+            received.replaceContent(with: reply)
+            failure = reply.voidReason.map { ($0, .badExtensionReply) }
+        case .failure(let reason): failure = (reason.reason.description, HostError(reason.reason))
+        }
+        if let failure {
+            let text = "\(bundle.identifier) \(failure.problem), so the original content is shown"
+            received.addDiagnostic(Diagnostic("serviceFailed", text, cause: failure.cause.reason))
+        }
+        return received
+    }
+
+    // MARK: States
+
+    /// Changes the state of a notification, and with it the accesses of its call.
+    private func advance(_ arrival: Arrival, _ event: Reception.Event, _ invocation: Invocation) {
+        arrival.handle(event)
+        chooseExtension(arrival)
+        updateRules(arrival, invocation)
+        guard !arrival.reception.isAway, invocation.isWaiting else { return }
+        invocation.peer.calls.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
+        invocation.peer.calls.reconsider(invocation)
     }
 
     /// Chooses the extension that shows a notification; nil if the system shows it, or if it has no alert.
-    private func updateProcess(of reception: Reception) {
-        if let content = reception.received?.content {
-            reception.process = process(for: content.category, hasAlert: content.hasAlert)
-        } else if let payload = reception.payload {
-            reception.process = process(for: payload.category, hasAlert: payload.hasAlert)
+    private func chooseExtension(_ arrival: Arrival) {
+        let process = { [extensions] (category: String, hasAlert: Bool) in
+            hasAlert ? extensions.process(forCategory: category) : nil
+        }
+        switch arrival.reception {
+        case .payload(let payload): arrival.process = process(payload.category, payload.hasAlert)
+        case .ready(let received): arrival.process = process(received.content.category, received.content.hasAlert)
+        case .template, .rendering, .changing, .shown: break
         }
     }
 
-    private func process(for category: String, hasAlert: Bool) -> ExtensionProcess? {
-        hasAlert ? extensions.process(forCategory: category) : nil
+    /// Updates the access rules of the call to what is known about the notification.
+    private func updateRules(_ arrival: Arrival, _ invocation: Invocation) {
+        let thread: String?
+        switch arrival.reception {
+        case .template, .rendering, .changing: thread = nil
+        case .payload(let payload): thread = serviceExtension(for: payload) == nil ? payload.thread : nil
+        case .ready(let received): thread = received.content.thread
+        case .shown: return
+        }
+        guard let thread else {
+            arrival.suitesOfCandidates = extensions.contentBundles
+                .flatMap { $0.applicationGroups.compactMap(SuiteName.init) }
+            return invocation.rules = .changeNotification
+        }
+        arrival.suitesOfCandidates = nil
+        invocation.rules = thread.isEmpty ? .beginPresentation : .joinPresentation
     }
 }

@@ -34,7 +34,7 @@ final class SaveService {
     /// Sets the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.setSuite(of: invocation)
-        if invocation.arguments.has("notification") { presentations.setSubject(of: invocation) }
+        if invocation.arguments.has("notification") { presentations.setObject(of: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -100,7 +100,7 @@ final class SaveService {
                 guard let saved else { throw error }
                 return saved.outcome
             }
-            if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
+            if let named = invocation.object as? NamedPresentation { user = user ?? named.payload.user }
         }
         if kind == .userAttribute, let value, let user { try checkIdentity(name, value, of: user) }
         let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
