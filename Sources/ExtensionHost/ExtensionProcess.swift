@@ -4,6 +4,30 @@ public import Localization
 public import Logging
 internal import Platform
 
+/// Receives the messages of an ``ExtensionProcess``, to handle them now or later.
+public protocol MessageReceiver: AnyObject {
+    /// Receives a message.
+    func receive(_ message: Incoming)
+
+    /// Whether messages, perhaps an answer, wait to be handled.
+    var hasBacklog: Bool { get }
+
+    /// Whether those messages wait for the extension itself, because it does not read the answers to its own calls.
+    var isStuck: Bool { get }
+}
+
+/// What happened to an extension's process.
+public enum ExtensionEvent {
+    /// A JSON-RPC notification that the extension sent failed.
+    case notificationFailed(params: JSON?, RPCError)
+    /// The process ended or will be killed, and with it end its presentations.
+    case ended(ExtensionFailure.Reason)
+    /// A signal had stopped the process and it was continued; the description is a sentence.
+    case continued(String)
+    /// The process wrote a line on its stderr; it is passed before everything that the process sent after it.
+    case wroteError(String)
+}
+
 /// One extension: its process while it runs, and the calls that go to it.
 ///
 /// The process starts with the first call. The extension works on as many calls at a time as its limits allow, usually
@@ -18,13 +42,17 @@ public final class ExtensionProcess {
     public let bundle: ExtensionBundle
     /// What its processes did so far.
     public let history: ExtensionHistory
-    /// The receiver of messages and events; not retained.
-    public weak var delegate: (any ExtensionProcessDelegate)?
+    /// The receiver of messages, not retained; without one, they are handled at once, and calls are refused.
+    public weak var receiver: (any MessageReceiver)?
     /// Called whenever the process may have something to do again; see ``isAtRest``.
     public var onActivity: () -> Void = {}
     /// The bundle's localized texts.
     public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
 
+    /// Makes the recorder of a process that is starting.
+    let makeTap: () -> (any ExtensionTap)?
+    /// Is told what happened.
+    let observe: (ExtensionProcess, ExtensionEvent) -> Void
     private let launcher: ExtensionLauncher
     private let now: () -> Int64
     private let calls: CallSender
@@ -41,6 +69,8 @@ public final class ExtensionProcess {
     ///   - family: The processes of the host, which its own join.
     ///   - random: The source of the jitter of restarts.
     ///   - activation: Makes the params of `activate`.
+    ///   - tap: Makes the recorder of a process that is starting; `nil` if nothing is recorded.
+    ///   - observe: Called with what happens to its processes.
     ///   - now: The monotonic clock in milliseconds.
     ///   - logger: The log for its output and its faults.
     public init(
@@ -52,6 +82,8 @@ public final class ExtensionProcess {
         family: ProcessFamily,
         random: any RandomNumberGenerator,
         activation: @escaping () -> JSON,
+        tap: @escaping () -> (any ExtensionTap)? = { nil },
+        observe: @escaping (ExtensionProcess, ExtensionEvent) -> Void = { _, _ in },
         now: @escaping () -> Int64,
         logger: Logger
     ) {
@@ -59,6 +91,8 @@ public final class ExtensionProcess {
         logger[metadataKey: "extension"] = "\(bundle.identifier)"
         self.bundle = bundle
         self.history = history
+        makeTap = tap
+        self.observe = observe
         self.now = now
         launcher = ExtensionLauncher(
             bundle: bundle,

@@ -68,7 +68,7 @@ final class ProcessSupervisor {
                 let reason = reason.explained(running?.explanationOfSilence)
                 run?.noteEndCause(.failed(reason))
                 logger.warning("\(process.bundle.identifier) \(reason)")
-                process.delegate?.extensionProcess(process, didEndBecause: reason)
+                process.observe(process, .ended(reason))
                 // A process that was never ready would fail the other calls too.
                 failAll(reason, keepingTransferable: wasReady)
             case .refuseCalls(let reason): failAll(reason, keepingTransferable: false)
@@ -112,11 +112,8 @@ final class ProcessSupervisor {
     private func start() {
         let run: ProcessRun
         do throws(BundleProblem) {
-            run = try launcher.start(now: now) {
-                process.delegate?.tap(for: process)
-            } onErrorLine: { [weak self] line in
-                guard let process = self?.process else { return }
-                process.delegate?.extensionProcess(process, didWriteError: line)
+            run = try launcher.start(now: now, tap: process.makeTap) { [weak self] line in
+                if let process = self?.process { process.observe(process, .wroteError(line)) }
             }
         } catch {
             startedFiles = launcher.files
@@ -155,7 +152,7 @@ final class ProcessSupervisor {
     private func handle(_ report: Session.Report) {
         if case .failedNotification(let call, let error) = report {
             logger.warning("\(call.method) failed: \(error.message)")
-            process.delegate?.extensionProcess(process, notificationWith: call.params, didFailWith: error)
+            process.observe(process, .notificationFailed(params: call.params, error))
         }
         let expected = lifecycle.state == .activating ? run?.activationID : calls.queue.outstanding.first?.id
         guard let text = run?.strayOutput.note(report, expected: expected, limit: limits.line) else { return }
@@ -200,8 +197,10 @@ final class ProcessSupervisor {
     }
 
     private func receive(_ message: Incoming, on session: Session) {
-        guard let delegate = process.delegate else { return session.handle(message) }
-        delegate.extensionProcess(process, didReceive: message)
+        guard let receiver = process.receiver else { return session.handle(message) }
+        // A destination's reply depends on none of its earlier messages, so it is used even if the process ends now.
+        if case .response(let response) = message, process.bundle.point == .destination { return response.complete() }
+        receiver.receive(message)
     }
 
     /// Handles the suspension or the end of the process.
@@ -229,7 +228,7 @@ final class ProcessSupervisor {
         guard running?.continueIfStopped() == true else { return }
         let text = "\(process.bundle.identifier) had been stopped by a signal and was continued"
         logger.warning("\(text)")
-        process.delegate?.extensionProcess(process, didContinue: text)
+        process.observe(process, .continued(text))
     }
 
     /// Samples the resources that the process uses, and kills it if it exceeds a limit.
@@ -309,7 +308,7 @@ final class ProcessSupervisor {
     }
 
     /// Whether messages of the extension wait for the owner.
-    var hasBacklog: Bool { process.delegate?.hasBacklog(process) ?? false }
+    var hasBacklog: Bool { process.receiver?.hasBacklog ?? false }
 
-    private var isStuck: Bool { process.delegate?.isStuck(process) ?? false }
+    private var isStuck: Bool { process.receiver?.isStuck ?? false }
 }

@@ -13,33 +13,54 @@ import Testing
 
 /// Flushes by requests and by the policy, with real suites and a destination in memory, without a process.
 @Suite struct FlushServiceTests {
-    /// The service, and what it requested from its host.
-    private final class Bench: FlushServiceDelegate {
+    /// The service with the outbox and the client that it answers.
+    private final class Bench {
         let store: SuiteStore
         let memory = MemoryDestination()
-        private(set) lazy var service = FlushService(
-            store: store,
-            settings: settings,
-            clock: Clock(start: nil),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            delegate: self
-        )
-        private let settings: FlushSettings
+        let service: FlushService
+        let peer: Peer
+        private let outbox: Outbox
         private let session = Session(lineLimit: 1_000)
         private(set) var results: [Result<JSON, RPCError>] = []
-        private(set) var held: [Invocation] = []
         private(set) var notifications: [JSON] = []
-        private(set) var marks: [String] = []
 
         init(_ folder: String, _ policy: FlushPolicy) {
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             store = SuiteStore(folder: folder)
             var settings = FlushSettings(isLockStep: true)
             settings.delivery.policy = policy
             settings.delivery.policyDestination = "memory"
-            self.settings = settings
+            let configuration = HostConfiguration(dataFolder: store.folder, pluginFolders: [], hostFolder: "/")
+            outbox = Outbox(store, logger)
+            let publisher = Publisher(outbox)
+            let gate = Gate(configuration, Ending(isRelay: false, patience: 0), outbox, publisher)
+            let dispatcher = Dispatcher(configuration, store, outbox) { _, _ in }
+            peer = Peer(.client, { MethodTable() }, gate, dispatcher)
+            peer.session = session
+            peer.topics = [.progress]
+            publisher.client = peer
+            let service = FlushService(
+                settings,
+                store,
+                Clock(start: nil),
+                IdentifierGenerator(seed: 1),
+                outbox,
+                publisher,
+                logger
+            ) { [memory] name, path throws(RPCError) in
+                guard name == memory.name else { throw HostError.unknownDestination(name, path: path) }
+                return memory
+            }
+            self.service = service
+            outbox.onTransactionEnd = { suite, error in
+                if let error { service.lost(suite, error) } else { service.committed(suite) }
+            }
         }
 
         var suite: Suites.Suite { store.suite(.standard) }
+
+        /// Whether a flush of the policy makes requests wait.
+        var policyFlushes: Bool { peer.calls.running.contains { $0 is PolicyFlush } }
 
         func save(_ count: Int) throws {
             for number in 0..<count {
@@ -47,19 +68,29 @@ import Testing
                 _ = try suite.pending.save(record)
             }
             service.policy.handleSave(in: suite.name)
-            try commit()
+            outbox.commit()
         }
 
-        private func commit() throws {
-            for suite in store.drainTransactions() {
-                try suite.commit()
-                service.committed(suite.name)
-            }
-        }
-
-        /// Performs one iteration of the event loop.
+        /// Performs one iteration of the event loop, and reads what the client gets.
         func advance() throws {
-            repeat { try commit() } while service.advance()
+            while outbox.advance(waits: { true }), service.advance() {}
+            var text = ""
+            session.output.drain { bytes in
+                text += String(decoding: bytes, as: UTF8.self)
+                return bytes.count
+            }
+            for line in text.split(separator: "\n") {
+                let message = try JSON(parsing: Array(line.utf8))
+                if let params = message["params"] {
+                    notifications.append(params)
+                } else if let error = message["error"] {
+                    let code = RPCError.Code(rawValue: Int(try #require(error["code"]?.integer)))
+                    let text = try #require(error["message"]?.string)
+                    results.append(.failure(RPCError(code: code, message: text, data: error["data"])))
+                } else {
+                    results.append(.success(try #require(message["result"])))
+                }
+            }
         }
 
         func invocation(_ params: JSON) throws -> Invocation {
@@ -69,11 +100,6 @@ import Testing
                 batch: nil,
                 slot: 0
             )
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let configuration = HostConfiguration(dataFolder: store.folder, pluginFolders: [], hostFolder: "/")
-            let outbox = Outbox(store, logger)
-            let gate = Gate(configuration, outbox, Publisher(outbox))
-            let peer = Peer(.client, { MethodTable() }, gate, Dispatcher(configuration, store, outbox))
             let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"])
                 .bind(params)
             let method = OrderedMethod(.flush, prepare: { _ in }, run: { _ in .later })
@@ -87,22 +113,6 @@ import Testing
             guard case .done(let value) = try service.flushPending(invocation(params)) else { return nil }
             return value
         }
-
-        func destination(_ name: String, path: String?) throws(RPCError) -> any Destination {
-            guard name == memory.name else { throw HostError.unknownDestination(name, path: path) }
-            return memory
-        }
-
-        func missingSuite(_ suite: Suites.Suite, _ arguments: Arguments) -> Diagnostic? { nil }
-        func makeLeaseToken() -> String { "token" }
-        func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) { results.append(result) }
-        func hold(_ invocation: Invocation) { held.append(invocation) }
-        func release(_ invocation: Invocation) { held.removeAll { $0 === invocation } }
-        func publish(_ report: FlushReport, for invocation: Invocation?) { notifications.append(report.notification) }
-        func lose(_ suite: Suites.Suite?, _ text: String) { marks.append("lost \(text)") }
-        func holdFlush(of suite: SuiteName) { marks.append("hold \(suite)") }
-        func releaseFlush(of suite: SuiteName) { marks.append("release \(suite)") }
-        func deliverEmptyBatch(to name: String, _ invocation: Invocation) -> HostMethod.Outcome { .later }
     }
 
     private func withBench(_ policy: FlushPolicy = .manual, _ body: (Bench) throws -> Void) throws {
@@ -114,16 +124,16 @@ import Testing
         try withBench { bench in
             try bench.save(3)
             #expect(try bench.flush() == nil)
-            #expect(bench.held.count == 1)
+            #expect(!bench.policyFlushes, "its call has the access to the flush")
+            #expect(bench.peer.calls.running.count == 1)
             try bench.advance()
             #expect(bench.service.isFlushing(.standard))
             #expect(!bench.service.isQuiet)
             bench.memory.accept()
             try bench.advance()
-            #expect(bench.held.isEmpty)
+            #expect(bench.peer.isIdle)
             #expect(try bench.results.map { try $0.get()["delivered"] } == [3])
             #expect(bench.notifications.map { $0["remaining"] } == [0])
-            #expect(bench.marks.isEmpty, "its call holds the flush itself")
             #expect(bench.service.isQuiet)
             #expect(try bench.suite.pending.total(nil) == 0)
         }
@@ -183,7 +193,7 @@ import Testing
         try withBench { bench in
             let reply = try #require(try bench.flush())
             #expect(reply["delivered"] == 0)
-            #expect(bench.marks.isEmpty)
+            #expect(bench.peer.isIdle)
         }
     }
 
@@ -195,10 +205,10 @@ import Testing
         try withBench(.immediate) { bench in
             try bench.save(2)
             try bench.advance()
-            #expect(bench.marks == ["hold standard"])
+            #expect(bench.policyFlushes)
             bench.memory.accept()
             try bench.advance()
-            #expect(bench.marks == ["hold standard", "release standard"])
+            #expect(!bench.policyFlushes)
             let reply = try #require(try bench.flush(["to": destination]))
             #expect(reply["remaining"] == 0)
             #expect(bench.memory.batches.isEmpty)
@@ -230,7 +240,7 @@ import Testing
             try withExtendedLifetime(lock) {
                 #expect(throws: SuiteError.beingFlushed) { try bench.flush() }
                 try bench.advance()
-                #expect(bench.marks.isEmpty)
+                #expect(!bench.policyFlushes)
                 #expect(try #require(bench.service.deadline) <= Clock.monotonic() + 250)
             }
         }

@@ -2,6 +2,9 @@ import Delivery
 import Suites
 import TestSupport
 
+@testable import HostCore
+@testable import JSONRPC
+
 /// A queue in memory, with transactions, claims and faults; it replaces a suite, without a file.
 final class MemoryQueue: RecordQueue {
     private struct State {
@@ -94,6 +97,18 @@ final class MemoryDestination: Destination {
 
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         batches.append((batch, completion))
+    }
+
+    func dryRun(
+        _ batch: DeliveryBatch,
+        _ arguments: Arguments,
+        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
+    ) {
+        completion(.success(DryRunReply([])))
+    }
+
+    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
+        completion(.success(CheckReply(isReachable: true, isAccepted: true, message: "")))
     }
 
     /// Accepts the oldest batch without an answer.

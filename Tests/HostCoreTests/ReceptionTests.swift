@@ -26,9 +26,12 @@ import Testing
         return (
             [
                 .template(template), .rendering, .payload(payload), .changing, .ready(received),
-                .shown(presentation),
+                .shown(received, presentation),
             ],
-            [.sentToPersonalization, .rendered(payload), .sentToService, .changed(received), .presented(presentation)]
+            [
+                .sentToPersonalization, .rendered(payload), .sentToService, .changed(received),
+                .presented(received, presentation),
+            ]
         )
     }
 

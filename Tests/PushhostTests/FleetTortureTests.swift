@@ -20,8 +20,9 @@ import Testing
             audit.expectOrder()
             // Only a relay that is killed, or loses its lease, while it delivers makes doubles: its two batches.
             #expect(audit.doubles <= torture.interruptions * 2_000)
-            #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })
+            // What a relay had sent before it was killed comes again when its lease is over, and is settled then.
             try fleet.awaitSettled()
+            #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })
             let letters = try fleet.messages(in: "PUSHHOST_DEAD")
             print("\(torture.summary); \(audit.doubles) doubles, \(letters) dead letters")
         }

@@ -32,6 +32,37 @@ import Testing
         }
     }
 
+    /// The key and the entry of a partition, as the server stores them.
+    private func entry(of partition: Int) throws -> (key: String, value: JSON.Object) {
+        let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
+        let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
+        let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
+        return (key, try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object))
+    }
+
+    @Test("A partition that a relay holds without knowing, since no server said so, is freed, and its records arrive")
+    func unknown() throws {
+        let (first, second) = (try source(), try source())
+        try balance(first, second)
+        // As if the holder of the last partition had tried to take the first one, and nobody had answered.
+        let (key, entry) = try entry(of: 0)
+        let holders = try (0..<4).compactMap { try self.entry(of: $0).value["relay"] }
+        let other = try #require(holders.first { $0 != entry["relay"] })
+        #expect(try client.request(key, "\(JSON.object(entry.setting("relay", to: other)))")["seq"] != nil)
+        try client.publish(1...40, partitions: 4)
+        var arrived: Set<Int64> = []
+        try first.until("all records came, not only \(arrived.sorted())") {
+            for source in [first, second] {
+                let records = try source.pull()
+                let lost = try source.begin(records)
+                let own = records.filter { !lost.contains($0.id) }
+                try source.settle(delivered: own)
+                arrived.formUnion(own.map(\.number))
+            }
+            return arrived.count == 40
+        }
+    }
+
     @Test("What a killed relay had comes again in order, with how often it may have been sent")
     func killed() throws {
         try client.publish(1...40, partitions: 4)
@@ -138,11 +169,7 @@ import Testing
         let records = try dead.pull(atLeast: 4)
         try dead.begin(records)
         let first = try #require(records.first { $0.number == 1 })
-        let bucket = "KV_PUSHHOST_RELAYS"
-        let key = "$KV.PUSHHOST_RELAYS.partition.1"
-        let stored = try client.api("STREAM.MSG.GET.\(bucket)", ["last_by_subj": .string(key)])
-        let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
-        let entry = try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object)
+        let (key, entry) = try entry(of: 1)
         #expect(entry["open"] == [[.integer(first.id), .integer(first.id), 1]])
         let settled = JSON.object(entry.setting("open", to: []).setting("relay", to: .null))
         #expect(try client.request(key, "\(settled)")["seq"] != nil)

@@ -13,11 +13,15 @@ final class Dispatcher {
     /// How often and how long a call is tried again whose suite another process has locked.
     private let heldSuite: RetryPolicy
     /// Handles a call of a method that the contract does not have.
-    var fallback: (Call, Peer) -> Void = { call, _ in call.answer(.failure(.methodNotFound(call.method))) }
-    /// Called with each call that was answered before it ran.
-    var onDrop: (Invocation) -> Void = { _ in }
+    private let fallback: (Call, Peer) -> Void
 
-    init(_ configuration: HostConfiguration, _ store: SuiteStore, _ outbox: Outbox) {
+    init(
+        _ configuration: HostConfiguration,
+        _ store: SuiteStore,
+        _ outbox: Outbox,
+        fallback: @escaping (Call, Peer) -> Void
+    ) {
+        self.fallback = fallback
         heldSuite = configuration.heldSuite
         self.store = store
         self.outbox = outbox
@@ -117,7 +121,7 @@ final class Dispatcher {
         peer.calls.advance(now: Clock.monotonic()) { call in
             guard let invocation = call as? Invocation else { return }
             if invocation.isDropped {
-                onDrop(invocation)
+                invocation.method.drop(invocation)
             } else {
                 guard run(invocation) else { return }
             }

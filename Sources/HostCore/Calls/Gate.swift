@@ -15,13 +15,13 @@ final class Gate {
     let isLockStep: Bool
     /// How the host ends; changed with ``end(_:)``.
     @exclusivity(unchecked) private(set) var ending: Ending
-    /// Whether no flush is due or runs.
-    var flushesAreQuiet: () -> Bool = { true }
+    /// Whether no flush is due or runs; connected once, since flushes need what this gate guards.
+    var flushesAreQuiet: (() -> Bool)!
 
-    init(_ configuration: HostConfiguration, _ outbox: Outbox, _ publisher: Publisher) {
+    init(_ configuration: HostConfiguration, _ ending: Ending, _ outbox: Outbox, _ publisher: Publisher) {
         outputLimit = configuration.outputLimit
         isLockStep = configuration.isLockStep
-        ending = Ending(isRelay: configuration.relay != nil, patience: configuration.extensionLimits.stop)
+        self.ending = ending
         self.outbox = outbox
         self.publisher = publisher
     }
@@ -52,9 +52,9 @@ final class Gate {
             // Its messages take effect in the order in which it sent them. They wait while it leaves replies unread, and
             // while a subscriber does not read what they publish.
             return peer.isIdle && peer.unreadBytes + outbox.waitingBytes <= Self.extensionOutputLimit
-                && publisher.clients.allSatisfy {
+                && publisher.client.map {
                     $0.topics.isEmpty || $0.unreadBytes + outbox.waitingBytes <= outputLimit
-                }
+                } ?? true
         case .control:
             // One message after the other, so that neither requests nor unread replies pile up.
             return ending.admitsMessages && peer.unreadBytes == 0 && peer.session?.trackedCount == 0

@@ -33,13 +33,16 @@ final class OrderedMethod {
     /// Finds the suite or presentation of a call, on which its accesses depend.
     let prepare: Preparation
     let run: (Invocation) throws -> HostMethod.Outcome
+    /// Frees what a call has that was answered before it ran.
+    let drop: (Invocation) -> Void
 
     init(
         _ rules: AccessRules,
         prepare: @escaping Preparation,
-        run: @escaping (Invocation) throws -> HostMethod.Outcome
+        run: @escaping (Invocation) throws -> HostMethod.Outcome,
+        drop: @escaping (Invocation) -> Void = { _ in }
     ) {
-        (self.rules, self.prepare, self.run) = (rules, prepare, run)
+        (self.rules, self.prepare, self.run, self.drop) = (rules, prepare, run, drop)
     }
 }
 
@@ -50,9 +53,10 @@ extension MethodTable<HostMethod> {
         _ parameters: [String] = [],
         _ rules: AccessRules,
         prepare: @escaping OrderedMethod.Preparation = { _ in },
+        drop: @escaping (Invocation) -> Void = { _ in },
         _ run: @escaping (Invocation) throws -> HostMethod.Outcome
     ) {
-        add(name, parameters, .ordered(OrderedMethod(rules, prepare: prepare, run: run)))
+        add(name, parameters, .ordered(OrderedMethod(rules, prepare: prepare, run: run, drop: drop)))
     }
 
     /// Adds a method that never waits.

@@ -23,8 +23,8 @@ final class Outbox {
     /// Whether replies are being sent; what they publish is sent after them.
     private var isReleasing = false
 
-    /// Called when the transaction of a suite is durable, or lost for a reason.
-    var onTransactionEnd: (SuiteName, SuiteError?) -> Void = { _, _ in }
+    /// Called when the transaction of a suite is durable, or lost for a reason; connected once, since flushes answer here.
+    var onTransactionEnd: ((SuiteName, SuiteError?) -> Void)!
 
     init(_ store: SuiteStore, _ logger: Logger) {
         self.store = store

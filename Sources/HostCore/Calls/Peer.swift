@@ -58,6 +58,9 @@ final class Peer {
     /// Whether messages of this peer wait to be handled.
     var hasBacklog: Bool { !inbox.isEmpty }
 
+    /// Whether its messages wait because it leaves the answers to its own calls unread.
+    var isStuck: Bool { gate.isStuck(self) }
+
     /// The size in bytes of what was sent to the peer and not read by it.
     var unreadBytes: Int {
         switch role {
@@ -76,6 +79,9 @@ final class Peer {
             inbox.append(message)
         }
     }
+
+    /// Runs a call of a method, or lets it wait.
+    func run(_ call: Call, _ method: MethodTable<HostMethod>.Method) { dispatcher.dispatch(call, of: self, to: method) }
 
     /// Handles as many of the kept messages as are allowed now.
     ///

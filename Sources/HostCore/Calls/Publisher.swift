@@ -1,22 +1,21 @@
 internal import JSON
 internal import JSONRPC
 
-/// Sends the host's notifications to its clients.
+/// Sends the host's notifications to its client.
 final class Publisher {
-    /// The clients: one, on stdin and stdout.
-    var clients: [Peer] = []
+    /// The client on stdin and stdout; nil if the host is a relay.
+    var client: Peer?
     private let outbox: Outbox
 
     init(_ outbox: Outbox) { self.outbox = outbox }
 
     /// Notifies the subscribers of a topic, after the commit.
     func publish(_ topic: Topic, _ params: @escaping () -> JSON) {
-        for session in clients.filter({ $0.topics.contains(topic) }).compactMap(\.session) {
-            outbox.notify(session, topic.rawValue, params)
-        }
+        guard let client, client.topics.contains(topic), let session = client.session else { return }
+        outbox.notify(session, topic.rawValue, params)
     }
 
-    /// How many bytes a client may leave unread before it gets no more lines of stderr.
+    /// How many bytes the client may leave unread before it gets no more lines of stderr.
     private static let unreadLimit = 1 << 20
 
     /// Notifies subscribers of a line that an extension wrote on its stderr.
@@ -24,23 +23,18 @@ final class Publisher {
     /// It depends on no commit, so it is sent at once, before the answer that the extension gives after it. An extension
     /// may write without end, so a client that does not read misses lines, and is told how many.
     func publish(errorLine line: String, of identifier: String) {
-        for client in clients where client.topics.contains(.standardError) {
-            guard client.unreadBytes <= Self.unreadLimit else {
-                client.missedLines += 1
-                continue
-            }
-            let missed = client.missedLines
-            client.missedLines = 0
-            client.session?.notify(
-                Topic.standardError.rawValue,
-                params: .object(
-                    JSON.Object(
-                        [("extension", .string(identifier)), ("line", .string(line))]
-                            + (missed > 0 ? [("missed", JSON(missed))] : [])
-                    )
-                )
-            )
+        guard let client, client.topics.contains(.standardError) else { return }
+        guard client.unreadBytes <= Self.unreadLimit else {
+            client.missedLines += 1
+            return
         }
+        let missed = client.missedLines
+        client.missedLines = 0
+        let members: [(String, JSON)] = [("extension", .string(identifier)), ("line", .string(line))]
+        client.session?.notify(
+            Topic.standardError.rawValue,
+            params: .object(JSON.Object(members + (missed > 0 ? [("missed", JSON(missed))] : [])))
+        )
     }
 
     /// Reports the progress of a call to its caller, if that gave a progress token, until the call is answered.

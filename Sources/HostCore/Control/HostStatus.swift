@@ -44,7 +44,7 @@ final class HostStatus {
             ("schema", JSON(SuiteStore.schemaVersion)),
             ("data", .string(configuration.dataFolder)),
             ("plugins", JSON(configuration.pluginFolders.map(JSON.string))),
-            ("requestsInFlight", JSON(publisher.clients.reduce(0) { $0 + $1.unansweredCount })),
+            ("requestsInFlight", JSON(publisher.client?.unansweredCount ?? 0)),
             ("presentations", JSON(presentations.visible.count)),
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),

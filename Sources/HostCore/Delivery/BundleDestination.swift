@@ -5,32 +5,15 @@ internal import JSON
 internal import JSONRPC
 internal import Suites
 
-/// The bundles of destinations, and their processes.
-protocol DestinationBundles: AnyObject {
-    /// The bundle of the destination of that name; nil if a reload removed it.
-    func destinationBundle(named name: String) -> ExtensionBundle?
-
-    /// The extension of a bundle; its process starts with the first call.
-    func process(of bundle: ExtensionBundle) -> ExtensionProcess
-
-    /// The variables of the host's environment that an extension gets.
-    func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)]
-
-    /// Whether a process that a reload replaced is still finishing its batches.
-    func isLeaving(_ bundle: ExtensionBundle) -> Bool
-}
-
 /// A destination that is an extension.
 final class BundleDestination: Destination {
     let name: String
-    private unowned let bundles: any DestinationBundles
+    private let extensions: ExtensionService
 
-    init(_ name: String, _ bundles: any DestinationBundles) {
-        self.name = name
-        self.bundles = bundles
-    }
+    init(_ name: String, _ extensions: ExtensionService) { (self.name, self.extensions) = (name, extensions) }
 
-    private var bundle: ExtensionBundle? { bundles.destinationBundle(named: name) }
+    /// The bundle; nil if a reload removed it.
+    private var bundle: ExtensionBundle? { extensions.catalog.destination(named: name) }
 
     var batchesAtOnce: Int { bundle?.concurrentBatches ?? 1 }
 
@@ -38,10 +21,11 @@ final class BundleDestination: Destination {
 
     var configuration: String {
         guard let bundle else { return "" }
-        return bundles.variables(of: bundle).map { "\($0.name)=\($0.value)\0" }.joined()
+        return extensions.configuration.variables(of: bundle).map { "\($0.name)=\($0.value)\0" }.joined()
     }
 
-    var isReady: Bool { bundle.map { !bundles.isLeaving($0) } ?? true }
+    /// Whether no process that a reload replaced is still finishing its batches.
+    var isReady: Bool { bundle.map { !extensions.isLeaving($0) } ?? true }
 
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         guard let bundle else {
@@ -49,7 +33,7 @@ final class BundleDestination: Destination {
             return completion(DeliveryOutcome(.failure(DeliveryFailure(text, mayHaveArrived: false))))
         }
         let ids = batch.ids
-        let process = bundles.process(of: bundle)
+        let process = extensions.process(of: bundle)
         process.call("deliver", writtenParams: batch.params) { result in
             let reply = result.mapError { DeliveryFailure($0, bundle: bundle) }
                 .flatMap { value in
@@ -64,9 +48,9 @@ final class BundleDestination: Destination {
             completion(DeliveryOutcome(reply, diagnostic: change))
         }
     }
-}
 
-extension BundleDestination: InspectedDestination {
+    // MARK: Without records
+
     func dryRun(
         _ batch: DeliveryBatch,
         _ arguments: Arguments,
@@ -84,11 +68,35 @@ extension BundleDestination: InspectedDestination {
         }
     }
 
-    /// Calls a method that delivers nothing, if the destination declares the capability for it.
+    /// Delivers a batch without records, and returns what a flush without pending records returns.
+    ///
+    /// The process, the call and the validation of the reply are the same as in every delivery. A failure is reported as the
+    /// extension's, with its details, as there is no record to deliver in a next attempt.
+    func deliverNothing(
+        of suite: SuiteName,
+        _ arguments: Arguments,
+        completion: @escaping (Result<JSON, RPCError>) -> Void
+    ) {
+        let params: JSON = ["suite": .string(suite.text), "batch": []]
+        ask("deliver", params.bytes, nil, arguments) { [name] reply in
+            completion(
+                reply.flatMap { reply in
+                    if let text = reply.stop {
+                        return .failure(HostError.destinationStopped("\(name) does not accept records: \(text)"))
+                    }
+                    return .success(FlushProgress().result(remaining: 0, reply.diagnostics))
+                }
+            )
+        } read: { value throws(ReplyError) in
+            try DeliveryReply(value, batch: [])
+        }
+    }
+
+    /// Calls a method that delivers no record, if the destination declares the capability that this needs.
     private func ask<Reply>(
         _ method: String,
         _ params: [UInt8],
-        _ capability: ExtensionCapability,
+        _ capability: ExtensionCapability?,
         _ arguments: Arguments,
         _ completion: @escaping (Result<Reply, RPCError>) -> Void,
         read: @escaping (JSON) throws(ReplyError) -> Reply
@@ -97,7 +105,7 @@ extension BundleDestination: InspectedDestination {
             let text = "there is no destination \(JSON.string(name)) any more"
             return completion(.failure(HostError.unknownDestination(text, path: arguments.path("to"))))
         }
-        bundles.process(of: bundle).call(method, writtenParams: params, needing: capability) { result in
+        extensions.process(of: bundle).call(method, writtenParams: params, needing: capability) { result in
             let reply = result.flatMap { value in
                 Result { () throws(ReplyError) in try read(value) }
                     .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }

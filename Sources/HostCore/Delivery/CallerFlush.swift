@@ -32,18 +32,25 @@ struct CallerFlush {
     ///
     /// - Parameters:
     ///   - locks: Keep the flush lock until the change is committed.
-    ///   - delegate: Makes tokens and diagnostics.
+    ///   - isIdempotent: Whether the destination of a name is idempotent.
+    ///   - advice: Makes diagnostics.
+    ///   - identifiers: Make the token of a lease.
     /// - Returns: The reply.
     /// - Throws: Why the suite cannot be changed; then no record is removed or held.
-    func run(_ locks: inout FlushLocks, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> JSON {
+    func run(
+        _ locks: inout FlushLocks,
+        isIdempotent: (String) -> Bool,
+        _ advice: SuiteDiagnostics,
+        _ identifiers: IdentifierGenerator
+    ) throws(SuiteError) -> JSON {
         let now = time()
         guard try suite.claims.newestRecord() > 0 else {
-            let diagnostics = delegate.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
+            let diagnostics = advice.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
             return .object(JSON.Object([("calls", []), ("remaining", 0)] + diagnostics))
         }
-        let (lock, recovery) = try locks.acquire(suite, isIdempotent: delegate.isIdempotent)
+        let (lock, recovery) = try locks.acquire(suite, isIdempotent: isIdempotent)
         defer { locks.keep(lock, of: suite) }
-        let lease = try makeLease(now: now, delegate)
+        let lease = try makeLease(now: now, identifiers)
         var diagnostics: [Diagnostic] = []
         let taken = try suite.leases.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
             diagnostics.append($0.diagnostic)
@@ -60,11 +67,11 @@ struct CallerFlush {
         return .object(JSON.Object(members))
     }
 
-    private func makeLease(now: Int64, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> Lease? {
+    private func makeLease(now: Int64, _ identifiers: IdentifierGenerator) throws(SuiteError) -> Lease? {
         guard let lease else { return nil }
-        var token = delegate.makeLeaseToken()
+        var token = identifiers.uuid()
         // With a seed, an earlier host may have made the same token.
-        while try suite.leases.holds(token) { token = delegate.makeLeaseToken() }
+        while try suite.leases.holds(token) { token = identifiers.uuid() }
         return Lease(token: token, expires: now + lease * 1000)
     }
 }

@@ -42,6 +42,38 @@ final class FileDestination: Destination {
             completion(DeliveryOutcome(reply))
         }
     }
+
+    // MARK: Without records
+
+    func dryRun(
+        _ batch: DeliveryBatch,
+        _ arguments: Arguments,
+        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
+    ) {
+        let lines = batch.lines.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
+        completion(
+            .success(
+                DryRunReply([
+                    [
+                        "method": "append", "url": .string(URL(fileURLWithPath: file.path).absoluteString),
+                        "body": JSON(lines),
+                    ]
+                ])
+            )
+        )
+    }
+
+    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
+        completion(.success(state))
+    }
+
+    /// Whether lines could be appended now; no file is created.
+    private var state: CheckReply {
+        guard let error = file.refusedLink ?? OpenFile.obstacle(to: file.path) else {
+            return CheckReply(isReachable: true, isAccepted: true, message: "\(file.path) can be written")
+        }
+        return CheckReply(isReachable: false, isAccepted: false, message: error.text)
+    }
 }
 
 /// The file of delivered records, to which several hosts may append.
@@ -87,38 +119,6 @@ private struct DeliveredFile: Sendable {
         while access("\(stem).\(number)\(suffix)", F_OK) == 0 { number += 1 }
         guard rename(path, "\(stem).\(number)\(suffix)") == 0 else { throw FileError("rename", path) }
         try OpenFile.syncFolder(of: path)
-    }
-}
-
-extension FileDestination: InspectedDestination {
-    func dryRun(
-        _ batch: DeliveryBatch,
-        _ arguments: Arguments,
-        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
-    ) {
-        let lines = batch.lines.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
-        completion(
-            .success(
-                DryRunReply([
-                    [
-                        "method": "append", "url": .string(URL(fileURLWithPath: file.path).absoluteString),
-                        "body": JSON(lines),
-                    ]
-                ])
-            )
-        )
-    }
-
-    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
-        completion(.success(state))
-    }
-
-    /// Whether lines could be appended now; no file is created.
-    private var state: CheckReply {
-        guard let error = file.refusedLink ?? OpenFile.obstacle(to: file.path) else {
-            return CheckReply(isReachable: true, isAccepted: true, message: "\(file.path) can be written")
-        }
-        return CheckReply(isReachable: false, isAccepted: false, message: error.text)
     }
 }
 

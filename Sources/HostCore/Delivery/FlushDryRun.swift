@@ -10,17 +10,23 @@ internal import Suites
 /// Nothing is sent, claimed or changed.
 struct FlushDryRun {
     private let invocation: Invocation
-    private let destination: any InspectedDestination
+    private let destination: any Destination
     private let user: JSON?
     private let limit: Int64
     private let now: Int64
+    private let outbox: Outbox
 
     /// Reads a request.
     ///
     /// - Throws: What is wrong with it.
-    init(_ invocation: Invocation, _ delegate: any FlushServiceDelegate, _ clock: Clock) throws(RPCError) {
+    init(
+        _ invocation: Invocation,
+        _ find: DestinationFinder,
+        _ clock: Clock,
+        _ outbox: Outbox
+    ) throws(RPCError) {
         let arguments = invocation.arguments
-        self.invocation = invocation
+        (self.invocation, self.outbox) = (invocation, outbox)
         let name = try arguments.optionalString("to") ?? "caller"
         guard name != "caller" else {
             let text = "a dry run needs a destination in to; pending shows the records that the caller would get"
@@ -29,16 +35,14 @@ struct FlushDryRun {
         guard arguments["lease"] == nil else {
             throw .invalidParams(path: arguments.path("lease"), "a dry run takes no records, so there is no lease")
         }
-        guard let destination = try delegate.destination(name, path: arguments.path("to")) as? any InspectedDestination
-        else { throw HostError.unsupportedByDestination("\(name) cannot make a dry run", path: arguments.path("to")) }
-        self.destination = destination
+        destination = try find(name, arguments.path("to"))
         user = try arguments.flushUser()
         limit = try arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
         now = invocation.time(clock)
     }
 
     /// Reads the first batch and asks the destination about it.
-    func run(_ delegate: any FlushServiceDelegate) throws(SuiteError) -> HostMethod.Outcome {
+    func run(_ advice: SuiteDiagnostics) throws(SuiteError) -> HostMethod.Outcome {
         let suite = invocation.knownSuite
         let page = try suite.claims.read(
             1...Int64.max,
@@ -49,7 +53,7 @@ struct FlushDryRun {
         var diagnostics = page.damaged.map(\.diagnostic)
         let omitted = max(0, remaining - Int64(page.records.count + page.damaged.count))
         guard !page.records.isEmpty else {
-            diagnostics += [delegate.missingSuite(suite, invocation.arguments)].compactMap(\.self)
+            diagnostics += [advice.missingSuite(suite, invocation.arguments)].compactMap(\.self)
             return .done(result(DryRunReply([]), records: 0, omitted: omitted, remaining: remaining, diagnostics))
         }
         let batch = DeliveryBatch(
@@ -59,12 +63,12 @@ struct FlushDryRun {
             user: user?.description,
             isDryRun: true
         )
-        delegate.hold(invocation)
+        invocation.peer.calls.begin(invocation)
         destination.dryRun(batch, invocation.arguments) { [self] reply in
-            defer { delegate.release(invocation) }
+            defer { invocation.peer.calls.end(invocation) }
             guard !invocation.call.isAnswered else { return }
-            delegate.finish(
-                invocation,
+            outbox.finish(
+                invocation.call,
                 reply.flatMap { reply in
                     if let text = reply.stop {
                         let message = "\(destination.name) accepts no records until an operator acts: \(text)"
@@ -73,7 +77,8 @@ struct FlushDryRun {
                     let count = batch.records.count - reply.rejected - reply.held
                     let all = diagnostics + reply.diagnostics
                     return .success(result(reply, records: count, omitted: omitted, remaining: remaining, all))
-                }
+                },
+                dependsOn: invocation.suite
             )
         }
         return .later

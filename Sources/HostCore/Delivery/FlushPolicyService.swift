@@ -3,6 +3,27 @@ internal import Logging
 internal import Platform
 internal import Suites
 
+/// The settings of the flushes.
+struct FlushSettings {
+    var delivery = DeliverySettings()
+    /// How a suite that another process holds is tried again.
+    var heldSuite = RetryPolicy.heldQueue(patience: 5_000)
+    /// Makes random numbers reproducible.
+    var seed: UInt64?
+    /// Whether a session must produce the same bytes each time, so that no output depends on the speed.
+    var isLockStep = false
+
+    /// The shortest time between two reports of the progress of a flush, in milliseconds.
+    var reportInterval: Int64 { isLockStep ? 0 : 100 }
+}
+
+extension HostConfiguration {
+    /// The settings of the flushes.
+    var flushSettings: FlushSettings {
+        FlushSettings(delivery: delivery, heldSuite: heldSuite, seed: seed, isLockStep: isLockStep)
+    }
+}
+
 /// Applies the flush policy: decides which suites are due for a flush without a request.
 final class FlushPolicyService {
     private let store: SuiteStore

@@ -22,9 +22,15 @@ final class FlushService {
     private let settings: FlushSettings
     private let clock: Clock
     private let logger: Logger
-    private unowned let delegate: any FlushServiceDelegate
+    private let outbox: Outbox
+    private let publisher: Publisher
+    private let identifiers: IdentifierGenerator
+    private let find: DestinationFinder
+    private let advice: SuiteDiagnostics
     private var running: [SuiteName: Running] = [:]
     private var locks: FlushLocks
+    /// The accesses of the running flushes of the policy, for which requests wait.
+    private var policyFlushes: [SuiteName: PolicyFlush] = [:]
     /// Decides which suites are flushed without a request.
     let policy: FlushPolicyService
     /// Whether the client sends no more requests, so that no flush waits for a destination.
@@ -33,17 +39,24 @@ final class FlushService {
     private var isStopping = false
 
     init(
-        store: SuiteStore,
-        settings: FlushSettings,
-        clock: Clock,
-        logger: Logger,
-        delegate: any FlushServiceDelegate
+        _ settings: FlushSettings,
+        _ store: SuiteStore,
+        _ clock: Clock,
+        _ identifiers: IdentifierGenerator,
+        _ outbox: Outbox,
+        _ publisher: Publisher,
+        _ logger: Logger,
+        destination find: @escaping DestinationFinder
     ) {
         self.store = store
         self.settings = settings
         self.clock = clock
+        self.identifiers = identifiers
+        self.outbox = outbox
+        self.publisher = publisher
         self.logger = logger
-        self.delegate = delegate
+        self.find = find
+        advice = SuiteDiagnostics(store: store)
         locks = FlushLocks(clock: clock, logger: logger)
         policy = FlushPolicyService(store: store, settings: settings, logger: logger)
     }
@@ -81,17 +94,17 @@ final class FlushService {
     func flushPending(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
         if try arguments.optionalBool("dryRun") ?? false {
-            return try FlushDryRun(invocation, delegate, clock).run(delegate)
+            return try FlushDryRun(invocation, find, clock, outbox).run(advice)
         }
         let suite = invocation.knownSuite
         let name = try arguments.optionalString("to") ?? "caller"
         guard name != "caller" else {
             let flush = try CallerFlush(invocation, clock)
             try checkNoUnstoredFlush(of: suite)
-            return .done(try flush.run(&locks, delegate))
+            return .done(try flush.run(&locks, isIdempotent: isIdempotent, advice, identifiers))
         }
         // An invalid request is refused here, before it would wait for a running flush.
-        let destination = try delegate.destination(name, path: arguments.path("to"))
+        let destination = try find(name, arguments.path("to"))
         let user = try arguments.flushUser()
         guard arguments["lease"] == nil else {
             let text = "a lease is for a caller who takes the records; \(name) takes them itself"
@@ -100,16 +113,44 @@ final class FlushService {
         let limit = try arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
         try checkNoUnstoredFlush(of: suite)
         guard let flush = try prepareFlush(of: suite, to: destination, user: user, limit: limit, for: invocation) else {
-            if settings.delivery.deliversEmptyBatches, destination is BundleDestination {
-                return delegate.deliverEmptyBatch(to: name, invocation)
+            if settings.delivery.deliversEmptyBatches, let destination = destination as? BundleDestination {
+                return deliverNothing(to: destination, invocation)
             }
-            let diagnostics = [delegate.missingSuite(suite, arguments)].compactMap(\.self)
+            let diagnostics = [advice.missingSuite(suite, arguments)].compactMap(\.self)
             return .done(FlushProgress().result(remaining: 0, diagnostics))
         }
-        delegate.hold(invocation)
+        invocation.peer.calls.begin(invocation)
         begin(flush)
         return .later
     }
+
+    private func deliverNothing(to destination: BundleDestination, _ invocation: Invocation) -> HostMethod.Outcome {
+        invocation.peer.calls.begin(invocation)
+        destination.deliverNothing(of: invocation.knownSuite.name, invocation.arguments) { [outbox] result in
+            invocation.peer.calls.end(invocation)
+            outbox.finish(invocation.call, result, dependsOn: invocation.suite)
+        }
+        return .later
+    }
+
+    /// Checks whether the destination that a call names can be reached and would accept records; none is sent.
+    func checkDestination(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
+        let arguments = invocation.arguments
+        let (name, path) = (try arguments.name("to"), arguments.path("to"))
+        guard name != "caller" else {
+            throw .invalidParams(path: path, "the caller takes the records itself; name a destination")
+        }
+        let destination = try find(name, path)
+        invocation.peer.calls.begin(invocation)
+        destination.check(arguments) { [outbox] reply in
+            invocation.peer.calls.end(invocation)
+            outbox.finish(invocation.call, reply.map(\.json))
+        }
+        return .later
+    }
+
+    /// Whether the destination of a name is idempotent; false if there is none.
+    private func isIdempotent(_ name: String) -> Bool { (try? find(name, nil))?.isIdempotent ?? false }
 
     /// Checks that no flush of the policy still waits for the suite to store the results of its batches.
     ///
@@ -135,7 +176,7 @@ final class FlushService {
         var request = Flush.Request(newest: try suite.claims.newestRecord())
         guard request.newest > 0 else { return nil }
         try suite.leases.endExpiredLeases(now: clock.wallTime())
-        let (lock, recovery) = try locks.acquire(suite, isIdempotent: delegate.isIdempotent)
+        let (lock, recovery) = try locks.acquire(suite, isIdempotent: isIdempotent)
         let state = try suite.claims.state(of: destination.name, configuration: destination.configuration)
         let now = clock.wallTime()
         let start = Clock.monotonic()
@@ -181,7 +222,10 @@ final class FlushService {
         running[flush.suite.name] = flush
         if isExpedited { flush.run.handle(.expedited) }
         if isStopping { flush.run.handle(.cancelled) }
-        if flush.invocation == nil { delegate.holdFlush(of: flush.suite.name) }
+        guard flush.invocation == nil, let client = publisher.client else { return }
+        let accesses = PolicyFlush(flush.suite.name)
+        policyFlushes[flush.suite.name] = accesses
+        client.calls.beginHold(accesses)
     }
 
     /// Begins the flushes of the policy that are due.
@@ -197,7 +241,7 @@ final class FlushService {
             }
             let suite = store.suite(name)
             do {
-                let destination = try delegate.destination(settings.delivery.policyDestination, path: nil)
+                let destination = try find(settings.delivery.policyDestination, nil)
                 let flush = try prepareFlush(of: suite, to: destination)
                 policy.flushDidBegin(name)
                 guard let flush else {
@@ -207,7 +251,7 @@ final class FlushService {
                 begin(flush)
                 anyBegan = true
             } catch {
-                if case .transactionLost(let text) = error as? SuiteError { delegate.lose(suite, text) }
+                if case .transactionLost(let text) = error as? SuiteError { outbox.lose(suite, text) }
                 policy.flushDidNotBegin(name, error)
             }
         }
@@ -266,13 +310,22 @@ extension FlushService: FlushRunDelegate {
     func flush(_ run: FlushRun, wants action: Flush.Action) {
         guard let flush = running.values.first(where: { $0.run === run }) else { return }
         switch action {
-        case .report: delegate.publish(FlushReport(run, of: flush.suite, clock, settings), for: flush.invocation)
+        case .report:
+            let report = FlushReport(run, of: flush.suite, clock, settings)
+            publisher.publish(.progress) { report.notification }
+            if let call = flush.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
         case .reply(let ending):
-            guard let invocation = flush.invocation else { return delegate.releaseFlush(of: flush.suite.name) }
-            if !invocation.call.isAnswered {
-                delegate.finish(invocation, FlushReport(run, of: flush.suite, clock, settings).result(ending))
+            guard let invocation = flush.invocation else {
+                if let accesses = policyFlushes.removeValue(forKey: flush.suite.name) {
+                    publisher.client?.calls.end(accesses)
+                }
+                return
             }
-            delegate.release(invocation)
+            if !invocation.call.isAnswered {
+                let result = FlushReport(run, of: flush.suite, clock, settings).result(ending)
+                outbox.finish(invocation.call, result, dependsOn: flush.suite)
+            }
+            invocation.peer.calls.end(invocation)
         case .end(let ending):
             let name = flush.suite.name
             running[name] = nil
@@ -282,6 +335,6 @@ extension FlushService: FlushRunDelegate {
     }
 
     func flush(_ run: FlushRun, lostTransaction text: String) {
-        delegate.lose(running.values.first { $0.run === run }?.suite, text)
+        outbox.lose(running.values.first { $0.run === run }?.suite, text)
     }
 }

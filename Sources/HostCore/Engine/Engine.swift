@@ -34,10 +34,6 @@ final class Engine {
     private let dispatcher: Dispatcher
     private let shutdown: Shutdown
     private let logger: Logger
-    // These are stored only to keep them alive: other objects hold weak or unowned references to them.
-    private let observer: PresentationObserver
-    private let flushSupport: FlushSupport
-    private let relaySupport: RelaySupport?
 
     init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.configuration = configuration
@@ -48,26 +44,36 @@ final class Engine {
         store = SuiteStore(folder: configuration.dataFolder, limits: configuration.suiteLimits)
         outbox = Outbox(store, logger)
         publisher = Publisher(outbox)
-        gate = Gate(configuration, outbox, publisher)
-        dispatcher = Dispatcher(configuration, store, outbox)
-        extensions = ExtensionService(configuration, clock, logger, recorder, gate, dispatcher)
+        let ending = Ending(isRelay: configuration.relay != nil, patience: configuration.extensionLimits.stop)
+        gate = Gate(configuration, ending, outbox, publisher)
+        let modelContext = ModelContextService(outbox)
+        dispatcher = Dispatcher(configuration, store, outbox, fallback: modelContext.handle)
+        let attachments = Attachments(configuration, publisher, logger)
+        self.attachments = attachments
+        let presentations = Presentations(attachments, publisher)
+        let extensions = ExtensionService(configuration, clock, logger, recorder, gate, dispatcher) {
+            attachments.openFolder()?.path
+        }
+        self.extensions = extensions
         checks = ExtensionChecks(configuration, extensions, outbox)
         shutdown = Shutdown(gate, outbox)
 
-        let diagnostics = SuiteDiagnostics(store: store)
-        flushSupport = FlushSupport(configuration, identifiers, diagnostics, extensions, outbox, publisher, disk)
-        flushes = FlushService(
-            store: store,
-            settings: configuration.flushSettings,
-            clock: clock,
-            logger: logger,
-            delegate: flushSupport
+        let findDestination: DestinationFinder = { [disk] name, path throws(RPCError) in
+            try extensions.destination(name, path, disk)
+        }
+        let flushes = FlushService(
+            configuration.flushSettings,
+            store,
+            clock,
+            identifiers,
+            outbox,
+            publisher,
+            logger,
+            destination: findDestination
         )
+        self.flushes = flushes
         jobs = JobService(configuration, store, outbox, publisher, gate, logger)
 
-        let presentations = Presentations()
-        observer = PresentationObserver(presentations, publisher)
-        attachments = Attachments(configuration, presentations, publisher, logger)
         let presenting = PresentationService(configuration, presentations, outbox)
         let display = NotificationDisplay(
             configuration,
@@ -82,6 +88,7 @@ final class Engine {
             configuration,
             extensions,
             Personalization(configuration, clock, extensions),
+            presentations,
             attachments,
             display,
             outbox
@@ -104,12 +111,15 @@ final class Engine {
         client.addNotificationMethods(reception, responses, presenting, presentations, payloads, renders)
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
-        let destinationChecks = DestinationChecks(flushSupport)
-        client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, destinationChecks, outbox, clock)
+        client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
         client.addHostMethods(status, reload, checks, shutdown, jobs, outbox)
-        methods = MethodTables(client: client) { [jobs] in
+        // Secrets must be known before the first line is recorded.
+        recorder?.hideSecrets(configuration)
+        let relaySupport = RelaySupport(configuration, extensions, clock, logger, destination: findDestination)
+        relay = relaySupport?.service
+        let methods = MethodTables(client: client) { [jobs] in
             var control = MethodTable<HostMethod>()
             control.addControlMethods(status, reload, jobs)
             return control
@@ -126,35 +136,20 @@ final class Engine {
             var log = MethodTable<HostMethod>()
             log.addLog(["level", "message"], publisher, logger)
             return log
+        } source: { [publisher] in
+            var source = MethodTable<HostMethod>()
+            source.addLog(["level", "message"], publisher, logger)
+            relaySupport?.addMethods(to: &source)
+            return source
         }
-        // Secrets must be known before the first line is recorded.
-        recorder?.hideSecrets(configuration)
-        relaySupport = RelaySupport(configuration, extensions, flushSupport, clock, logger)
-        relay = relaySupport?.service
-        connect(presentations)
-        if let relaySupport { relaySupport.connect(methods, extensions, publisher, logger) }
-    }
+        self.methods = methods
 
-    /// Connects the parts that report to each other.
-    private func connect(_ presentations: Presentations) {
-        let modelContext = ModelContextService(dispatcher, outbox)
+        // The connections that no order of construction allows.
         extensions.methods = methods.table
-        dispatcher.fallback = { modelContext.handle($0, of: $1) }
-        dispatcher.onDrop = { [attachments] invocation in
-            attachments.remove(invocation.arrival?.attachments ?? [])
-        }
-        extensions.observer = observer
-        extensions.attachmentFolder = { [attachments] in attachments.openFolder()?.path }
-        gate.flushesAreQuiet = { [flushes] in flushes.isQuiet }
-        outbox.onTransactionEnd = { [flushes] suite, error in
+        extensions.observe = relaySupport?.observe ?? presentations.observe
+        gate.flushesAreQuiet = { flushes.isQuiet }
+        outbox.onTransactionEnd = { suite, error in
             if let error { flushes.lost(suite, error) } else { flushes.committed(suite) }
-        }
-        presentations.onEnd = { [attachments, publisher] presentation, reason, isPublished in
-            attachments.remove(presentation.attachments)
-            guard isPublished else { return }
-            publisher.publish(.didDismiss) {
-                ["notification": .string(presentation.identifier), "reason": .string(reason)]
-            }
         }
     }
 
@@ -173,7 +168,7 @@ final class Engine {
             }
         }
         session.tap = recorder.map { ConnectionTap(Participant.client, $0, lineLimit: configuration.lineLimit) }
-        publisher.clients.append(peer)
+        publisher.client = peer
         connected.append(peer)
         return (peer, session)
     }
@@ -186,7 +181,7 @@ final class Engine {
     /// - Parameter lineLimit: The greatest length of a line in bytes.
     /// - Returns: Both; the owner passes the peer to ``disconnect(_:)`` in the end.
     func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
-        let calls = publisher.clients.first?.calls ?? Scheduler()
+        let calls = publisher.client?.calls ?? Scheduler()
         let peer = Peer(.control, { [methods] in methods.control }, gate, dispatcher, calls: calls)
         let session = Session(lineLimit: lineLimit)
         peer.session = session
@@ -268,7 +263,7 @@ final class Engine {
     /// Whether every request that will be handled has been answered.
     var isQuiet: Bool {
         outbox.isEmpty && flushes.isQuiet
-            && publisher.clients.allSatisfy { $0.isIdle && (!gate.ending.admitsMessages || !$0.hasBacklog) }
+            && publisher.client.map { $0.isIdle && (!gate.ending.admitsMessages || !$0.hasBacklog) } ?? true
             && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || gate.isStuck($0)) }
     }
 

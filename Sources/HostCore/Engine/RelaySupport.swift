@@ -7,24 +7,22 @@ internal import Logging
 internal import Platform
 
 /// Connects a relay with the processes of its source and its destination.
-final class RelaySupport: ExtensionObserver {
+final class RelaySupport {
     let service: RelayService
     private let process: ExtensionProcess
-    private let name: String
 
     /// The relay of a configuration; nil if it has none.
     init?(
         _ configuration: HostConfiguration,
         _ extensions: ExtensionService,
-        _ flushes: FlushSupport,
         _ clock: Clock,
-        _ logger: Logger
+        _ logger: Logger,
+        destination find: DestinationFinder
     ) {
         guard let settings = configuration.relay else { return nil }
         guard let bundle = extensions.catalog.source(named: settings.source),
-            let destination = try? flushes.destination(settings.destination, path: nil)
+            let destination = try? find(settings.destination, nil)
         else { preconditionFailure("the command line was checked before the relay is made") }
-        name = settings.source
         process = extensions.process(of: bundle)
         service = RelayService(
             settings,
@@ -37,40 +35,29 @@ final class RelaySupport: ExtensionObserver {
         )
     }
 
-    /// Passes the events and the messages of the source to the relay.
-    func connect(_ methods: MethodTables, _ extensions: ExtensionService, _ publisher: Publisher, _ logger: Logger) {
-        extensions.observer = self
-        methods.makeSource = { [service] in
-            var table = MethodTable<HostMethod>()
-            table.addLog(["level", "message"], publisher, logger)
-            table.addFree("revoked", ["ids"]) { arguments, _, _ in
-                guard let ids = try arguments.array("ids").integers else {
-                    throw arguments.mistyped("ids", "the ids of records")
-                }
-                service.revoke(ids)
-                return [:]
-            }
-            table.addFree("share", ["share"]) { arguments, _, _ in
-                let value = try arguments.value("share")
-                do throws(ReplyError) {
-                    service.setShare(try PullReply.share(value))
-                } catch {
-                    throw RPCError.invalidParams(path: "/params/share", error.text)
-                }
-                return [:]
-            }
-            return table
-        }
-    }
-
-    func extensionProcess(_ process: ExtensionProcess, notificationWith params: JSON?, didFailWith error: RPCError) {}
-
-    func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason) {
-        guard process === self.process else { return }
+    /// Tells the relay when its source ended.
+    func observe(_ process: ExtensionProcess, _ event: ExtensionEvent) {
+        guard process === self.process, case .ended(let reason) = event else { return }
         service.sourceFailed(SourceFailure(problem: "\(process.bundle.identifier) \(reason)", isGone: true))
     }
 
-    func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {}
-
-    func extensionProcess(_ process: ExtensionProcess, didWriteError line: String) {}
+    /// Adds what a source may tell its relay.
+    func addMethods(to table: inout MethodTable<HostMethod>) {
+        table.addFree("revoked", ["ids"]) { [service] arguments, _, _ in
+            guard let ids = try arguments.array("ids").integers else {
+                throw arguments.mistyped("ids", "the ids of records")
+            }
+            service.revoke(ids)
+            return [:]
+        }
+        table.addFree("share", ["share"]) { [service] arguments, _, _ in
+            let value = try arguments.value("share")
+            do throws(ReplyError) {
+                service.setShare(try PullReply.share(value))
+            } catch {
+                throw RPCError.invalidParams(path: "/params/share", error.text)
+            }
+            return [:]
+        }
+    }
 }

@@ -7,6 +7,8 @@ internal import Notifications
 internal import Platform
 internal import Recording
 
+extension Peer: MessageReceiver {}
+
 /// The bundles and the processes of their extensions.
 final class ExtensionService {
     let configuration: HostConfiguration
@@ -15,12 +17,12 @@ final class ExtensionService {
     private let recorder: Recorder?
     private let gate: Gate
     private let dispatcher: Dispatcher
-    /// Receives the events of the processes.
-    weak var observer: (any ExtensionObserver)?
-    /// The methods that an extension may call.
-    var methods: (ExtensionProcess) -> MethodTable<HostMethod> = { _ in MethodTable() }
     /// Returns the folder in which the service extension may save attachments; nil if it may not.
-    var attachmentFolder: () -> String? = { nil }
+    private let attachmentFolder: () -> String?
+    /// The methods that an extension may call; connected once, since they need the extensions.
+    var methods: ((ExtensionProcess) -> MethodTable<HostMethod>)!
+    /// Is told what happens to the processes; connected once, since a relay needs its source.
+    var observe: ((ExtensionProcess, ExtensionEvent) -> Void)!
 
     private var loadedCatalog: BundleCatalog?
     private var entries: [String: Entry] = [:]
@@ -29,7 +31,7 @@ final class ExtensionService {
     let family = ProcessFamily()
     private var histories: [String: ExtensionHistory] = [:]
 
-    private typealias Entry = (process: ExtensionProcess, connection: ExtensionConnection)
+    private typealias Entry = (process: ExtensionProcess, peer: Peer)
 
     /// Every extension that was ever called, and the retired ones that are exiting.
     let roster = ExtensionRoster()
@@ -46,7 +48,8 @@ final class ExtensionService {
         _ logger: Logger,
         _ recorder: Recorder?,
         _ gate: Gate,
-        _ dispatcher: Dispatcher
+        _ dispatcher: Dispatcher,
+        attachmentFolder: @escaping () -> String?
     ) {
         self.configuration = configuration
         self.clock = clock
@@ -54,6 +57,7 @@ final class ExtensionService {
         self.recorder = recorder
         self.gate = gate
         self.dispatcher = dispatcher
+        self.attachmentFolder = attachmentFolder
     }
 
     /// The extension of a bundle; nil if it was never called.
@@ -64,7 +68,7 @@ final class ExtensionService {
 
     private func sort() {
         let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired
-        roster.replace(sorted.map { ExtensionRoster.Member($0.process, $0.connection.peer) })
+        roster.replace(sorted.map { ExtensionRoster.Member($0.process, $0.peer) })
     }
 
     /// Reaps child processes; must be called after one ended.
@@ -79,7 +83,7 @@ final class ExtensionService {
     func removeEndedRetirees() -> Bool {
         // A save of a retired extension may still wait for a suite that another process holds.
         let isGone = { (entry: Entry) in
-            entry.process.pid == nil && entry.connection.peer.isIdle && !entry.connection.peer.hasBacklog
+            entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
         }
         if retired.contains(where: isGone) {
             retired.removeAll(where: isGone)
@@ -175,24 +179,24 @@ final class ExtensionService {
             family: family,
             random: RandomGenerator(seed: configuration.seed),
             activation: { [unowned self] in activation(of: bundle) },
+            tap: { [recorder, configuration] in
+                recorder.map {
+                    ConnectionTap(
+                        bundle.identifier,
+                        $0,
+                        lineLimit: configuration.limits(of: bundle).line,
+                        mayHoldVariables: bundle.point.getsVariables
+                    )
+                }
+            },
+            observe: { [unowned self] in observe($0, $1) },
             now: Clock.monotonic,
             logger: logger
         )
         let findMethods = { [unowned self, unowned process] in methods(process) }
         let peer = Peer(.extension(process), findMethods, gate, dispatcher)
-        let connection = ExtensionConnection(peer, gate, observer) {
-            [recorder, configuration] process in
-            recorder.map {
-                ConnectionTap(
-                    process.bundle.identifier,
-                    $0,
-                    lineLimit: configuration.limits(of: process.bundle).line,
-                    mayHoldVariables: process.bundle.point.getsVariables
-                )
-            }
-        }
-        process.delegate = connection
-        entries[bundle.identifier] = (process, connection)
+        process.receiver = peer
+        entries[bundle.identifier] = (process, peer)
         sort()
         return process
     }

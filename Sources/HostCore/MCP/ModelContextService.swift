@@ -4,14 +4,10 @@ internal import Spelling
 
 /// Handles calls of the Model Context Protocol, which clients may use besides the contract.
 final class ModelContextService {
-    private let dispatcher: Dispatcher
     private let outbox: Outbox
     private lazy var ownMethods = MethodTable.modelContext
 
-    init(_ dispatcher: Dispatcher, _ outbox: Outbox) {
-        self.dispatcher = dispatcher
-        self.outbox = outbox
-    }
+    init(_ outbox: Outbox) { self.outbox = outbox }
 
     /// Handles a call whose method is not one of the contract's.
     ///
@@ -60,7 +56,7 @@ final class ModelContextService {
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
         let call = request.call.handOver(to: name, params: .object(arguments)) { answer.convert($0) }
         call.progressToken = request.progressToken
-        dispatcher.dispatch(call, of: request.peer, to: method)
+        request.peer.run(call, method)
         return .later
     }
 }

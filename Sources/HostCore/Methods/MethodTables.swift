@@ -18,17 +18,17 @@ final class MethodTables {
     private let makeControl: () -> Table
     private let makeContent: () -> Table
     private let makeLog: () -> Table
-    /// Makes the table for sources.
-    var makeSource: () -> Table = { Table() }
+    private let makeSource: () -> Table
 
     init(
         client: Table,
         control: @escaping () -> Table,
         content: @escaping () -> Table,
-        log: @escaping () -> Table
+        log: @escaping () -> Table,
+        source: @escaping () -> Table
     ) {
         self.client = client
-        (makeControl, makeContent, makeLog) = (control, content, log)
+        (makeControl, makeContent, makeLog, makeSource) = (control, content, log, source)
     }
 
     /// The methods that an extension may call.

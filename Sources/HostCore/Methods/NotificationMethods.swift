@@ -18,7 +18,7 @@ extension MethodTable<HostMethod> {
             call.object = NamedPresentation(presentation, presentation.payload)
         }
         let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
-        add("didReceive", parameters, .beginPresentation, prepare: reception.prepare) { call in
+        add("didReceive", parameters, .beginPresentation, prepare: reception.prepare, drop: reception.drop) { call in
             try reception.receive(call)
         }
         add(

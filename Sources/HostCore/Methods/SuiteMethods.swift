@@ -12,7 +12,6 @@ extension MethodTable<HostMethod> {
         _ list: SuiteList,
         _ jobs: JobService,
         _ flushes: FlushService,
-        _ checks: DestinationChecks,
         _ outbox: Outbox,
         _ clock: Clock
     ) {
@@ -52,7 +51,7 @@ extension MethodTable<HostMethod> {
         }
         let flushParameters = ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"]
         add("flushPending", flushParameters, .flush, prepare: suites.setSuite) { try flushes.flushPending($0) }
-        add("checkDestination", ["to"], .readBundles) { try checks.checkDestination($0) }
+        add("checkDestination", ["to"], .readBundles) { try flushes.checkDestination($0) }
         add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.setSuite) { call in
             let token = try call.arguments.name("lease")
             let count = try call.knownSuite.leases.acknowledge(token, now: call.time(clock))

@@ -4,15 +4,13 @@ internal import Notifications
 /// The attachments that the service extension saved for notifications.
 final class Attachments {
     private let isEnabled: Bool
-    private let presentations: Presentations
     private let publisher: Publisher
     private let logger: Logger
     /// The folder of the attachments; nil until an extension needs it.
     private(set) var folder: AttachmentFolder?
 
-    init(_ configuration: HostConfiguration, _ presentations: Presentations, _ publisher: Publisher, _ logger: Logger) {
+    init(_ configuration: HostConfiguration, _ publisher: Publisher, _ logger: Logger) {
         isEnabled = configuration.fetchesAttachments
-        self.presentations = presentations
         self.publisher = publisher
         self.logger = logger
     }
@@ -34,12 +32,14 @@ final class Attachments {
     /// Removes the files that no notification shows or will show.
     ///
     /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
-    func sweep() {
+    ///
+    /// - Parameter shown: The attachments of the notifications that are shown.
+    func sweep(keeping shown: [NotificationAttachment]) {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
-        let upcoming = publisher.clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
-            .compactMap { ($0 as? Invocation)?.reception?.received }.flatMap(\.content.attachments)
-        folder.removeAll(except: upcoming + presentations.visible.flatMap(\.attachments))
+        let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
+        let upcoming = calls.compactMap { ($0 as? Invocation)?.arrival?.attachments }.flatMap(\.self)
+        folder.removeAll(except: upcoming + shown)
     }
 
     /// Removes every file and the folder.

@@ -61,7 +61,7 @@ final class NotificationDisplay {
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endExcessPresentations(keeping: presentation)
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
-        arrival.handle(.presented(presentation))
+        arrival.handle(.presented(received, presentation))
         let result = {
             let diagnostics = ("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))
             return JSON.object(JSON.Object(presentation.members(of: notification, received.content) + [diagnostics]))

@@ -24,8 +24,12 @@ final class Presentations {
         var wasShown = true
     }
 
-    /// Called with each presentation that ends, with the reason and whether to notify subscribers.
-    var onEnd: (Presentation, _ reason: String, _ isPublished: Bool) -> Void = { _, _, _ in }
+    private let attachments: Attachments
+    private let publisher: Publisher
+
+    init(_ attachments: Attachments, _ publisher: Publisher) {
+        (self.attachments, self.publisher) = (attachments, publisher)
+    }
 
     /// The categories that `setNotificationCategories` set.
     var registered: [NotificationCategory] = []
@@ -147,7 +151,11 @@ final class Presentations {
             presentations[notification] = nil
             remember(notification, End(reason: reason))
         }
-        onEnd(presentation, reason, isPublished)
+        attachments.remove(presentation.attachments)
+        guard isPublished else { return }
+        publisher.publish(.didDismiss) {
+            ["notification": .string(presentation.identifier), "reason": .string(reason)]
+        }
     }
 
     private func remember(_ notification: String, _ end: End) {
@@ -159,17 +167,40 @@ final class Presentations {
     }
 
     /// Ends the presentations that were sent to an extension.
-    func end(shownBy process: ExtensionProcess, reason: String) {
+    private func end(shownBy process: ExtensionProcess, reason: String) {
         let isEnding = { (presentation: Presentation) in presentation.process === process && presentation.wasSent }
         let ending = order.filter(isEnding)
         order.removeAll(where: isEnding)
         for presentation in ending { finish(presentation, reason: reason, isPublished: true) }
     }
 
+    /// Handles what happened to the process of an extension.
+    func observe(_ process: ExtensionProcess, _ event: ExtensionEvent) {
+        switch event {
+        case .notificationFailed(let params, let error):
+            addDiagnostic(error, in: params, of: process, during: presentation(inCallOf: process))
+        case .ended(let reason): end(shownBy: process, reason: "\(process.bundle.identifier) \(reason)")
+        case .continued(let text):
+            presentation(inCallOf: process)?.addDiagnostic(Diagnostic("extensionWasStopped", text))
+        case .wroteError(let line): publisher.publish(errorLine: line, of: process.bundle.identifier)
+        }
+    }
+
+    /// The presentation of the call that an extension is handling.
+    private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
+        let running = publisher.client?.calls.running ?? []
+        return running.lazy.compactMap { $0 as? Invocation }.first { $0.process === process }?.presentation
+    }
+
     /// Reports a failed JSON-RPC notification from an extension in the next reply about its presentation.
     ///
     /// If its params name no presentation of the extension, it is reported with that of the outstanding call.
-    func addDiagnostic(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
+    private func addDiagnostic(
+        _ error: RPCError,
+        in params: JSON?,
+        of process: ExtensionProcess,
+        during call: Presentation?
+    ) {
         let named = (params?["notification"]?.string).flatMap { presentations[$0] }
         guard let presentation = named?.process === process ? named : call else { return }
         presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))

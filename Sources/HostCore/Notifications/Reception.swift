@@ -16,7 +16,7 @@ enum Reception {
     /// The service extension has answered, so what is shown is known.
     case ready(ReceivedNotification)
     /// It is shown, or an extension is called to show it.
-    case shown(Presentation)
+    case shown(ReceivedNotification, Presentation)
 
     /// What happened.
     enum Event {
@@ -24,7 +24,7 @@ enum Reception {
         case rendered(Payload)
         case sentToService
         case changed(ReceivedNotification)
-        case presented(Presentation)
+        case presented(ReceivedNotification, Presentation)
     }
 
     /// The state after an event; nil if the event cannot happen in this state.
@@ -35,7 +35,9 @@ enum Reception {
         case (.payload, .sentToService): .changing
         case (.changing, .changed(let received)): .ready(received)
         // Without a service extension, the payload is what is shown.
-        case (.payload, .presented(let presentation)), (.ready, .presented(let presentation)): .shown(presentation)
+        case (.payload, .presented(let received, let presentation)),
+            (.ready, .presented(let received, let presentation)):
+            .shown(received, presentation)
         case (.template, .rendered), (.template, .sentToService), (.template, .changed), (.template, .presented),
             (.rendering, .sentToPersonalization), (.rendering, .sentToService), (.rendering, .changed),
             (.rendering, .presented), (.payload, .sentToPersonalization), (.payload, .rendered), (.payload, .changed),
@@ -86,15 +88,18 @@ final class Arrival: NotificationObject {
         reception = next
     }
 
-    var presentation: Presentation? { if case .shown(let presentation) = reception { presentation } else { nil } }
+    var presentation: Presentation? { if case .shown(_, let presentation) = reception { presentation } else { nil } }
 
     var suites: [SuiteName] {
         suitesOfCandidates ?? process?.bundle.applicationGroups.compactMap(SuiteName.init) ?? []
     }
 
-    /// The files that the service extension attached, if the notification is not shown.
+    /// The files that the service extension attached.
     var attachments: [NotificationAttachment] {
-        if case .ready(let received) = reception { received.content.attachments } else { [] }
+        switch reception {
+        case .template, .rendering, .payload, .changing: []
+        case .ready(let received), .shown(let received, _): received.content.attachments
+        }
     }
 }
 

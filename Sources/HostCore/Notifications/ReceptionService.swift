@@ -16,6 +16,7 @@ final class ReceptionService {
     private let configuration: HostConfiguration
     private let extensions: ExtensionService
     private let personalization: Personalization
+    private let presentations: Presentations
     private let attachments: Attachments
     private let display: NotificationDisplay
     private let outbox: Outbox
@@ -24,6 +25,7 @@ final class ReceptionService {
         _ configuration: HostConfiguration,
         _ extensions: ExtensionService,
         _ personalization: Personalization,
+        _ presentations: Presentations,
         _ attachments: Attachments,
         _ display: NotificationDisplay,
         _ outbox: Outbox
@@ -31,6 +33,7 @@ final class ReceptionService {
         self.configuration = configuration
         self.extensions = extensions
         self.personalization = personalization
+        self.presentations = presentations
         self.attachments = attachments
         self.display = display
         self.outbox = outbox
@@ -66,6 +69,9 @@ final class ReceptionService {
         guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
         return try display.show(arrival, invocation)
     }
+
+    /// Removes the files of a notification whose call was answered before it was shown.
+    func drop(_ invocation: Invocation) { attachments.remove(invocation.arrival?.attachments ?? []) }
 
     // MARK: Templates
 
@@ -150,7 +156,7 @@ final class ReceptionService {
                     changed.addDiagnostic(Diagnostic("bundleChanged", change))
                 }
                 advance(arrival, .changed(changed), invocation)
-                attachments.sweep()
+                attachments.sweep(keeping: presentations.visible.flatMap(\.attachments))
             }
         )
     }

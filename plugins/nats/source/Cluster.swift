@@ -178,7 +178,8 @@ struct Cluster: Sendable {
     /// Up to where everything of a partition is settled: the first sequence that may not be.
     private func floor(of entry: PartitionEntry, in info: StreamInfo) throws(NATSError) -> Int64 {
         let first = Int64(clamping: info.firstSequence)
-        guard entry.top >= first else { return first }
+        // An empty stream has the first sequence 0.
+        guard entry.top > 0, entry.top >= first else { return first }
         // Servers that lost messages with their power use sequences again, and the entry does not know these messages.
         guard let message = try connection.message(UInt64(entry.top), in: stream),
             entry.isKnown(entry.top, storedAt: message.time)

@@ -167,9 +167,8 @@ final class Coordinator: @unchecked Sendable {
             do throws(PartitionEntryError) {
                 let read = try PartitionEntry(entry.value)
                 stored[partition] = read
-                // The holder of a partition of an earlier stream holds nothing, and an attempt of this relay to take it
-                // may have succeeded though the server did not answer.
-                return read.stream == relay.cluster.created && read.relay != relay.identifier ? read.relay : nil
+                // The holder of a partition of an earlier stream holds nothing.
+                return read.stream == relay.cluster.created ? read.relay : nil
             } catch {
                 relay.log(.error, "the key \(entry.key) of the bucket \(relay.cluster.relays.bucket) \(error.text)")
                 return "unreadable"
@@ -180,7 +179,10 @@ final class Coordinator: @unchecked Sendable {
         let others = Set(holders.compactMap(\.self)).subtracting([relay.identifier])
         let oldest = others.compactMap { entries[Presence.key(of: $0)].flatMap(Presence.oldest) }
         relay.board.update { $0.oldestOfOthers = oldest.min() }
-        let share = FairShare(of: relay.identifier, holders: holders, live: live)
+        let share = FairShare(of: relay.identifier, holders: holders, leased: Set(leases.keys), live: live)
+        for partition in share.freed {
+            try free(partition, stored[partition], entries[Cluster.key(partition)]?.revision)
+        }
         for partition in share.released { leases[partition]?.beginRelease() }
         try releaseIdle()
         for partition in share.taken where mayTake(partition) {
@@ -218,6 +220,19 @@ final class Coordinator: @unchecked Sendable {
         let from = entry?.relay.map { " from \($0)" } ?? ""
         relay.log(.info, "took partition \(partition)\(from)")
         Fetcher(lease: lease, cluster: relay.cluster, relay: relay).start()
+    }
+
+    /// Frees a partition that this relay holds without a lease.
+    private func free(_ partition: Int, _ entry: PartitionEntry?, _ revision: UInt64?) throws(NATSError) {
+        guard var entry, let revision else { return }
+        entry.relay = nil
+        entry.change += 1
+        do throws(NATSError) {
+            _ = try relay.cluster.store(entry, of: partition, revision: revision)
+        } catch  where error.kind == .conflict {
+            return
+        }
+        relay.log(.notice, "freed partition \(partition), which this relay held without knowing")
     }
 
     /// Releases the leases that exceed the share and of which the host has no record.
