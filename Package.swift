@@ -135,12 +135,61 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The rooms of the engine; each knows only those before it.
+        .target(
+            name: "Calls",
+            dependencies: ["Contract", "JSON", "JSONRPC", "Platform", "Spelling", "Suites", logging],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Configuration",
+            dependencies: ["BrazeRules", "Contract", "Delivery", "ExtensionHost", "JSON", "Platform", "Suites"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Presenting",
+            dependencies: [
+                "BrazeRules", "Calls", "Configuration", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
+                "NotificationHTML", "Notifications", "Platform", "Recording", "Spelling", "Suites", logging,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Delivering",
+            dependencies: [
+                "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivery", "ExtensionHost", "JSON",
+                "JSONRPC",
+                "Platform", "Presenting", "Suites", logging,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Records",
+            dependencies: [
+                "BrazeRules", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "JSON", "JSONRPC",
+                "Notifications", "Platform", "Presenting", "PropertyLists", "Spelling", "Suites", logging,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Relay",
+            dependencies: [
+                "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Platform",
+                "Suites", logging,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ModelContext",
+            dependencies: ["Calls", "Contract", "JSON", "JSONRPC", "Notifications", "Spelling"],
+            swiftSettings: strict
+        ),
         .target(
             name: "HostCore",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
-                logging,
+                "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivering", "Delivery",
+                "ExtensionHost", "JSON", "JSONRPC", "ModelContext", "Notifications", "Platform",
+                "Presenting", "Recording", "Records", "Relay", "Suites", logging,
             ],
             swiftSettings: strict
         ),
@@ -171,8 +220,9 @@ let package = Package(
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost", "HostClient",
-                "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform",
+                "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering", "Delivery",
+                "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML",
+                "Notifications", "Platform",
                 "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ],
             swiftSettings: strict
@@ -254,8 +304,9 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "BrazeRules", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Recording", "TestSupport", logging,
+                "BrazeRules", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost",
+                "HostCore", "JSON", "JSONRPC", "Localization", "ModelContext", "Notifications", "Platform",
+                "Presenting", "PropertyLists", "Recording", "Records", "Relay", "Suites", "TestSupport", logging,
             ],
             swiftSettings: strict
         ),
@@ -266,7 +317,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["HostCore", "TestSupport", "pushhost", argumentParser],
+            dependencies: ["Configuration", "HostCore", "TestSupport", "pushhost", argumentParser],
             swiftSettings: strict
         ),
         .testTarget(

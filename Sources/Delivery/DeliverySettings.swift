@@ -1,3 +1,5 @@
+package import Platform
+
 /// The settings for flushes to destinations.
 package struct DeliverySettings: Sendable {
     /// When a flush begins without a request.

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Platform
 internal import Suites
 
 /// Tracks from a destination's answers whether, and with how many records, it may be tried now.

@@ -1,3 +1,4 @@
+package import Platform
 package import Suites
 
 /// One flush of a queue to a destination, as a state machine without input or output.

@@ -1,3 +1,4 @@
+package import Platform
 package import Suites
 
 /// The times at which a policy flushes suites.

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Suites
 
 /// Whether the queue can be used now, or must not be tried until a pause is over.

@@ -1,4 +1,5 @@
 internal import CSystem
+
 /// Functions on paths.
 package enum Paths {
     /// The absolute path with every link followed; `nil` if nothing exists there, with the reason in `errno`.

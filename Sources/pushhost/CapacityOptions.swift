@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import HostCore
 
 /// How much the host keeps and buffers.

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Delivering
 internal import Delivery
 internal import HostCore
+internal import Platform
 
 /// When and how records are flushed to destinations.
 struct DeliveryOptions: ParsableArguments {

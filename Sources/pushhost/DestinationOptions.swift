@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Delivery
 internal import HostCore
+internal import Platform
 
 /// How a destination that fails is tried again, and the file of the destination `file`; of a host and of a relay.
 struct DestinationOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BrazeRules
+internal import Configuration
 internal import HostCore
 
 /// The limits that differ between Braze's documents and customers' contracts; saves and imports enforce them.

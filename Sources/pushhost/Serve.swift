@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import HostCore
 
 /// Serves one client on stdin and stdout.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
+internal import Configuration
 internal import Foundation
 internal import HostCore
 internal import Logging

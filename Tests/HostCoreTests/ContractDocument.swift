@@ -114,7 +114,10 @@ enum Source {
 
     /// The text of every target that may contain reasons of the contract.
     static func host() throws -> String {
-        try ["Contract", "Delivery", "HostCore", "Notifications"].map(text).joined(separator: "\n")
+        let rooms = [
+            "Calls", "Configuration", "Presenting", "Delivering", "Records", "Relay", "ModelContext", "HostCore",
+        ]
+        return try (["Contract", "Delivery", "Notifications"] + rooms).map(text).joined(separator: "\n")
     }
 
     /// The string literals that a text passes as `reason`.

@@ -4,9 +4,12 @@ import ExtensionHost
 import Foundation
 import JSON
 import JSONRPC
+import ModelContext
 import TestSupport
 import Testing
 
+@testable import Calls
+@testable import Configuration
 @testable import HostCore
 @testable import Notifications
 

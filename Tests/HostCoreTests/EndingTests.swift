@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Calls
 @testable import HostCore
 
 @Suite struct EndingTests {

@@ -5,6 +5,8 @@ import Suites
 import TestSupport
 import Testing
 
+@testable import Calls
+@testable import Delivering
 @testable import HostCore
 
 /// A flush run, which performs the actions of a flush, with a queue and a destination in memory.

@@ -8,6 +8,8 @@ import Suites
 import TestSupport
 import Testing
 
+@testable import Calls
+@testable import Delivering
 @testable import HostCore
 @testable import JSONRPC
 
@@ -30,11 +32,11 @@ import Testing
             var settings = FlushSettings(isLockStep: true)
             settings.delivery.policy = policy
             settings.delivery.policyDestination = "memory"
-            let configuration = HostConfiguration(dataFolder: store.folder, pluginFolders: [], hostFolder: "/")
             outbox = Outbox(store, logger)
             let publisher = Publisher(outbox)
-            let gate = Gate(configuration, Ending(isRelay: false, patience: 0), outbox, publisher)
-            let dispatcher = Dispatcher(configuration, store, outbox) { _, _ in }
+            let ending = Ending(isRelay: false, patience: 0)
+            let gate = Gate(outputLimit: .max, isLockStep: true, ending, outbox, publisher)
+            let dispatcher = Dispatcher(heldSuite: settings.heldSuite, store, outbox) { _, _ in }
             peer = Peer(.client, { MethodTable() }, gate, dispatcher)
             peer.session = session
             peer.topics = [.progress]

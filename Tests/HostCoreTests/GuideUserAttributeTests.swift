@@ -3,6 +3,7 @@ import PropertyLists
 import Testing
 
 @testable import HostCore
+@testable import Records
 
 /// The encoded form of the guide's enum: a keyed container with the field, and a text or nil.
 private enum UserAttribute: Codable, Equatable {

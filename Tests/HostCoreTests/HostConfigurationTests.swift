@@ -4,6 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import HostCore
 
 /// The settings of one extension, derived from the host's configuration.

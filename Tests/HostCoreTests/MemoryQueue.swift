@@ -2,6 +2,8 @@ import Delivery
 import Suites
 import TestSupport
 
+@testable import Calls
+@testable import Delivering
 @testable import HostCore
 @testable import JSONRPC
 

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import Relay
 
 @Suite struct MetricsTextTests {
     @Test("Each metric has its help, its type and its values; one without values is left out")

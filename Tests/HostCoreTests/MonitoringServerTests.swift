@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import Relay
 
 /// The HTTP responder, driven by the test as the event loop drives it.
 @Suite(.waits) struct MonitoringServerTests {

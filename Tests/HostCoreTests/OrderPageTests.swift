@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import HostCore
 @testable import JSONRPC
 

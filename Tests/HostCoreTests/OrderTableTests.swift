@@ -3,6 +3,7 @@ import Suites
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import HostCore
 
 /// Compares which call waits for which earlier call with a table of the rules before the scheduler existed.

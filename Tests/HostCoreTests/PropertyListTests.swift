@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import Records
 
 /// The host's codec for property lists, compared with Foundation's.
 @Suite struct PropertyListTests {

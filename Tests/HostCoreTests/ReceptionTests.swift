@@ -3,6 +3,7 @@ import Notifications
 import Testing
 
 @testable import HostCore
+@testable import Presenting
 
 @Suite struct ReceptionTests {
     /// A state of each kind, and an event of each kind.

@@ -1,6 +1,7 @@
 import BrazeRules
 import JSON
 import JSONRPC
+import Records
 import Testing
 
 @testable import HostCore

@@ -6,7 +6,9 @@ import Suites
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import HostCore
+@testable import Relay
 
 /// A relay with a source and a destination in memory.
 @Suite struct RelayServiceTests {

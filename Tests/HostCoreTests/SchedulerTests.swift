@@ -1,8 +1,10 @@
 import Delivery
+import Platform
 import Suites
 import TestSupport
 import Testing
 
+@testable import Calls
 @testable import HostCore
 
 /// Compares the scheduler with a simple model: random calls over random resources.

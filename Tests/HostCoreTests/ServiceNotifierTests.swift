@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import Relay
 
 /// What a supervisor receives at a real socket.
 @Suite struct ServiceNotifierTests {

@@ -1,5 +1,6 @@
 import Logging
 
+@testable import Configuration
 @testable import HostCore
 
 /// An engine without bundles or suites, whose event loop does not run.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import ModelContext
 
 @Suite struct ToolTests {
     private let document = ContractDocument(ContractDocuments.host)

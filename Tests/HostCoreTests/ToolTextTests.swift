@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import HostCore
+@testable import ModelContext
 
 @Suite struct ToolTextTests {
     @Test("The text has the parts of a notification in the order in which a person sees them")

@@ -24,9 +24,34 @@ struct ImportRules {
             "AttachmentRules", "BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling",
         ],
         "NotificationHTML": ["Notifications", "Platform"],
+        "Calls": [
+            "Contract", "JSONRPC", "Platform", "Spelling", "Suites",
+        ],
+        "Configuration": [
+            "BrazeRules", "Contract", "Delivery", "ExtensionHost", "Platform", "Suites",
+        ],
+        "Presenting": [
+            "BrazeRules", "Calls", "Configuration", "Contract", "ExtensionHost", "JSONRPC", "Localization",
+            "NotificationHTML", "Notifications", "Platform", "Recording", "Spelling", "Suites",
+        ],
+        "Delivering": [
+            "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivery", "ExtensionHost", "JSONRPC",
+            "Platform", "Presenting", "Suites",
+        ],
+        "Records": [
+            "BrazeRules", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "JSONRPC", "Notifications",
+            "Platform", "Presenting", "PropertyLists", "Spelling", "Suites",
+        ],
+        "Relay": [
+            "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost", "JSONRPC", "Platform", "Suites",
+        ],
+        "ModelContext": [
+            "Calls", "Contract", "JSONRPC", "Notifications", "Spelling",
+        ],
         "HostCore": [
-            "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
-            "NotificationHTML", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites",
+            "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost",
+            "JSONRPC", "ModelContext", "Notifications", "Platform", "Presenting", "Recording", "Records", "Relay",
+            "Suites",
         ],
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
@@ -36,10 +61,9 @@ struct ImportRules {
             "Platform", "PushClient",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Contract", "Delivery", "ExtensionHost",
-            "HostClient",
-            "HostCore", "JSONRPC", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
-            "PushClient", "Recording", "Spelling", "Terminal",
+            "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
+            "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "Localization", "NotificationHTML",
+            "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal",
         ],
     ]
 

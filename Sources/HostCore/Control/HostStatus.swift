@@ -1,8 +1,12 @@
+internal import Calls
+internal import Configuration
 internal import Contract
+internal import Delivering
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
 internal import Platform
+internal import Presenting
 internal import Suites
 
 /// Makes the results of `status` and `extensions`.
@@ -160,15 +164,6 @@ final class HostStatus {
         if let code = end.exitCode { members.append(("exitCode", .integer(Int64(code)))) }
         if let signal = end.signal { members.append(("signal", .integer(Int64(signal)))) }
         return .object(JSON.Object(members))
-    }
-}
-
-extension BundleProblem {
-    var json: JSON {
-        let members: JSON.Object = [
-            "path": .string(path), "message": .string(message), "severity": .string(severity.rawValue),
-        ]
-        return .object(preventsStart ? members.setting("preventsStart", to: true) : members)
     }
 }
 

@@ -1,11 +1,18 @@
+internal import Calls
+internal import Configuration
 internal import Contract
+internal import Delivering
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import ModelContext
 internal import Notifications
 internal import Platform
+internal import Presenting
 internal import Recording
+internal import Records
+internal import Relay
 internal import Suites
 
 /// Creates and connects the services of the host, and advances them in each iteration of the event loop.
@@ -45,9 +52,15 @@ final class Engine {
         outbox = Outbox(store, logger)
         publisher = Publisher(outbox)
         let ending = Ending(isRelay: configuration.relay != nil, patience: configuration.extensionLimits.stop)
-        gate = Gate(configuration, ending, outbox, publisher)
+        gate = Gate(
+            outputLimit: configuration.outputLimit,
+            isLockStep: configuration.isLockStep,
+            ending,
+            outbox,
+            publisher
+        )
         let modelContext = ModelContextService(outbox)
-        dispatcher = Dispatcher(configuration, store, outbox, fallback: modelContext.handle)
+        dispatcher = Dispatcher(heldSuite: configuration.heldSuite, store, outbox, fallback: modelContext.handle)
         let attachments = Attachments(configuration, publisher, logger)
         self.attachments = attachments
         let presentations = Presentations(attachments, publisher)
@@ -93,7 +106,13 @@ final class Engine {
             display,
             outbox
         )
-        let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
+        let responses = ResponseService(
+            configuration,
+            presentations,
+            presenting,
+            publisher,
+            onForward: flushes.policy.handleForward
+        )
         let suites = SuiteService(configuration, store)
         let saves = SaveService(configuration.recordLimits, clock, suites, presentations, flushes, publisher)
 

@@ -1,10 +1,15 @@
+internal import Calls
+internal import Configuration
 internal import Contract
+internal import Delivering
 internal import Delivery
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
 internal import Platform
+internal import Presenting
+internal import Relay
 
 /// Connects a relay with the processes of its source and its destination.
 final class RelaySupport {

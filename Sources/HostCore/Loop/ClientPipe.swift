@@ -1,3 +1,5 @@
+internal import Calls
+internal import Configuration
 internal import Foundation
 internal import JSONRPC
 internal import Logging

@@ -1,3 +1,4 @@
+internal import Calls
 internal import Foundation
 internal import JSONRPC
 internal import Platform

@@ -1,11 +1,17 @@
 internal import CSystem
+internal import Calls
+package import Configuration
+internal import Delivering
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
 package import Logging
 internal import Notifications
 internal import Platform
+internal import Presenting
 package import Recording
+internal import Records
+internal import Relay
 internal import Suites
 
 /// The event loop: poll, read what is ready, handle it, commit, write.

@@ -1,7 +1,11 @@
+internal import Calls
+internal import Configuration
+internal import Delivering
 internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Platform
+internal import Records
 internal import Suites
 
 extension MethodTable<HostMethod> {

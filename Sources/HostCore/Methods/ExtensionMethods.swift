@@ -1,8 +1,10 @@
+internal import Calls
 internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Notifications
+internal import Presenting
 
 extension MethodTable<HostMethod> {
     /// Adds the methods that an extension calls about its presentations.
@@ -57,20 +59,6 @@ extension MethodTable<HostMethod> {
             presenting.end(presentation, reason: "the extension performed the default action")
             return [:]
         }
-    }
-}
-
-extension Presentations {
-    /// The presentation that a call names; an extension may name only its own.
-    func presentation(_ arguments: Arguments, of peer: Peer) throws(RPCError) -> Presentation {
-        let presentation = try presentation(arguments)
-        if case .extension(let process) = peer.role, presentation.process !== process {
-            throw HostError.unknownNotification(
-                "the notification \(presentation.identifier) is shown by another extension",
-                path: arguments.path("notification")
-            )
-        }
-        return presentation
     }
 }
 

@@ -1,7 +1,10 @@
+internal import Calls
 internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Presenting
+internal import Records
 internal import Suites
 
 extension MethodTable<HostMethod> {

@@ -1,4 +1,4 @@
-internal import ExtensionHost
+internal import Calls
 internal import JSON
 internal import JSONRPC
 internal import Logging
@@ -13,8 +13,8 @@ extension MethodTable<HostMethod> {
                 throw arguments.mistyped("level", "one of \(known)")
             }
             let message = try arguments.string("message")
-            guard case .extension(let process) = peer.role else { return [:] }
-            let identifier = process.bundle.identifier
+            guard case .extension(let caller) = peer.role else { return [:] }
+            let identifier = caller.identifier
             logger.log(level: level, "\(message)", metadata: ["extension": "\(identifier)"])
             publisher.publish(.log) {
                 ["extension": .string(identifier), "level": .string(name), "message": .string(message)]

@@ -1,3 +1,4 @@
+internal import Calls
 internal import ExtensionHost
 internal import JSONRPC
 

@@ -1,7 +1,9 @@
+internal import Calls
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Notifications
+internal import Presenting
 
 extension MethodTable<HostMethod> {
     /// Adds the methods that a client calls about notifications.

@@ -1,4 +1,6 @@
+internal import Calls
 internal import JSONRPC
+internal import Records
 
 extension MethodTable<HostMethod> {
     /// Adds the methods that import and export the property list of an App Group.

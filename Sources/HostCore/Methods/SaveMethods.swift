@@ -1,8 +1,12 @@
 internal import BrazeRules
+internal import Calls
+internal import Configuration
 internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Notifications
+internal import Presenting
+internal import Records
 internal import Suites
 
 extension MethodTable<HostMethod> {

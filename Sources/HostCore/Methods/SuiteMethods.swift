@@ -1,8 +1,12 @@
+internal import Calls
+internal import Configuration
 internal import Contract
+internal import Delivering
 internal import Delivery
 internal import JSON
 internal import JSONRPC
 internal import Platform
+internal import Records
 internal import Suites
 
 extension MethodTable<HostMethod> {

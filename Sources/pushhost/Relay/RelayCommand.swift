@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Delivering
 internal import HostCore
 internal import Logging
 internal import Platform

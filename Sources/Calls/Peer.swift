@@ -1,0 +1,127 @@
+internal import Contract
+internal import JSON
+package import JSONRPC
+internal import Suites
+
+/// An extension, as far as its own calls to the host depend on it.
+package protocol CallingExtension: AnyObject {
+    /// The identifier of its bundle.
+    var identifier: String { get }
+    /// The suites that it may use.
+    var applicationGroups: [String] { get }
+    /// The size in bytes of what was sent to it and not read by it.
+    var unreadBytes: Int { get }
+}
+
+/// One end of a connection: a client, or an extension that calls the host.
+package final class Peer {
+    package enum Role {
+        case client
+        /// A further connection, which controls the host beside its client.
+        case control
+        case `extension`(any CallingExtension)
+    }
+
+    package let role: Role
+    /// The methods that the peer may call; found at its first call, because those of a source need its relay.
+    package private(set) lazy var methods = findMethods()
+    private let findMethods: () -> MethodTable<HostMethod>
+    /// The connection of a client, or a control connection.
+    @exclusivity(unchecked) package var session: Session?
+    /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
+    @exclusivity(unchecked) package var hasModelContext = false
+    /// The topics that the peer subscribed to.
+    package var topics: Set<Topic> = []
+    /// How many lines of `$/stderr` were left out since the last one, because the peer did not read.
+    var missedLines = 0
+
+    /// Its calls that wait or run; those of a control connection are ordered with the client's.
+    package let calls: Scheduler
+
+    /// Messages that may not be handled yet.
+    @exclusivity(unchecked) private var inbox: [Incoming] = []
+
+    private let gate: Gate
+    private let dispatcher: Dispatcher
+
+    package init(
+        _ role: Role,
+        _ methods: @escaping () -> MethodTable<HostMethod>,
+        _ gate: Gate,
+        _ dispatcher: Dispatcher,
+        calls: Scheduler = Scheduler()
+    ) {
+        self.role = role
+        findMethods = methods
+        self.calls = calls
+        self.gate = gate
+        self.dispatcher = dispatcher
+    }
+
+    /// The number of calls without an answer; a cancelled call is answered although its work goes on.
+    package var unansweredCount: Int { (calls.running + calls.waiting).count { $0 is Invocation && !$0.isDropped } }
+
+    /// Whether no call of this peer waits or runs.
+    package var isIdle: Bool { calls.isIdle }
+
+    /// Whether messages of this peer wait to be handled.
+    package var hasBacklog: Bool { !inbox.isEmpty }
+
+    /// Whether its messages wait because it leaves the answers to its own calls unread.
+    package var isStuck: Bool { gate.isStuck(self) }
+
+    /// The size in bytes of what was sent to the peer and not read by it.
+    package var unreadBytes: Int {
+        switch role {
+        case .client, .control: session?.outputCount ?? 0
+        case .extension(let caller): caller.unreadBytes
+        }
+    }
+
+    /// Handles a message now, or keeps it until that is allowed.
+    package func receive(_ message: Incoming) {
+        if inbox.isEmpty,
+            gate.admitsMessage(of: self) || gate.admitsFreeCall(of: self) && dispatcher.isFree(message, of: self)
+        {
+            dispatcher.handle(message, of: self)
+        } else {
+            inbox.append(message)
+        }
+    }
+
+    /// Runs a call of a method, or lets it wait.
+    package func run(_ call: Call, _ method: MethodTable<HostMethod>.Method) {
+        dispatcher.dispatch(call, of: self, to: method)
+    }
+
+    /// Handles as many of the kept messages as are allowed now.
+    ///
+    /// - Returns: Whether anything was handled.
+    package func advance() -> Bool {
+        var count = 0
+        while count < inbox.count, gate.admitsMessage(of: self) {
+            count += 1
+            dispatcher.handle(inbox[count - 1], of: self)
+        }
+        inbox.removeFirst(count)
+        return count > 0
+    }
+
+    /// Removes the kept members of batches, and returns them to be answered with an error.
+    package func removeBatchMembers() -> [Call] {
+        let members = inbox.compactMap { if case .call(let call) = $0, call.isBatchMember { call } else { nil } }
+        inbox.removeAll { if case .call(let call) = $0 { call.isBatchMember } else { false } }
+        return members
+    }
+}
+
+/// What a client can subscribe to; the names are those of the notifications.
+package enum Topic: String, CaseIterable {
+    case viewDidChange
+    case didDismiss
+    case didSave
+    case openApplication
+    case progress = "$/progress"
+    case log = "$/log"
+    case standardError = "$/stderr"
+}

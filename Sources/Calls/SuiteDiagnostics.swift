@@ -1,0 +1,63 @@
+package import Contract
+package import JSON
+package import JSONRPC
+internal import Spelling
+package import Suites
+
+/// The diagnostics of a reply about a suite that does not exist or has no records.
+package struct SuiteDiagnostics {
+    private let store: SuiteStore
+
+    /// Diagnostics that look into the suites of a store.
+    package init(store: SuiteStore) { self.store = store }
+
+    /// The maximum number of other suites to open, and to name.
+    private static let (openLimit, nameLimit) = (32, 5)
+
+    /// A diagnostic if a suite does not exist but others hold records or have a similar name: its own name may be
+    /// misspelt or missing.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite that a call is about.
+    ///   - arguments: The arguments of the call.
+    /// - Returns: The diagnostic; none if the suite exists or there is no such other suite.
+    package func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
+        guard let exists = try? suite.exists(), !exists, let names = try? store.names() else { return nil }
+        let advice: String
+        if let near = EditDistance.nearest(suite.name.text, in: names.map(\.text)) {
+            advice = "did you mean \(near)?"
+        } else if let list = holders(names) {
+            advice = list
+        } else {
+            return nil
+        }
+        let isNamed = arguments["suite"] != nil
+        let text =
+            "there is no suite \(suite.name)\(isNamed ? "" : ", the default"), so nothing is pending in it; \(advice)"
+        return Diagnostic("noSuite", text, path: isNamed ? arguments.path("suite") : nil)
+    }
+
+    /// A diagnostic if the default suite, which a call did not name, has no pending records but others do.
+    package func emptyDefault(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
+        guard arguments["suite"] == nil, (try? suite.pending.total(nil)) == 0, let names = try? store.names(),
+            let list = holders(names)
+        else { return nil }
+        return Diagnostic("otherSuites", "nothing is pending in \(suite.name), the default; \(list)")
+    }
+
+    /// The suites with pending records, for people; nil if there are none.
+    private func holders(_ names: [SuiteName]) -> String? {
+        let counts = names.prefix(Self.openLimit).compactMap { name in
+            (try? store.summary(of: name)).map { (name: name.text, records: $0.pending) }
+        }
+        let holders = counts.filter { $0.records > 0 }
+        guard !holders.isEmpty else { return nil }
+        let list = holders.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
+        return "suites with pending records: \(list)" + (holders.count > Self.nameLimit ? ", …" : "")
+    }
+
+    /// The member `diagnostics` of a reply; absent if the suite exists.
+    package func missingSuiteMembers(_ suite: Suite, _ arguments: Arguments) -> [(String, JSON)] {
+        missingSuite(suite, arguments).map { [("diagnostics", [$0.json])] } ?? []
+    }
+}

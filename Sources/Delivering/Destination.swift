@@ -1,0 +1,78 @@
+package import Calls
+internal import Contract
+package import Delivery
+internal import ExtensionHost
+internal import JSON
+package import JSONRPC
+internal import Presenting
+internal import Suites
+
+/// A destination to which a flush delivers records.
+package protocol Destination: AnyObject {
+    /// The name, as in the parameter `to` of `flushPending`.
+    var name: String { get }
+
+    /// The maximum number of batches under way.
+    var batchesAtOnce: Int { get }
+
+    /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
+    var isIdempotent: Bool { get }
+
+    /// What decides whether it can be reached, such as its address and its key; after a change no earlier pause counts.
+    var configuration: String { get }
+
+    /// Whether a batch may be delivered now.
+    var isReady: Bool { get }
+
+    /// Delivers a batch, without waiting for it.
+    ///
+    /// - Parameters:
+    ///   - batch: The records.
+    ///   - completion: Called once, with the outcome.
+    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
+
+    /// Says which requests a delivery of the batch would make, and makes none of them.
+    ///
+    /// - Parameters:
+    ///   - batch: The records, as a dry run.
+    ///   - arguments: The client's call, for errors.
+    ///   - completion: Called once, perhaps before this returns.
+    func dryRun(
+        _ batch: DeliveryBatch,
+        _ arguments: Arguments,
+        completion: @escaping (Result<DryRunReply, RPCError>) -> Void
+    )
+
+    /// Says whether the destination can be reached and would accept records, without sending any.
+    ///
+    /// - Parameters:
+    ///   - arguments: The client's call, for errors.
+    ///   - completion: Called once, perhaps before this returns.
+    func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void)
+}
+
+extension Destination {
+    package var batchesAtOnce: Int { 1 }
+    package var isIdempotent: Bool { false }
+    package var isReady: Bool { true }
+}
+
+/// Finds a destination by its name; the path is that of the name in a request, if there is one.
+///
+/// Throws ``HostError/unknownDestination`` with the names of all destinations.
+package typealias DestinationFinder = (_ name: String, _ path: String?) throws(RPCError) -> any Destination
+
+extension ExtensionService {
+    /// Finds a destination: the file of delivered records, or a bundle.
+    package func destination(_ name: String, _ path: String?, _ disk: DiskWork) throws(RPCError) -> any Destination {
+        if name == FileDestination.name { return FileDestination(configuration, disk) }
+        guard catalog.destination(named: name) != nil else {
+            let known = ["caller", FileDestination.name] + catalog.destinationNames
+            throw HostError.unknownDestination(
+                "there is no destination \(JSON.string(name).excerpt()); there are \(known.joined(separator: ", "))",
+                path: path
+            )
+        }
+        return BundleDestination(name, self)
+    }
+}

@@ -1,0 +1,63 @@
+package import Calls
+internal import JSON
+package import JSONRPC
+internal import Spelling
+
+/// Handles calls of the Model Context Protocol, which clients may use besides the contract.
+package final class ModelContextService {
+    private let outbox: Outbox
+    private lazy var ownMethods = MethodTable.modelContext
+
+    package init(_ outbox: Outbox) { self.outbox = outbox }
+
+    /// Handles a call whose method is not one of the contract's.
+    ///
+    /// Unknown members of its params are ignored, as MCP requires; the contract's own methods refuse them.
+    package func handle(_ call: Call, of peer: Peer) {
+        guard case .client = peer.role, let method = ownMethods[call.method] else {
+            return outbox.finish(
+                call,
+                .failure(.methodNotFound(call.method, advice: advice(for: call.method, of: peer)))
+            )
+        }
+        do {
+            if call.params?.array != nil {
+                let text = "params of \(call.method) must be an object"
+                throw RPCError.invalidParams(path: "/params", reason: "mistypedParam", text)
+            }
+            let arguments = try method.signature.bind(call, allowsUnknown: true)
+            let request = ModelContextRequest(call: call, peer: peer, arguments: arguments)
+            guard case .done(let value) = try method.handler(self, request) else { return }
+            outbox.finish(call, .success(value))
+        } catch {
+            outbox.finish(call, .failure(RPCError(error)))
+        }
+    }
+
+    /// Advice for a caller that used an unknown method.
+    private func advice(for method: String, of peer: Peer) -> String? {
+        let names = peer.methods.signatures.map(\.name)
+        if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
+        switch peer.role {
+        case .client: return "rpc.discover lists the methods"
+        case .control, .extension: return "it may call \(names.joined(separator: ", "))"
+        }
+    }
+
+    /// Calls the contract's method that a tool stands for, as if the client had called it, and converts the answer.
+    func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
+        let answer = ToolAnswer(era: try request.era())
+        let name = try request.arguments.string("name")
+        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }),
+            let method = request.peer.methods[name]
+        else {
+            let text = "there is no tool \(JSON.string(name).excerpt()); tools/list returns all tools"
+            throw .invalidParams(path: request.arguments.path("name"), text)
+        }
+        let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
+        let call = request.call.handOver(to: name, params: .object(arguments)) { answer.convert($0) }
+        call.progressToken = request.progressToken
+        request.peer.run(call, method)
+        return .later
+    }
+}

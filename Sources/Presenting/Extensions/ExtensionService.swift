@@ -1,0 +1,278 @@
+package import Calls
+package import Configuration
+internal import Contract
+package import ExtensionHost
+internal import JSON
+package import JSONRPC
+package import Logging
+internal import Notifications
+package import Platform
+package import Recording
+
+extension Peer: MessageReceiver {}
+
+extension ExtensionProcess: CallingExtension {
+    /// The identifier of the bundle.
+    package var identifier: String { bundle.identifier }
+    package var applicationGroups: [String] { bundle.applicationGroups }
+    package var unreadBytes: Int { session?.output.count ?? 0 }
+}
+
+/// The bundles and the processes of their extensions.
+package final class ExtensionService {
+    package let configuration: HostConfiguration
+    private let clock: Clock
+    private let logger: Logger
+    private let recorder: Recorder?
+    private let gate: Gate
+    private let dispatcher: Dispatcher
+    /// Returns the folder in which the service extension may save attachments; nil if it may not.
+    private let attachmentFolder: () -> String?
+    /// The methods that an extension may call; connected once, since they need the extensions.
+    package var methods: ((ExtensionProcess) -> MethodTable<HostMethod>)!
+    /// Is told what happens to the processes; connected once, since a relay needs its source.
+    package var observe: ((ExtensionProcess, ExtensionEvent) -> Void)!
+
+    private var loadedCatalog: BundleCatalog?
+    private var entries: [String: Entry] = [:]
+    /// Extensions whose bundle changed or was removed: they receive no calls and are exiting.
+    private var retired: [Entry] = []
+    package let family = ProcessFamily()
+    private var histories: [String: ExtensionHistory] = [:]
+
+    private typealias Entry = (process: ExtensionProcess, peer: Peer)
+
+    /// Every extension that was ever called, and the retired ones that are exiting.
+    package let roster = ExtensionRoster()
+
+    /// The processes of the roster.
+    package var processes: [ExtensionProcess] { roster.all.map(\.process) }
+
+    /// The peers of the roster.
+    package var peers: [Peer] { roster.all.map(\.peer) }
+
+    package init(
+        _ configuration: HostConfiguration,
+        _ clock: Clock,
+        _ logger: Logger,
+        _ recorder: Recorder?,
+        _ gate: Gate,
+        _ dispatcher: Dispatcher,
+        attachmentFolder: @escaping () -> String?
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        self.recorder = recorder
+        self.gate = gate
+        self.dispatcher = dispatcher
+        self.attachmentFolder = attachmentFolder
+    }
+
+    /// The extension of a bundle; nil if it was never called.
+    package func started(_ bundle: ExtensionBundle) -> ExtensionProcess? { entries[bundle.identifier]?.process }
+
+    /// The history of the extension's processes; nil if none was ever started.
+    package func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
+
+    private func sort() {
+        let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired
+        roster.replace(sorted.map { ExtensionRoster.Member($0.process, $0.peer) })
+    }
+
+    /// Reaps child processes; must be called after one ended.
+    package func reap(buffer: UnsafeMutableRawBufferPointer) {
+        for process in processes { process.reap(buffer: buffer) }
+        hasOrphans = family.sweep()
+    }
+
+    /// Removes the retired extensions whose processes have ended.
+    ///
+    /// - Returns: Whether ``onSettled`` was called.
+    package func removeEndedRetirees() -> Bool {
+        // A save of a retired extension may still wait for a suite that another process holds.
+        let isGone = { (entry: Entry) in
+            entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
+        }
+        if retired.contains(where: isGone) {
+            retired.removeAll(where: isGone)
+            sort()
+        }
+        guard isSettled, let onSettled else { return false }
+        self.onSettled = nil
+        onSettled()
+        return true
+    }
+
+    /// Called once, when no retired process is left.
+    var onSettled: (() -> Void)?
+
+    /// Whether no retired process is left.
+    package var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
+
+    /// Whether a retired process of the bundle is still exiting.
+    package func isLeaving(_ bundle: ExtensionBundle) -> Bool {
+        retired.contains { $0.process.pid != nil && $0.process.bundle.identifier == bundle.identifier }
+    }
+
+    /// Whether descendants of ended extensions are still being killed.
+    private(set) var hasOrphans = false
+
+    /// Whether no process of any extension is left.
+    package var isEmpty: Bool { !hasOrphans && roster.all.allSatisfy { $0.process.pid == nil } }
+
+    /// Whether waiting messages of an extension may be handled now.
+    package var mayProceed: Bool {
+        roster.awake.contains { member in
+            member.peer.hasBacklog && member.process.session != nil && gate.admitsMessage(of: member.peer)
+        }
+    }
+
+    /// The bundles; they are read when first needed, as a session that only saves records needs none.
+    package var catalog: BundleCatalog {
+        if let loadedCatalog { return loadedCatalog }
+        let catalog = BundleCatalog(
+            folders: configuration.pluginFolders,
+            reportsMissing: configuration.pluginFoldersAreNamed,
+            allowsWritable: configuration.allowsWritableBundles
+        )
+        for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { logger.warning("\(problem)") }
+        loadedCatalog = catalog
+        recorder?.record(catalog.bundles, environment: configuration.hostEnvironment())
+        return catalog
+    }
+
+    /// The problems of a bundle, with why it cannot be started now.
+    package func problems(of bundle: ExtensionBundle) -> [BundleProblem] {
+        let start = bundle.startProblem(hostFolder: configuration.hostFolder, environment: configuration.environment())
+        return bundle.problems + (start.map { [$0] } ?? [])
+    }
+
+    /// The bundles of content extensions; of several with one category the first shows it.
+    var contentBundles: [ExtensionBundle] { catalog.bundles.filter { $0.point == .content } }
+
+    /// The folders in which bundles are looked for, for people.
+    var searchedFolders: String {
+        let folders = configuration.pluginFolders.joined(separator: ", ")
+        return configuration.pluginFoldersAreNamed ? folders : "\(folders); name a folder of bundles with --plugins"
+    }
+
+    /// Why a bundle's category may be missing from the catalog; nil if no bundle has such a problem.
+    var categoryProblem: String? {
+        let problems = catalog.problems + catalog.bundles.flatMap(\.problems)
+        // A bundle whose property list cannot be read may have any category.
+        let problem =
+            problems.first { $0.key == ExtensionBundle.categoryKey }
+            ?? catalog.problems.first { $0.path.hasSuffix("/Info.plist") }
+        // A folder that is no bundle may be the one that was meant, if no other one shows anything.
+        let unread = contentBundles.isEmpty ? catalog.problems.first { $0.severity == .error } : nil
+        return (problem ?? unread).map { "\($0)" }
+    }
+
+    /// The extension that shows a category; nil if no bundle registered it.
+    package func process(forCategory category: String) -> ExtensionProcess? {
+        catalog.bundle(forCategory: category).map(process(of:))
+    }
+
+    /// The extension of a bundle; its process starts with the first call.
+    package func process(of bundle: ExtensionBundle) -> ExtensionProcess {
+        if let entry = entries[bundle.identifier] { return entry.process }
+        let history = histories[bundle.identifier] ?? ExtensionHistory()
+        histories[bundle.identifier] = history
+        let process = ExtensionProcess(
+            bundle: bundle,
+            history: history,
+            hostFolder: configuration.hostFolder,
+            environment: configuration.environment(),
+            limits: configuration.limits(of: bundle),
+            family: family,
+            random: RandomGenerator(seed: configuration.seed),
+            activation: { [unowned self] in activation(of: bundle) },
+            tap: { [recorder, configuration] in
+                recorder.map {
+                    ConnectionTap(
+                        bundle.identifier,
+                        $0,
+                        lineLimit: configuration.limits(of: bundle).line,
+                        mayHoldVariables: bundle.point.getsVariables
+                    )
+                }
+            },
+            observe: { [unowned self] in observe($0, $1) },
+            now: Clock.monotonic,
+            logger: logger
+        )
+        let findMethods = { [unowned self, unowned process] in methods(process) }
+        let peer = Peer(.extension(process), findMethods, gate, dispatcher)
+        process.receiver = peer
+        entries[bundle.identifier] = (process, peer)
+        sort()
+        return process
+    }
+
+    // MARK: Reload
+
+    /// The changes that a reload found, as identifiers of bundles.
+    package struct Changes: CustomStringConvertible {
+        var added: [String] = []
+        var changed: [String] = []
+        var removed: [String] = []
+
+        /// The changes as a part of a sentence.
+        package var description: String {
+            let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$1.isEmpty }
+                .map { "\($0) \($1.joined(separator: ", "))" }
+            return parts.isEmpty ? "nothing changed" : parts.joined(separator: "; ")
+        }
+    }
+
+    /// Reloads the bundles; processes of changed bundles are asked to exit, the others keep running.
+    ///
+    /// - Parameters:
+    ///   - isForced: Whether every bundle counts as changed.
+    ///   - willStop: Called with each process before it is stopped.
+    /// - Returns: What changed.
+    package func reload(isForced: Bool, willStop: (ExtensionProcess) -> Void) -> Changes {
+        let old = loadedCatalog?.bundles ?? []
+        loadedCatalog = nil
+        let new = catalog.bundles
+        var changes = Changes()
+        for bundle in new {
+            guard let before = old.first(where: { $0.identifier == bundle.identifier }) else {
+                changes.added.append(bundle.identifier)
+                continue
+            }
+            let isOutdated = started(before).map { !$0.isUpToDate } ?? false
+            if isForced || isOutdated || before != bundle { changes.changed.append(bundle.identifier) }
+        }
+        changes.removed = old.map(\.identifier).filter { identifier in !new.contains { $0.identifier == identifier } }
+        for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard changes.changed.contains(identifier) || changes.removed.contains(identifier) else {
+                entry.process.resetRestartBudget()
+                continue
+            }
+            willStop(entry.process)
+            entry.process.stop(because: .bundleReloaded)
+            entries[identifier] = nil
+            if entry.process.pid != nil { retired.append(entry) }
+        }
+        sort()
+        return changes
+    }
+
+    /// The params of `activate`.
+    private func activation(of bundle: ExtensionBundle) -> JSON {
+        var members = configuration.activation(of: bundle)
+        if configuration.clock != nil {
+            members.append(("clock", .string(Timestamp.format(clock.wallTime()))))
+        }
+        // Every extension gets the same seed, so that the order in which they start has no effect.
+        if let seed = configuration.seed {
+            members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
+        }
+        if bundle.point == .service, let folder = attachmentFolder() {
+            members.append(("attachments", .string(folder)))
+        }
+        return .object(JSON.Object(members))
+    }
+}

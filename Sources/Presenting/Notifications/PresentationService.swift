@@ -1,0 +1,151 @@
+internal import BrazeRules
+package import Calls
+package import Configuration
+internal import Contract
+package import ExtensionHost
+package import JSON
+package import JSONRPC
+package import Notifications
+internal import Spelling
+
+/// Handles calls about presentations: passes them to the extensions and applies the replies to the presentations.
+package final class PresentationService {
+    private let configuration: HostConfiguration
+    private let presentations: Presentations
+    private let outbox: Outbox
+
+    package init(
+        _ configuration: HostConfiguration,
+        _ presentations: Presentations,
+        _ outbox: Outbox
+    ) {
+        self.configuration = configuration
+        self.presentations = presentations
+        self.outbox = outbox
+    }
+
+    /// Passes a touch to the extension, if its property list enables user interaction.
+    package func interact(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let arguments = invocation.arguments
+        let presentation = try presentations.live(invocation)
+        let element = try arguments.string("element")
+        guard let process = presentation.process, process.bundle.userInteractionEnabled else {
+            let who = presentation.process?.bundle.identifier
+            throw HostError.interactionDisabled(
+                who.map {
+                    "\($0) takes no touches: set UNNotificationExtensionUserInteractionEnabled in its Info.plist"
+                }
+                    ?? "the system's own view takes no touches",
+                path: arguments.path("notification")
+            )
+        }
+        guard presentation.view.elements.contains(element) else {
+            throw unknownElement(element, in: presentation.view, path: arguments.path("element"))
+        }
+        var params: [(String, JSON)] = [("element", .string(element))]
+        if let value = arguments["value"] {
+            let depth = configuration.recordLimits.depth
+            guard value.nests(within: depth) else {
+                throw RPCError.invalidParams(path: arguments.path("value"), "value nests at most \(depth) deep")
+            }
+            params.append(("value", value))
+        }
+        let type = presentation.view.type(of: element)
+        call(process, "interact", invocation, params) { outcome in
+            outcome.map { _ in
+                if let type, View.labels.contains(type) {
+                    let text =
+                        "\(element) is a \(type), which takes no touches on a phone, but the extension accepted this one; "
+                        + "refuse elements that do nothing, or show a button"
+                    presentation.addDiagnostic(Diagnostic("touchedLabel", text, path: arguments.path("element")))
+                }
+                return self.state(of: presentation)
+            }
+            .mapError { RPCError($0, bundle: process.bundle, arguments) }
+        }
+        return .later
+    }
+
+    /// The error for an element that the view does not have; it suggests a similar name or lists the elements.
+    private func unknownElement(_ element: String, in view: View, path: String) -> RPCError {
+        let shown = view.elements.prefix(Self.listedElements)
+        let rest = view.elements.count - shown.count
+        let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let advice =
+            EditDistance.nearest(element, in: view.elements).map { "did you mean \($0)?" }
+            ?? (shown.isEmpty ? "none of its nodes has an id" : "it has \(list)")
+        return HostError.unknownElement(
+            "the view has no element \(JSON.string(element).excerpt()); \(advice)",
+            path: path,
+            details: ["elements": JSON(shown.map(JSON.string))]
+        )
+    }
+
+    /// The greatest number of elements that an error lists.
+    private static let listedElements = 100
+
+    /// Calls an extension about the invocation's presentation, and answers the invocation with the result.
+    package func call(
+        _ process: ExtensionProcess,
+        _ method: String,
+        _ invocation: Invocation,
+        _ params: [(String, JSON)],
+        willSend: @escaping () -> Void = {},
+        _ answer: @escaping (Result<ContentExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
+    ) {
+        guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
+        let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
+        invocation.peer.calls.begin(invocation)
+        let outlivesProcess = method == "didReceive" && !presentation.wasSent
+        process.call(method, params: params, outlivesProcess: outlivesProcess, willSend: willSend) { result in
+            invocation.peer.calls.end(invocation)
+            let outcome = result.flatMap { value in
+                Result { () throws(ReplyError) in
+                    try ContentExtensionReply(value, needsOption: method == "didReceiveResponse")
+                }
+                .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
+            }
+            if case .success(let reply) = outcome { presentation.apply(reply) }
+            let change = process.noticeChangedFiles()
+            if case .success = outcome, let change { presentation.addDiagnostic(Diagnostic("bundleChanged", change)) }
+            self.outbox.finishLate(invocation.call) {
+                answer(outcome).mapError { error in change.map { error.adding($0) } ?? error }
+            }
+        }
+    }
+
+    /// Passes a press of the media button to the extension: `mediaPlay` or `mediaPause`.
+    package func playMedia(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let presentation = try presentations.live(invocation)
+        guard let process = presentation.process, let media = presentation.media, media.button != .none else {
+            throw HostError.noMediaButton(
+                "the notification \(presentation.identifier) offers no media button",
+                path: invocation.arguments.path("notification")
+            )
+        }
+        let method = invocation.methodName
+        call(process, method, invocation, []) { outcome in
+            outcome.map { reply in
+                // The button shows the requested state unless the reply gives another one.
+                if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
+                return self.state(of: presentation)
+            }
+            .mapError { RPCError($0, bundle: process.bundle, invocation.arguments) }
+        }
+        return .later
+    }
+
+    /// The state of a presentation for a reply, with the diagnostics that no reply has reported yet.
+    package func state(of presentation: Presentation) -> JSON {
+        let diagnostics = presentation.drainDiagnostics()
+        let newDiagnostics = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
+        return .object(JSON.Object(presentation.shownMembers + newDiagnostics))
+    }
+
+    /// Ends a presentation and notifies its extension, and subscribers if they know of it.
+    package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
+        guard presentation.endReason == nil else { return }
+        presentations.end(presentation, reason: reason, isPublished: isPublished)
+        presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
+    }
+}

@@ -1,0 +1,235 @@
+internal import BrazeRules
+package import Calls
+package import Configuration
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+package import JSONRPC
+internal import Notifications
+internal import Platform
+internal import Suites
+
+/// Handles `didReceive`: passes each notification through the extensions that may change it, then shows it.
+///
+/// The personalization extension renders a template, and the service extension changes the content if the payload sets
+/// `mutable-content`. ``Reception`` says what happens when. The call keeps its place in the order of calls; its accesses
+/// are known only after those extensions have answered.
+package final class ReceptionService {
+    private let configuration: HostConfiguration
+    private let extensions: ExtensionService
+    private let personalization: Personalization
+    private let presentations: Presentations
+    private let attachments: Attachments
+    private let display: NotificationDisplay
+    private let outbox: Outbox
+
+    package init(
+        _ configuration: HostConfiguration,
+        _ extensions: ExtensionService,
+        _ personalization: Personalization,
+        _ presentations: Presentations,
+        _ attachments: Attachments,
+        _ display: NotificationDisplay,
+        _ outbox: Outbox
+    ) {
+        self.configuration = configuration
+        self.extensions = extensions
+        self.personalization = personalization
+        self.presentations = presentations
+        self.attachments = attachments
+        self.display = display
+        self.outbox = outbox
+    }
+
+    /// Reads the payload; that of a template is read only after it was rendered.
+    package func prepare(_ invocation: Invocation) throws(RPCError) {
+        let arguments = invocation.arguments
+        let arrival: Arrival
+        if let template = try arguments.template(depth: configuration.recordLimits.depth) {
+            arrival = Arrival(.template(template))
+        } else {
+            arrival = Arrival(.payload(try payload(try arguments.object("payload"), arguments)))
+        }
+        invocation.object = arrival
+        chooseExtension(arrival)
+        updateRules(arrival, invocation)
+    }
+
+    /// Shows a notification, or sends it to the next extension that may change it.
+    ///
+    /// Called when no earlier call blocks this one, so again after each answer.
+    package func receive(_ invocation: Invocation) throws(any Error) -> HostMethod.Outcome {
+        guard let arrival = invocation.arrival else { preconditionFailure("didReceive was not prepared") }
+        // The bundles may have been reloaded while the call waited.
+        chooseExtension(arrival)
+        if case .template(let template) = arrival.reception { try render(template, arrival, invocation) }
+        if case .payload(let payload) = arrival.reception, let bundle = serviceExtension(for: payload) {
+            try change(payload, by: bundle, arrival, invocation)
+        }
+        guard !arrival.reception.isAway else { return .away }
+        // The notification may turn out only now to join a presentation, so earlier calls may block this one again.
+        guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
+        return try display.show(arrival, invocation)
+    }
+
+    /// Removes the files of a notification whose call was answered before it was shown.
+    package func drop(_ invocation: Invocation) { attachments.remove(invocation.arrival?.attachments ?? []) }
+
+    // MARK: Templates
+
+    /// Lets the personalization extension render a template.
+    ///
+    /// - Throws: `noPersonalization`, or the error for another parameter.
+    private func render(
+        _ template: PersonalizationTemplate,
+        _ arrival: Arrival,
+        _ invocation: Invocation
+    ) throws(RPCError) {
+        let request = try personalization.request(template, invocation)
+        advance(arrival, .sentToPersonalization, invocation)
+        personalization.render(request, invocation.arguments) { [self] result in
+            guard !invocation.call.isAnswered else { return }
+            do throws(RPCError) {
+                let reply = try result.get()
+                var payload = try payload(reply.payload, isRendered: true, invocation.arguments)
+                for diagnostic in reply.diagnostics { payload.addDiagnostic(diagnostic) }
+                if let change = extensions.process(of: request.bundle).noticeChangedFiles() {
+                    payload.addDiagnostic(Diagnostic("bundleChanged", change))
+                }
+                advance(arrival, .rendered(payload), invocation)
+            } catch {
+                outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
+            }
+        }
+    }
+
+    /// Reads a payload, with its texts in the language of the extension that shows it.
+    ///
+    /// - Throws: `payloadTooLarge` or `invalidPayload`.
+    private func payload(_ object: JSON.Object, isRendered: Bool = false, _ arguments: Arguments) throws(RPCError)
+        -> Payload
+    {
+        var payload = try Payload(
+            object,
+            path: arguments.path("payload"),
+            depth: configuration.recordLimits.depth,
+            isRendered: isRendered
+        )
+        let process = payload.hasAlert ? extensions.process(forCategory: payload.category) : nil
+        payload.localize(
+            LocalizedTextSource(
+                bundle: process?.bundle.identifier,
+                strings: process?.localizedStrings,
+                locale: try arguments.locale() ?? configuration.locale
+            )
+        )
+        return payload
+    }
+
+    // MARK: The service extension
+
+    /// The service extension; nil unless the payload sets `mutable-content` and has an alert.
+    private func serviceExtension(for payload: Payload) -> ExtensionBundle? {
+        payload.mutableContent == 1 && payload.hasAlert ? extensions.catalog.service : nil
+    }
+
+    /// Calls `didReceive` of the service extension.
+    private func change(
+        _ payload: Payload,
+        by bundle: ExtensionBundle,
+        _ arrival: Arrival,
+        _ invocation: Invocation
+    ) throws(RPCError) {
+        let received = try display.receivedNotification(payload, invocation)
+        advance(arrival, .sentToService, invocation)
+        let notification = JSON.string(received.notification)
+        let service = extensions.process(of: bundle)
+        service.call(
+            "didReceive",
+            params: ["notification": notification, "request": received.request],
+            // The call concerns no presentation, which would end with its process, so a new process can answer it.
+            outlivesProcess: true,
+            timeWillExpire: {
+                service.session?.notify("serviceExtensionTimeWillExpire", params: ["notification": notification])
+            },
+            completion: { [self] result in
+                var changed = apply(result, of: bundle, to: received)
+                if let change = service.noticeChangedFiles() {
+                    changed.addDiagnostic(Diagnostic("bundleChanged", change))
+                }
+                advance(arrival, .changed(changed), invocation)
+                attachments.sweep(keeping: presentations.visible.flatMap(\.attachments))
+            }
+        )
+    }
+
+    /// Applies the answer of the service extension; after a failure the content stays as it was.
+    private func apply(
+        _ result: Result<JSON, ExtensionFailure>,
+        of bundle: ExtensionBundle,
+        to received: ReceivedNotification
+    ) -> ReceivedNotification {
+        var received = received
+        let failure: (problem: String, cause: HostError)?
+        switch result {
+        case .success(let value):
+            let reply = ServiceExtensionReply(
+                value,
+                changing: received.content,
+                author: bundle.identifier,
+                folder: attachments.folder,
+                depth: configuration.recordLimits.depth
+            )
+            received.replaceContent(with: reply)
+            failure = reply.voidReason.map { ($0, .badExtensionReply) }
+        case .failure(let reason): failure = (reason.reason.description, HostError(reason.reason))
+        }
+        if let failure {
+            let text = "\(bundle.identifier) \(failure.problem), so the original content is shown"
+            received.addDiagnostic(Diagnostic("serviceFailed", text, cause: failure.cause.reason))
+        }
+        return received
+    }
+
+    // MARK: States
+
+    /// Changes the state of a notification, and with it the accesses of its call.
+    private func advance(_ arrival: Arrival, _ event: Reception.Event, _ invocation: Invocation) {
+        arrival.handle(event)
+        chooseExtension(arrival)
+        updateRules(arrival, invocation)
+        guard !arrival.reception.isAway, invocation.isWaiting else { return }
+        invocation.peer.calls.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
+        invocation.peer.calls.reconsider(invocation)
+    }
+
+    /// Chooses the extension that shows a notification; nil if the system shows it, or if it has no alert.
+    private func chooseExtension(_ arrival: Arrival) {
+        let process = { [extensions] (category: String, hasAlert: Bool) in
+            hasAlert ? extensions.process(forCategory: category) : nil
+        }
+        switch arrival.reception {
+        case .payload(let payload): arrival.process = process(payload.category, payload.hasAlert)
+        case .ready(let received): arrival.process = process(received.content.category, received.content.hasAlert)
+        case .template, .rendering, .changing, .shown: break
+        }
+    }
+
+    /// Updates the access rules of the call to what is known about the notification.
+    private func updateRules(_ arrival: Arrival, _ invocation: Invocation) {
+        let thread: String?
+        switch arrival.reception {
+        case .template, .rendering, .changing: thread = nil
+        case .payload(let payload): thread = serviceExtension(for: payload) == nil ? payload.thread : nil
+        case .ready(let received): thread = received.content.thread
+        case .shown: return
+        }
+        guard let thread else {
+            arrival.suitesOfCandidates = extensions.contentBundles
+                .flatMap { $0.applicationGroups.compactMap(SuiteName.init) }
+            return invocation.rules = .changeNotification
+        }
+        arrival.suitesOfCandidates = nil
+        invocation.rules = thread.isEmpty ? .beginPresentation : .joinPresentation
+    }
+}

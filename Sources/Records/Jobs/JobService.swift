@@ -1,0 +1,155 @@
+package import Calls
+package import Configuration
+internal import Contract
+internal import Delivery
+internal import JSON
+internal import JSONRPC
+package import Logging
+internal import Platform
+package import Suites
+
+/// Runs jobs: long work that is done in slices, so that other calls are handled between them.
+package final class JobService {
+    private let configuration: HostConfiguration
+    package let store: SuiteStore
+    private let outbox: Outbox
+    private let publisher: Publisher
+    private let logger: Logger
+    private let gate: Gate
+    private let jobs = JobTable()
+
+    package init(
+        _ configuration: HostConfiguration,
+        _ store: SuiteStore,
+        _ outbox: Outbox,
+        _ publisher: Publisher,
+        _ gate: Gate,
+        _ logger: Logger
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.outbox = outbox
+        self.publisher = publisher
+        self.gate = gate
+        self.logger = logger
+    }
+
+    /// Begins a job for a call, which is answered when the job ends.
+    package func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
+        invocation.peer.calls.begin(invocation)
+        jobs.add(JobTable.Entry(job, invocation.suite, invocation, now: Clock.monotonic()))
+        return .later
+    }
+
+    /// Whether no job runs, and none is to begin.
+    package var isIdle: Bool { jobs.entries.isEmpty && !store.hasUnfinishedImports }
+
+    /// Runs one job for a slice, between two iterations of the event loop.
+    ///
+    /// - Returns: Whether anything was done.
+    package func advance() -> Bool {
+        let now = Clock.monotonic()
+        for suite in store.drainUnfinishedImports()
+        where gate.ending.admitsMessages && jobs.beginSweep(of: suite, now: now) {
+            jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
+        }
+        guard let entry = jobs.next(now: now) else { return false }
+        if let invocation = entry.invocation, invocation.call.isAnswered, !entry.isCancelled {
+            entry.isCancelled = true
+            entry.job.cancel()
+        }
+        let slice = Slice()
+        do {
+            let result = try entry.job.advance(slice)
+            entry.retry = nil
+            // The job pauses for as long as it blocked other processes from the suite.
+            entry.notBefore = slice.held == 0 ? now : Clock.monotonic() + Int64(slice.held / 1_000_000)
+            publishProgress(of: entry, isLast: result != nil)
+            if let result { endJob(entry, .success(result)) }
+        } catch let error as SuiteError where error.isPassing {
+            var retry = entry.retry ?? Retry(configuration.heldSuite, start: now)
+            retry.expire(at: now)
+            retry.fail(at: Clock.monotonic())
+            entry.retry = retry
+            entry.notBefore = retry.nextTry ?? now
+            if retry.isExhausted { endJob(entry, .failure(error)) }
+        } catch {
+            endJob(entry, .failure(error))
+        }
+        entry.suite?.checkpoint(isIdle: false, isBetweenSlices: true)
+        return true
+    }
+
+    /// When the next job may continue, in milliseconds of the monotonic clock.
+    package var deadline: Int64? { jobs.deadline }
+
+    /// Ends every job, as the host is stopping.
+    package func stop() {
+        for entry in jobs.entries {
+            endJob(entry, .failure(HostError.stopping("the host is stopping")))
+        }
+    }
+
+    private func endJob(_ entry: JobTable.Entry, _ result: Result<JobResult, any Error>) {
+        jobs.remove(entry)
+        guard let invocation = entry.invocation else {
+            if case .failure(let error) = result, let suite = entry.suite, (error as? SuiteError)?.isPassing != true {
+                logger.warning("\(suite.name): leftovers of an abandoned import cannot be removed: \(error)")
+            }
+            return
+        }
+        invocation.peer.calls.end(invocation)
+        switch result {
+        case .success(.value(let value)): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
+        case .success(.text(let text)): outbox.finish(invocation.call, resultText: text)
+        case .failure(let error):
+            if let error = error as? SuiteError, let suite = entry.suite {
+                outbox.finish(
+                    invocation.call,
+                    .failure(RPCError(error, suite: suite.name)),
+                    dependsOn: invocation.suite
+                )
+            } else {
+                outbox.finish(invocation.call, .failure(RPCError(error)), dependsOn: invocation.suite)
+            }
+        }
+    }
+
+    // MARK: Progress
+
+    /// The shortest time between two progress notifications, in milliseconds.
+    private static let progressInterval: Int64 = 100
+    /// In lock-step, the number of records between two progress notifications.
+    private static let progressStep: Int64 = 10_000
+
+    /// Publishes the progress of a job if a notification is due.
+    private func publishProgress(of entry: JobTable.Entry, isLast: Bool) {
+        guard let invocation = entry.invocation, !invocation.call.isAnswered else { return }
+        let progress = entry.job.progress
+        if configuration.isLockStep {
+            // The lengths of slices vary, so the notifications must not depend on them.
+            while entry.published.done + Self.progressStep <= progress.done {
+                publish(entry, invocation, done: entry.published.done + Self.progressStep, progress.total)
+            }
+            guard isLast, entry.published.done > 0 else { return }
+        } else {
+            let age = Clock.monotonic() - entry.published.at
+            guard isLast ? entry.published.done > 0 : age >= Self.progressInterval else { return }
+        }
+        if progress.done > entry.published.done { publish(entry, invocation, done: progress.done, progress.total) }
+    }
+
+    private func publish(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
+        guard let suite = entry.suite else { return }
+        entry.published = (Clock.monotonic(), done)
+        let method = invocation.methodName
+        publisher.publish(.progress) {
+            var members: [(String, JSON)] = [
+                ("suite", .string(suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
+            ]
+            if let total { members.append(("total", .integer(total))) }
+            return .object(JSON.Object(members))
+        }
+        publisher.publishProgress(of: invocation.call, done, "\(method): \(done)\(total.map { " of \($0)" } ?? "")")
+    }
+}
