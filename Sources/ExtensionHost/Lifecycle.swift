@@ -154,13 +154,34 @@ struct Lifecycle {
             return finish(.failCalls(reason), now)
         case (.stopping, .exited(let reason, _)):
             return finish(.failSentCalls(reason), now)
-        case (_, .restartBudgetReset):
+        case (.idle, .restartBudgetReset), (.activating, .restartBudgetReset), (.ready, .restartBudgetReset),
+            (.stopping, .restartBudgetReset):
             budget.reset()
             pause = 0
             return []
-        default:
-            // Events that no longer matter, such as an answer after the stop began.
+        // It waits until `activate` is answered.
+        case (.activating, .callQueued): return []
+        // These come from a process, and there is none.
+        case (.idle, .activated), (.idle, .activationFailed), (.idle, .misbehaved), (.idle, .exited),
+            (.backingOff, .activated), (.backingOff, .activationFailed), (.backingOff, .misbehaved),
+            (.backingOff, .exited):
             return []
+        // A process is started only when there is none, and not during a pause.
+        case (.backingOff, .spawned), (.backingOff, .spawnFailed), (.backingOff, .spawnImpossible),
+            (.activating, .spawned), (.activating, .spawnFailed), (.activating, .spawnImpossible),
+            (.ready, .spawned), (.ready, .spawnFailed), (.ready, .spawnImpossible),
+            (.stopping, .spawned), (.stopping, .spawnFailed), (.stopping, .spawnImpossible):
+            return []
+        // `activate` was answered before, or the answer no longer matters.
+        case (.ready, .activated), (.ready, .activationFailed), (.stopping, .activated),
+            (.stopping, .activationFailed):
+            return []
+        // Nothing runs, or it is stopping already.
+        case (.idle, .stopRequested), (.backingOff, .stopRequested), (.stopping, .stopRequested): return []
+        // It was killed already.
+        case (.stopping(.killed), .misbehaved): return []
+        // These states have no deadline.
+        case (.idle, .deadlinePassed), (.ready, .deadlinePassed), (.stopping(.killed), .deadlinePassed): return []
         }
     }
 
