@@ -67,7 +67,7 @@ public final class ExtensionProcess {
     let now: () -> Int64
     let logger: Logger
 
-    /// What is to be done next with the process; changed by ``perform(_:)`` only.
+    /// The state of the process; only ``perform(_:)`` changes it.
     var lifecycle: Lifecycle
     private(set) var calls: CallQueue
     /// The running process, or the last one.

@@ -161,12 +161,12 @@ struct Lifecycle {
             return []
         // It waits until `activate` is answered.
         case (.activating, .callQueued): return []
-        // These come from a process, and there is none.
+        // These come from a process, and no process runs.
         case (.idle, .activated), (.idle, .activationFailed), (.idle, .misbehaved), (.idle, .exited),
             (.backingOff, .activated), (.backingOff, .activationFailed), (.backingOff, .misbehaved),
             (.backingOff, .exited):
             return []
-        // A process is started only when there is none, and not during a pause.
+        // A process is started only when no other runs, and not during a pause.
         case (.backingOff, .spawned), (.backingOff, .spawnFailed), (.backingOff, .spawnImpossible),
             (.activating, .spawned), (.activating, .spawnFailed), (.activating, .spawnImpossible),
             (.ready, .spawned), (.ready, .spawnFailed), (.ready, .spawnImpossible),
