@@ -278,7 +278,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SuitesTests",
-            dependencies: ["JSON", "Suites", "TestSupport", grdb],
+            dependencies: ["JSON", "Platform", "Suites", "TestSupport", grdb],
             swiftSettings: strict
         ),
         .testTarget(

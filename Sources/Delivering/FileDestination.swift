@@ -195,7 +195,7 @@ private final class OpenFile {
     func isAt(_ path: String) -> Bool {
         guard let own = FileStamp(of: descriptor), let other = FileStamp(of: path) else { return false }
         size = own.size
-        return own.inode == other.inode && own.device == other.device
+        return own.identity == other.identity
     }
 
     /// Removes what a batch left at the end that was never counted as delivered, because the host or the system died: an

@@ -167,3 +167,73 @@ extension ExtensionBundle {
         return "/" + parts[..<build].joined(separator: "/")
     }
 }
+
+/// `UNNotificationExtensionInitialContentSizeRatio`: the height of an extension's view divided by its width.
+struct ContentSizeRatio {
+    private static let key = "UNNotificationExtensionInitialContentSizeRatio"
+    /// What iOS uses if the ratio is absent or wrong.
+    private static let fallback = 1.0
+    /// Ratios outside this range are accepted, but do not fit a screen.
+    private static let usual = 0.05...10
+
+    let value: Double
+
+    /// Reads the ratio; a wrong one is an error and is replaced by 1, an unusual one is a warning.
+    init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
+        do throws(BundleProblem) {
+            value = try Self.read(attributes, &problems) ?? Self.fallback
+        } catch {
+            value = Self.fallback
+            problems.append(error)
+        }
+    }
+
+    private static func read(
+        _ attributes: PropertyList?,
+        _ problems: inout [BundleProblem]
+    ) throws(BundleProblem) -> Double? {
+        guard let attributes, let ratio = try attributes.number(key) else { return nil }
+        let meaning = "height divided by width, such as 0.65"
+        func problem(_ text: String, _ severity: BundleProblem.Severity) -> BundleProblem {
+            BundleProblem(path: attributes.path, message: "\(key) is \(ratio), \(text)", severity: severity, key: key)
+        }
+        guard ratio > 0 else {
+            throw problem("but it must be above 0: \(meaning); until it is corrected, 1.0 is used, as on iOS", .error)
+        }
+        if !usual.contains(ratio) {
+            problems.append(problem("which does not fit a screen; it is \(meaning)", .warning))
+        }
+        return ratio
+    }
+}
+
+extension ExtensionBundle {
+    /// The first file or folder of the bundle that any user may write, which would let that user run programs as this one.
+    public var writableByAnybody: BundleProblem? {
+        // Entitlements that cannot be listed are not read either, which is a problem of the bundle already.
+        let files = ["Info.plist", executable] + ((try? Self.entitlements(in: path)) ?? [])
+        let paths = [path] + files.map { "\(path)/\($0)" } + folderOfLinkedExecutable
+        return paths.lazy.compactMap { BundleProblem(ifWritableByAnybody: $0) }.first
+    }
+
+    /// The folder of the executable if that is a link out of the bundle: who may write there may replace the executable.
+    private var folderOfLinkedExecutable: [String] {
+        guard let real = Paths.resolved("\(path)/\(executable)"), !Paths.lies(real, in: path) else { return [] }
+        return [Paths.parent(of: real)]
+    }
+}
+
+extension BundleProblem {
+    /// The problem of a file or a folder that any user may write.
+    ///
+    /// Write access of the group is no problem: many systems give each user an own group and files its write permission.
+    init?(ifWritableByAnybody path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IWOTH != 0 else { return nil }
+        self.init(
+            path: path,
+            message: "any user may write into it, and run programs as you with it; chmod o-w it, or allow it with "
+                + "--allow-writable-plugins"
+        )
+    }
+}

@@ -48,15 +48,34 @@ public final class ExtensionProcess {
     public var onActivity: () -> Void = {}
     /// The bundle's localized texts.
     public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
+    /// The number of presentations that it shows; an extension without any stops after a while.
+    public var presentations = 0 {
+        didSet {
+            // The idle time begins when the last one ends.
+            if presentations == 0, oldValue > 0, idleSince != nil { idleSince = now() }
+            onActivity()
+        }
+    }
 
-    /// Makes the recorder of a process that is starting.
+    let hostFolder: String
+    let environment: [String: String]
+    let limits: ExtensionLimits
+    let family: ProcessFamily
+    let activation: () -> JSON
     let makeTap: () -> (any ExtensionTap)?
-    /// Is told what happened.
     let observe: (ExtensionProcess, ExtensionEvent) -> Void
-    private let launcher: ExtensionLauncher
-    private let now: () -> Int64
-    private let calls: CallSender
-    private lazy var supervisor = ProcessSupervisor(of: self, launcher, calls: calls, now: now)
+    let now: () -> Int64
+    let logger: Logger
+
+    /// The state of the process; only ``perform(_:)`` changes it.
+    var lifecycle: Lifecycle
+    private(set) var calls: CallQueue
+    /// The running process, or the last one.
+    var run: ProcessRun?
+    /// The files of the bundle when its process was started, or could not be started, last; nil before.
+    var startedFiles: BundleFingerprint?
+    /// When the extension became idle: without an outstanding call.
+    var idleSince: Int64?
 
     /// An extension without a process.
     ///
@@ -91,25 +110,154 @@ public final class ExtensionProcess {
         logger[metadataKey: "extension"] = "\(bundle.identifier)"
         self.bundle = bundle
         self.history = history
+        self.hostFolder = hostFolder
+        self.environment = environment
+        self.limits = limits
+        self.family = family
+        self.activation = activation
         makeTap = tap
         self.observe = observe
         self.now = now
-        launcher = ExtensionLauncher(
-            bundle: bundle,
-            history: history,
-            hostFolder: hostFolder,
-            environment: environment,
-            limits: limits,
-            family: family,
-            logger: logger,
-            random: random,
-            activation: activation
-        )
-        calls = CallSender(limits: limits, history: history)
+        self.logger = logger
+        lifecycle = Lifecycle(limits: limits, random: random)
+        calls = CallQueue(limits: limits)
     }
 
-    // MARK: Calls
+    /// The running process.
+    var running: ProcessRun? { run.flatMap { $0.isOver ? nil : $0 } }
 
+    // MARK: Stopping
+
+    /// Asks the process to stop; calls that wait are failed.
+    ///
+    /// Outstanding calls are failed too, except those of a destination: it may finish what it began to deliver, and its
+    /// answers count until it is gone.
+    ///
+    /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
+    public func stop(because reason: StopReason) {
+        if bundle.point.getsVariables {
+            fail(calls.removeWaiting(), .stopping, wasSent: false)
+        } else {
+            failCalls(.stopping, keepingTransferable: false)
+        }
+        requestStop(reason)
+    }
+
+    /// Kills the process at once, even if it was already asked to stop.
+    public func kill() { running?.child.signal(SIGKILL) }
+
+    /// Forgets its faults, so that it can be started again at once, because the bundles were reloaded.
+    public func resetRestartBudget() { perform(.restartBudgetReset) }
+
+    // MARK: The event loop
+
+    /// Names the descriptors to poll.
+    ///
+    /// - Parameter body: Receives each, with whether it is written.
+    public func forEachDescriptor(_ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
+        // While messages of the extension wait, more of them are not read, because they would only accumulate.
+        running?.pipes.forEachDescriptor(readsOutput: !hasBacklog, body)
+    }
+
+    /// Reads or writes a descriptor that poll(2) says is ready.
+    ///
+    /// - Parameters:
+    ///   - descriptor: One of those that ``forEachDescriptor(_:)`` names.
+    ///   - buffer: Room for a read.
+    public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
+        onActivity()
+        guard let run = running else { return }
+        if descriptor == run.child.input { return write() }
+        run.pipes.read(descriptor, buffer: buffer, now: now)
+    }
+
+    /// Whether nothing is left to do until the process writes or ends, ``deadline`` passes, or a method of this object is
+    /// called.
+    ///
+    /// The descriptors and the deadline stay the same until then. The owner's own answers to calls of the extension count as
+    /// something to do.
+    public var isAtRest: Bool {
+        guard calls.count == 0, !hasBacklog else { return false }
+        guard let run = running else { return lifecycle.deadline == nil }
+        return lifecycle.state == .ready && run.session.output.isEmpty && run.pipes.outputClosed == nil
+    }
+
+    /// Writes as much as the pipe accepts.
+    public func write() {
+        running?.pipes.write()
+        checkUnreadBytes()
+    }
+
+    // MARK: Files
+
+    /// Whether the bundle has the files that it had when its process was started, or could not be started, last.
+    ///
+    /// It is `true` if that was never tried. A process may have ended by a mistake in a file that is repaired since.
+    public var isUpToDate: Bool { startedFiles.map { $0 == currentFiles } ?? true }
+
+    /// Detects that files of the bundle changed since its process was started, which still runs the old ones.
+    ///
+    /// A change is detected within 50 ms, later only in bundles of many thousand files.
+    ///
+    /// - Returns: A sentence for the bundle's author; `nil` if no process runs or nothing changed.
+    public func noticeChangedFiles() -> String? {
+        guard let file = running?.watch.changedFile(now: now) else { return nil }
+        return "\(file) changed since the process of \(bundle.identifier) started, which still runs the old files; "
+            + "reload the extensions to start the new ones"
+    }
+
+    // MARK: Status
+
+    /// The number of calls that wait or are outstanding.
+    public var callsInFlight: Int { calls.count }
+
+    /// The number of calls that wait to be sent.
+    public var callsWaiting: Int { calls.waiting.count }
+
+    /// The process identifier of the running process.
+    public var pid: Int32? { running?.child.pid }
+
+    /// The connection to the running process.
+    public var session: Session? { running?.session }
+
+    /// Whether a signal stopped the running process.
+    private var isSuspended: Bool { running?.isSuspended ?? false }
+
+    /// The state of the process in a word: `idle`, `backingOff`, `activating`, `ready`, `suspended` or `stopping`.
+    public var state: String { isSuspended ? "suspended" : lifecycle.state.word }
+
+    /// The state of the process in a sentence.
+    public var stateSentence: String {
+        isSuspended ? "a signal stopped the process; it is continued when it is needed" : lifecycle.state.sentence
+    }
+
+    /// The number of its faults that count now.
+    public var faults: Int { lifecycle.faults(now: now()) }
+
+    /// Milliseconds until it may be started again, if it failed too often.
+    public var retryAfter: Int64? {
+        guard lifecycle.state == .backingOff, let deadline = lifecycle.deadline else { return nil }
+        return max(0, deadline - now())
+    }
+
+    /// What the running process and its descendants use now.
+    public func currentUsage() -> ResourceUsage? {
+        running.map { $0.monitor.report(family.processes(of: $0.child), now: now()) }
+    }
+
+    /// The number of lines on the last process's stdout that were not messages.
+    public var strayLines: Int { run?.strayLines ?? 0 }
+
+    /// How long the last process took to answer `activate`, in milliseconds, once it did.
+    public var activationTime: Int64? { run?.activationTime }
+
+    /// The last lines that the running process, or the last one, wrote on its stderr.
+    public var standardErrorTail: String { run?.pipes.standardError.text ?? "" }
+}
+
+// MARK: Calls
+
+extension ExtensionProcess {
     /// Sends a call when its turn comes; the completion is called exactly once.
     ///
     /// - Parameters:
@@ -131,7 +279,6 @@ public final class ExtensionProcess {
             ExtensionCall(
                 method: method,
                 writeParams: { params.write(to: &$0) },
-                capability: nil,
                 outlivesProcess: outlivesProcess,
                 willSend: willSend,
                 timeWillExpire: timeWillExpire,
@@ -158,169 +305,97 @@ public final class ExtensionProcess {
                 method: method,
                 writeParams: { $0 += writtenParams },
                 capability: capability,
-                outlivesProcess: false,
-                willSend: {},
-                timeWillExpire: nil,
                 completion: completion
             )
         )
     }
 
     private func enqueue(_ call: ExtensionCall) {
-        onActivity()
-        if calls.append(call) { supervisor.perform(.callQueued) }
+        guard !calls.isFull else {
+            // A call that is refused before it is sent does not count as a failure of the extension.
+            let failure = ExtensionFailure(reason: .busy(waiting: calls.waiting.count), wasSent: false)
+            return call.completion(.failure(failure))
+        }
+        calls.append(call)
+        perform(.callQueued)
     }
 
-    // MARK: Stopping
-
-    /// Asks the process to stop; calls that wait are failed.
-    ///
-    /// Outstanding calls are failed too, except those of a destination: it may finish what it began to deliver, and its
-    /// answers count until it is gone.
-    ///
-    /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
-    public func stop(because reason: StopReason) {
-        onActivity()
-        supervisor.stop(because: reason)
+    /// Sends waiting calls until the extension works on as many as it may.
+    func sendNext() {
+        idleSince = nil
+        while calls.canSend, lifecycle.state == .ready, let run = running {
+            guard !calls.waiting.isEmpty else {
+                if calls.outstanding.isEmpty { idleSince = now() }
+                return
+            }
+            if run.monitor.isOld(now: now()) { checkUsage() }
+            guard lifecycle.state == .ready else { return }
+            send(calls.removeFirst(), to: run)
+        }
     }
 
-    /// Kills the process at once, even if it was already asked to stop.
-    public func kill() {
-        onActivity()
-        supervisor.kill()
+    /// Sends a call, or fails it if the process did not declare the capability that it needs.
+    private func send(_ call: ExtensionCall, to run: ProcessRun) {
+        if let capability = call.capability, !run.capabilities.contains(capability) {
+            return call.completion(.failure(ExtensionFailure(reason: .incapable(capability), wasSent: false)))
+        }
+        run.prepareForCall(isFirst: calls.outstanding.isEmpty)
+        call.willSend()
+        continueIfStopped()
+        let sent = Clock.monotonicNanoseconds()
+        let errorStart = run.pipes.standardError.count
+        let unread = run.session.output.count
+        // Only queued: the owner writes at the end of its iteration, after the commit that the call may depend on.
+        var id: Int64 = 0
+        id = run.session.request(call.method, writtenParams: call.writeParams) { [weak self, weak run] result in
+            guard let self, let run, let wasOldest = calls.removeOutstanding(id: id) else { return }
+            if wasOldest { run.pipes.resetDeadline() }
+            history.statistics.noteAnswer(microseconds: (Clock.monotonicNanoseconds() - sent) / 1_000)
+            call.completion(result.mapError { run.failure($0, since: errorStart) })
+            sendNext()
+        }
+        let now = now()
+        calls.noteSent(
+            OutstandingCall(
+                call: call,
+                id: id,
+                start: now,
+                deadline: now + limits.call,
+                warning: call.timeWillExpire == nil ? nil : now + limits.call * 9 / 10,
+                length: run.session.output.count - unread,
+                processorTime: run.monitor.usage.processorTime
+            )
+        )
     }
 
-    /// Forgets its faults, so that it can be started again at once, because the bundles were reloaded.
-    public func resetRestartBudget() {
-        onActivity()
-        supervisor.perform(.restartBudgetReset)
-    }
+    /// Warns the extension of each call whose time is nearly over, once for each call.
+    func sendDueWarnings(now: Int64) { for warn in calls.removeDueWarnings(now: now) { warn() } }
 
-    // MARK: The event loop
-
-    /// Names the descriptors to poll.
-    ///
-    /// - Parameter body: Receives each, with whether it is written.
-    public func forEachDescriptor(_ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
-        // While messages of the extension wait, more of them are not read, because they would only accumulate.
-        supervisor.running?.pipes.forEachDescriptor(readsOutput: !supervisor.hasBacklog, body)
-    }
-
-    /// Reads or writes a descriptor that poll(2) says is ready.
+    /// Fails the outstanding calls and those that wait.
     ///
     /// - Parameters:
-    ///   - descriptor: One of those that ``forEachDescriptor(_:)`` names.
-    ///   - buffer: Room for a read.
-    public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
-        onActivity()
-        supervisor.ready(descriptor, buffer: buffer)
+    ///   - reason: What happened.
+    ///   - keeps: Whether calls that the next process can answer stay in the queue.
+    func failCalls(_ reason: ExtensionFailure.Reason, keepingTransferable keeps: Bool) {
+        // Removed first, because a completion may cause waiting calls to be sent.
+        let lost = calls.removeWaiting(keepingTransferable: keeps)
+        let hasKept = !calls.waiting.isEmpty
+        failOutstandingCalls(reason)
+        fail(lost, reason, wasSent: false)
+        if hasKept { perform(.callQueued) }
     }
 
-    /// Whether nothing is left to do until the process writes or ends, ``deadline`` passes, or a method of this object is
-    /// called.
-    ///
-    /// The descriptors and the deadline stay the same until then. The owner's own answers to calls of the extension count as
-    /// something to do.
-    public var isAtRest: Bool { supervisor.isAtRest }
-
-    /// Writes as much as the pipe accepts.
-    public func write() { supervisor.write() }
-
-    /// Handles the end or the suspension of the process; to be called when any child ended or was stopped.
-    ///
-    /// - Parameter buffer: Room for the last reads.
-    public func reap(buffer: UnsafeMutableRawBufferPointer) {
-        onActivity()
-        supervisor.reap(buffer: buffer)
+    func failOutstandingCalls(_ reason: ExtensionFailure.Reason) {
+        let lost = calls.removeOutstanding()
+        for call in lost { run?.session.forget(call.id) }
+        fail(lost.map(\.call), reason, wasSent: true)
     }
 
-    /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
-    public var deadline: Int64? { supervisor.deadline }
-
-    /// Handles the deadlines that have passed.
-    ///
-    /// - Important: To be called after everything readable was read: an answer that is in the pipe is never late.
-    public func expire() {
-        supervisor.expire()
-        // A sample of what an idle process uses is no activity.
-        if !supervisor.isAtRest { onActivity() }
-    }
-
-    // MARK: Files
-
-    /// Whether the bundle has the files that it had when its process was started, or could not be started, last.
-    ///
-    /// It is `true` if that was never tried. A process may have ended by a mistake in a file that is repaired since.
-    public var isUpToDate: Bool { supervisor.startedFiles.map { $0 == launcher.files } ?? true }
-
-    /// Detects that files of the bundle changed since its process was started, which still runs the old ones.
-    ///
-    /// A change is detected within 50 ms, later only in bundles of many thousand files.
-    ///
-    /// - Returns: A sentence for the bundle's author; `nil` if no process runs or nothing changed.
-    public func noticeChangedFiles() -> String? {
-        guard let file = supervisor.running?.watch.changedFile(now: now) else { return nil }
-        return "\(file) changed since the process of \(bundle.identifier) started, which still runs the old files; "
-            + "reload the extensions to start the new ones"
-    }
-
-    // MARK: Status
-
-    /// The number of presentations that it shows; an extension without any stops after a while.
-    public var presentations: Int {
-        get { supervisor.presentations }
-        set {
-            onActivity()
-            supervisor.setPresentations(newValue)
+    private func fail(_ calls: [ExtensionCall], _ reason: ExtensionFailure.Reason, wasSent: Bool) {
+        let failure = ExtensionFailure(reason: reason, standardErrorTail: standardErrorTail, wasSent: wasSent)
+        for call in calls {
+            history.statistics.noteFailure()
+            call.completion(.failure(failure))
         }
     }
-
-    /// The number of calls that wait or are outstanding.
-    public var callsInFlight: Int { calls.queue.count }
-
-    /// The number of calls that wait to be sent.
-    public var callsWaiting: Int { calls.queue.waiting.count }
-
-    /// The process identifier of the running process.
-    public var pid: Int32? { supervisor.running?.child.pid }
-
-    /// The connection to the running process.
-    public var session: Session? { supervisor.running?.session }
-
-    /// Whether a signal stopped the running process.
-    public var isSuspended: Bool { supervisor.running?.isSuspended ?? false }
-
-    /// The state of the process in a word: `idle`, `backingOff`, `activating`, `ready`, `suspended` or `stopping`.
-    public var state: String { isSuspended ? "suspended" : supervisor.lifecycle.state.word }
-
-    /// The state of the process in a sentence.
-    public var stateSentence: String {
-        isSuspended
-            ? "a signal stopped the process; it is continued when it is needed" : supervisor.lifecycle.state.sentence
-    }
-
-    /// The number of its faults that count now.
-    public var faults: Int { supervisor.lifecycle.faults(now: now()) }
-
-    /// Milliseconds until it may be started again, if it failed too often.
-    public var retryAfter: Int64? {
-        guard supervisor.lifecycle.state == .backingOff, let deadline = supervisor.lifecycle.deadline else {
-            return nil
-        }
-        return max(0, deadline - now())
-    }
-
-    /// What the running process and its descendants use now.
-    public func currentUsage() -> ResourceUsage? {
-        supervisor.running.map { $0.monitor.report(launcher.processes(of: $0), now: now()) }
-    }
-
-    /// The number of lines on the last process's stdout that were not messages.
-    public var strayLines: Int { supervisor.run?.strayOutput.count ?? 0 }
-
-    /// How long the last process took to answer `activate`, in milliseconds, once it did.
-    public var activationTime: Int64? { supervisor.run?.activationTime }
-
-    /// The last lines that the running process, or the last one, wrote on its stderr.
-    public var standardErrorTail: String { supervisor.run?.pipes.standardError.text ?? "" }
 }

@@ -1,7 +1,24 @@
 internal import Foundation
 internal import JSON
-internal import JSONRPC
+public import JSONRPC
 internal import Platform
+
+/// Records everything that a process of an extension reads and writes, and its end.
+public protocol ExtensionTap: WireTap {
+    /// Bytes of the process's stderr were read.
+    func didReadError(_ bytes: UnsafeRawBufferPointer)
+
+    /// The process closed its stdout without ending, and is stopped for it.
+    func didCloseOutput()
+
+    /// The process ended, and everything that it wrote was read.
+    ///
+    /// - Parameters:
+    ///   - exitCode: Its exit code, if it exited.
+    ///   - signal: The signal that ended it, if one did.
+    ///   - wasStopped: Whether the host had sent it SIGTERM or SIGKILL.
+    func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool)
+}
 
 /// The pipes of one process: its stdout becomes messages of a session, its stderr lines of the log.
 final class ProcessPipes {
@@ -160,5 +177,36 @@ final class ProcessPipes {
     /// Records how the process ended.
     func reportEnd(exitCode: Int32?, signal: Int32?) {
         tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasTerminated)
+    }
+}
+
+/// The last lines of an extension's stderr, within a fixed size.
+struct StandardErrorTail {
+    static let limit = 4096
+
+    private var bytes: [UInt8] = []
+    private var lines = LineSplitter(longest: limit)
+    /// The number of bytes that were appended.
+    private(set) var count = 0
+
+    /// The tail as text; invalid UTF-8 is replaced.
+    var text: String { text(since: 0) }
+
+    /// The tail of the output after its first `start` bytes.
+    func text(since start: Int) -> String {
+        String(decoding: bytes.suffix(min(count - start, Self.limit)), as: UTF8.self)
+    }
+
+    /// Appends bytes and passes each line that they complete to the body, except empty lines.
+    mutating func append(_ chunk: UnsafeRawBufferPointer, _ body: (String) -> Void) {
+        count += chunk.count
+        bytes.append(contentsOf: chunk)
+        if bytes.count > 4 * Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
+        lines.consume(chunk) { if !$0.isEmpty { body(String(decoding: $0, as: UTF8.self)) } }
+    }
+
+    /// Passes the last line to the body if it has no LF.
+    mutating func finish(_ body: (String) -> Void) {
+        lines.finish { body(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -5,6 +5,13 @@ internal import Platform
 
 /// One process of an extension; the object is kept after its end until the next process starts.
 final class ProcessRun {
+    /// How often a stopped process is continued during one call.
+    ///
+    /// A process that keeps stopping itself misses its deadline.
+    private static let continueLimit = 3
+    /// The maximum number of lines that are logged: the first ones help the author, a flood would only cost time.
+    private static let strayLogLimit = 20
+
     let pipes: ProcessPipes
     /// When it was started, on the monotonic clock.
     let start: Int64
@@ -18,11 +25,17 @@ final class ProcessRun {
     private(set) var endCause: ProcessEnd.Cause?
     /// Whether the process has ended.
     private(set) var isOver = false
-    var strayOutput = StrayOutput()
+    /// The number of lines on its stdout that were not messages.
+    private(set) var strayLines = 0
+    /// A sentence about the last unexpected line on its stdout since the last call was sent; `nil` if there was none.
+    private(set) var lastStray: String?
     var monitor: ResourceMonitor
     /// Detects changes of the bundle's files.
     var watch: BundleWatch
-    private var suspension = Suspension()
+    /// Whether a signal stopped the process.
+    private(set) var isSuspended = false
+    /// How often it was continued since the last call was sent.
+    private var continuations = 0
 
     init(_ pipes: ProcessPipes, watch: BundleWatch, limits: ExtensionLimits, now: Int64) {
         self.pipes = pipes
@@ -74,8 +87,9 @@ final class ProcessRun {
     /// - Parameter isFirst: Whether the extension works on no other call.
     func prepareForCall(isFirst: Bool) {
         if isFirst { pipes.resetDeadline() }
-        strayOutput.forgetLast()
-        suspension.resetCount()
+        // The new call cannot be explained by what was written before.
+        lastStray = nil
+        continuations = 0
     }
 
     /// The failure of a call, with what the process wrote on its stderr after its first `start` bytes.
@@ -91,19 +105,16 @@ final class ProcessRun {
 
     // MARK: Stops
 
-    /// Whether a signal stopped the process.
-    var isSuspended: Bool { suspension.isStopped }
-
     /// Notes whether signals stopped or continued the process since the last call.
     ///
     /// - Returns: The signal that stopped it; `nil` if none did.
     func noteSuspension() -> Int32? {
         guard let change = child.process.nextSuspension() else { return nil }
         guard case .stopped(let signal) = change else {
-            suspension.setStopped(false)
+            isSuspended = false
             return nil
         }
-        suspension.setStopped(true)
+        isSuspended = true
         return signal
     }
 
@@ -111,12 +122,49 @@ final class ProcessRun {
     ///
     /// - Returns: Whether it was continued.
     func continueIfStopped() -> Bool {
-        guard suspension.beginContinuing() else { return false }
+        guard isSuspended, continuations < Self.continueLimit else { return false }
+        isSuspended = false
+        continuations += 1
         child.signal(SIGCONT)
         return true
     }
 
     // MARK: Explanations
+
+    /// Notes a response to no request, or a line that is not a message; until the next call it explains why an answer is
+    /// missing.
+    ///
+    /// - Parameters:
+    ///   - report: What the session found.
+    ///   - expected: The id of the request whose answer is due first.
+    ///   - limit: The greatest length of a line in bytes.
+    /// - Returns: The text for the log; `nil` if enough lines were logged.
+    func noteStray(_ report: Session.Report, expected: Int64?, limit: Int) -> String? {
+        switch report {
+        case .failedNotification: return nil
+        case .strayResponse(let id):
+            let hint = expected.map { "; the request that waits has the id \($0)" } ?? ""
+            lastStray = "it answered the id \(id), which no request has\(hint)"
+            return "it answered \(id), which no request has"
+        case .invalidMessage(let error, let line):
+            strayLines += 1
+            let text = Self.describe(error, line)
+            lastStray =
+                error.reason == "lineTooLong"
+                ? "a line on its stdout is longer than \(limit) bytes and was skipped"
+                : "a line on its stdout is no message: \(text)"
+            return strayLines <= Self.strayLogLimit
+                ? "a line on its stdout is no message and was skipped: \(text)" : nil
+        }
+    }
+
+    /// The line; with the error if it is JSON or begins like it, because unlike a stray print such a line does not explain
+    /// itself.
+    private static func describe(_ error: RPCError, _ line: String?) -> String {
+        guard let line else { return error.message }
+        let isOther = error.code == .parseError && !line.hasPrefix("{") && !line.hasPrefix("[")
+        return isOther ? line : "\(line) (\(error.message))"
+    }
 
     /// The likely reason why an answer is late; `nil` if there is none.
     var explanationOfSilence: String? {
@@ -124,7 +172,7 @@ final class ProcessRun {
         // More than a pipe holds waits to be read.
         if session.output.count > 64 << 10 { return "it leaves the answers to its own calls unread" }
         if pipes.isWithinLine { return "the last line on its stdout has no end" }
-        if let sentence = strayOutput.last { return sentence }
+        if let sentence = lastStray { return sentence }
         // If any output arrived, its buffering explains nothing.
         guard activationTime == nil, pipes.outputRead == 0 else { return nil }
         return "nothing arrived on its stdout; an answer must be flushed after it is written "

@@ -2,6 +2,16 @@ internal import CSystem
 
 /// What the processes of an extension use, according to the last sample.
 public struct ResourceUsage: Sendable {
+    /// Resident memory in bytes.
+    public fileprivate(set) var memory: UInt64 = 0
+    /// Processor time in milliseconds since the process was started.
+    public fileprivate(set) var processorTime: UInt64 = 0
+    /// The number of processes; if it exceeds the limit, there may be more.
+    public fileprivate(set) var processes = 0
+}
+
+/// Samples what a process and its descendants use, and compares it with the limits.
+struct ResourceMonitor {
     /// The time between two samples during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
     private static let idleInterval: Int64 = 1_000
@@ -10,20 +20,22 @@ public struct ResourceUsage: Sendable {
     /// The age from which a new sample is needed before a call, in milliseconds.
     private static let greatestAge: Int64 = 1_000
 
-    /// Resident memory in bytes.
-    public private(set) var memory: UInt64 = 0
-    /// Processor time in milliseconds since the process was started.
-    public private(set) var processorTime: UInt64 = 0
-    /// The number of processes; if it exceeds the limit, there may be more.
-    public private(set) var processes = 0
-    private var lastSample: Int64 = 0
+    /// The last sample.
+    private(set) var usage = ResourceUsage()
+    private let limits: ExtensionLimits
+    private var lastSample: Int64
     /// The activity of the first process at the last sample, if it was the only one.
     private var lastActivity: ProcessActivity?
     /// How many samples were left out since the last one.
     private var leftOut = 0
 
-    /// The usage of a process that was just started.
-    init(now: Int64) { lastSample = now }
+    /// A monitor of a process that was just started.
+    init(limits: ExtensionLimits, now: Int64) {
+        self.limits = limits
+        lastSample = now
+    }
+
+    // MARK: Samples
 
     /// Whether a new sample is due before a call begins.
     ///
@@ -33,9 +45,10 @@ public struct ResourceUsage: Sendable {
 
     /// When the next sample is due.
     ///
-    /// - Parameter callStart: When the oldest outstanding call began; `nil` if there is none.
-    /// - Returns: A time on the monotonic clock in milliseconds.
-    func nextSample(callStart: Int64?) -> Int64 {
+    /// - Parameter callStart: When the oldest outstanding call was sent; `nil` if there is none.
+    /// - Returns: A time on the monotonic clock in milliseconds; `nil` if nothing is limited.
+    func nextSample(callStart: Int64?) -> Int64? {
+        guard limits.memory > 0 || limits.processorTime > 0 || limits.processes > 0 else { return nil }
         if let callStart { return max(callStart, lastSample) + Self.callInterval }
         // Many idle extensions are sampled together, so that they wake the host ten times a second at most.
         return (lastSample + Self.idleInterval + Self.callInterval - 1) / Self.callInterval * Self.callInterval
@@ -59,17 +72,13 @@ public struct ResourceUsage: Sendable {
         return true
     }
 
-    /// Samples processes and their descendants.
-    ///
-    /// - Parameters:
-    ///   - pids: The processes.
-    ///   - most: Sampling ends when more processes than this are found; 0 for no limit.
-    ///   - now: The monotonic clock in milliseconds.
-    mutating func sample(_ pids: [Int32], most: Int, now: Int64) {
+    /// Samples processes and their descendants, until more processes are found than the extension may have.
+    mutating func sample(_ pids: [Int32], now: Int64) {
         lastSample = now
         leftOut = 0
         // Read first, so that nothing after it is missed.
         let activity = pids.first.flatMap { ProcessActivity(of: $0) }
+        let most = limits.processes
         var sum = csystem_usage()
         for pid in pids where most == 0 || sum.processes <= most {
             var found = csystem_usage()
@@ -78,11 +87,49 @@ public struct ResourceUsage: Sendable {
             sum.resident += found.resident
             sum.milliseconds += found.milliseconds
         }
-        memory = sum.resident
-        processes = Int(sum.processes)
+        usage.memory = sum.resident
+        usage.processes = Int(sum.processes)
         // The time of descendants that ended may be missing from the sum.
-        processorTime = max(processorTime, sum.milliseconds)
-        lastActivity = processes == 1 ? activity : nil
+        usage.processorTime = max(usage.processorTime, sum.milliseconds)
+        lastActivity = usage.processes == 1 ? activity : nil
+    }
+
+    /// A sample for a report, which does not change when the next one is due.
+    func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
+        var copy = self
+        copy.sample(pids, now: now)
+        return copy.usage
+    }
+
+    // MARK: Limits
+
+    /// Compares the last sample with the limits.
+    ///
+    /// - Parameters:
+    ///   - isActivating: Whether `activate` is not answered yet.
+    ///   - calls: The outstanding calls.
+    /// - Returns: The limit that it exceeds, as the end of a sentence about the extension.
+    func violation(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
+        if limits.processes > 0, usage.processes > limits.processes {
+            return "ran more than the \(limits.processes) processes it may, and was killed"
+        }
+        if limits.memory > 0, usage.memory > limits.memory {
+            return "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, "
+                + "and was killed"
+        }
+        guard limits.processorTime > 0, let method = methodInExcess(isActivating: isActivating, calls) else {
+            return nil
+        }
+        return "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
+    }
+
+    /// The method of a call that exceeds its processor time.
+    ///
+    /// Each of several overlapping calls counts all processor time since it was sent. So the limit applies to single calls
+    /// even if the extension always has one.
+    private func methodInExcess(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
+        if isActivating, usage.processorTime > limits.processorTime { return "activate" }
+        return calls.first { usage.processorTime - $0.processorTime > limits.processorTime }?.call.method
     }
 }
 

@@ -10,15 +10,19 @@ package struct FileStamp: Equatable, Sendable {
         case other
     }
 
+    /// What a file is, independent of its path and its content.
+    package struct Identity: Equatable, Sendable {
+        fileprivate let device: dev_t
+        fileprivate let inode: ino_t
+    }
+
     /// The kind of the file.
     package let kind: Kind
-    /// The device that the file is on.
-    package let device: UInt64
-    /// The file's number on that device.
-    package let inode: UInt64
+    /// Which file it is.
+    package let identity: Identity
     /// The size in bytes.
     package let size: Int64
-    /// When the content was last changed, in nanoseconds since 1970.
+    /// When the content was last changed, in nanoseconds since 1970; the content of a folder is its entries.
     package let modified: Int64
 
     /// The stamp of a result of `stat(2)` or `fstat(2)`.
@@ -29,13 +33,13 @@ package struct FileStamp: Equatable, Sendable {
             case S_IFDIR: .folder
             default: .other
             }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        identity = Identity(device: status.st_dev, inode: status.st_ino)
         size = Int64(status.st_size)
+        // Whoever restores a folder from a backup sets its time of modification, but cannot set the time of its change.
         #if os(Linux)
-        let time = status.st_mtim
+        let time = kind == .folder ? status.st_ctim : status.st_mtim
         #else
-        let time = status.st_mtimespec
+        let time = kind == .folder ? status.st_ctimespec : status.st_mtimespec
         #endif
         modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

@@ -18,24 +18,24 @@ final class SuiteFile {
     /// A file beside the database.
     private struct Companion {
         let path: String
-        let identity: FileIdentity?
+        let identity: FileStamp.Identity?
 
         init(path: String) {
             self.path = path
-            identity = FileIdentity(of: path)
+            identity = FileStamp(of: path)?.identity
         }
     }
 
     let path: String
     /// When it was opened, in nanoseconds of the monotonic clock.
     let opened = Clock.monotonicNanoseconds()
-    private let identity: FileIdentity
+    private let identity: FileStamp.Identity
     /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
     private let log: Companion
     private let index: Companion
     /// The folder of these files, and its stamp when they were last found in place.
     private let folder: String
-    private var settledStamp: FolderStamp?
+    private var settledStamp: FileStamp?
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
@@ -73,13 +73,12 @@ final class SuiteFile {
     }
 
     /// Creates the file, unless it exists, with mode 0600; SQLite creates its other files with the same mode.
-    private static func createFile(_ path: String) throws(SuiteError) -> FileIdentity {
+    private static func createFile(_ path: String) throws(SuiteError) -> FileStamp.Identity {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
-        return FileIdentity(status)
+        guard let stamp = FileStamp(of: descriptor) else { throw SuiteError(systemError: errno, doing: "open \(path)") }
+        return stamp.identity
     }
 
     private static func prepare(_ db: Database, path: String) throws {
@@ -266,7 +265,7 @@ final class SuiteFile {
     ///
     /// In most cases it suffices to check the folder: its time changes whenever an entry is added, removed or renamed.
     var isInPlace: Bool {
-        let stamp = FolderStamp(of: folder)
+        let stamp = FileStamp(of: folder)
         if let stamp, stamp == settledStamp { return true }
         settledStamp = nil
         guard isLogInPlace && isInPlace(index) else { return false }
@@ -277,18 +276,13 @@ final class SuiteFile {
 
     private var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
 
-    var isDatabaseInPlace: Bool { FileIdentity(of: path) == identity }
+    var isDatabaseInPlace: Bool { FileStamp(of: path)?.identity == identity }
 
     /// The size of the write-ahead log in bytes.
-    var logSize: Int {
-        var status = stat()
-        return stat(log.path, &status) == 0 ? Int(status.st_size) : 0
-    }
+    var logSize: Int { FileStamp(of: log.path).map { Int($0.size) } ?? 0 }
 
     private func isInPlace(_ companion: Companion) -> Bool {
-        var status = stat()
-        guard stat(companion.path, &status) == 0 else { return companion.identity == nil }
-        return FileIdentity(status) == companion.identity
+        FileStamp(of: companion.path)?.identity == companion.identity
     }
 
     /// Whether the log's index was removed and another process has created a new one.
@@ -296,7 +290,7 @@ final class SuiteFile {
     /// That process has read everything that was committed to the log before, and may have written to the log since.
     /// This connection uses the old index, so it must neither checkpoint the log nor remove it when it closes.
     var hasOtherIndex: Bool {
-        let identity = FileIdentity(of: index.path)
+        let identity = FileStamp(of: index.path)?.identity
         return isLogInPlace && identity != nil && identity != index.identity
     }
 

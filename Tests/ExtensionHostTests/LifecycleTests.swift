@@ -29,6 +29,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
     static let terminated = asked + [(.deadlinePassed, 70)]
     static let killed = terminated + [(.deadlinePassed, 90)]
     static let faulty = ready + [(.misbehaved(fault), 20)]
+    /// The third fault is the last free one.
+    static let paused: History = [1, 2, 3, 50].map { (.spawnFailed(reason), $0) }
 
     private static func from(
         _ history: History,
@@ -41,7 +43,22 @@ struct Transition: Sendable, CustomTestStringConvertible {
         Transition(history: history, event: event, now: now, actions: actions, state: state, deadline: deadline)
     }
 
-    static let all: [Transition] = [
+    /// Events that cause no action and keep the state and the deadline.
+    private static func ignored(
+        _ history: History,
+        _ events: [Lifecycle.Event],
+        _ state: Lifecycle.State,
+        deadline: Int64? = nil
+    ) -> [Transition] {
+        events.map { from(history, $0, [], state, deadline: deadline) }
+    }
+
+    private static let spawns: [Lifecycle.Event] = [.spawned, .spawnFailed(reason), .spawnImpossible(reason)]
+    private static let answers: [Lifecycle.Event] = [.activated, .activationFailed(fault)]
+
+    static let all = changes + meaningless
+
+    private static let changes: [Transition] = [
         from([], .callQueued, [.spawn], .idle),
         from([], .spawned, at: 5, [], .activating, deadline: 105),
         from([], .spawnFailed(reason), [.failCalls(reason)], .idle),
@@ -96,29 +113,70 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(faulty, exited, [.failSentCalls(reason)], .idle),
         from(faulty + [(.callQueued, 30)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(faulty + [(.callQueued, 30), (exited, 40)], .spawned, at: 200, [], .activating, deadline: 300),
+
+        from(
+            paused,
+            .callQueued,
+            at: 50,
+            [.refuseCalls(.unavailable(faults: 4, retryAfter: 1))],
+            .backingOff,
+            deadline: 51
+        ),
+        from(paused, .deadlinePassed, at: 51, [], .idle),
+        from(paused, .restartBudgetReset, at: 50, [], .idle),
+        from(paused + [(.deadlinePassed, 51)], .callQueued, [.spawn], .idle),
     ]
+
+    private static let meaningless =
+        ignored([], [.activationFailed(fault)], .idle)
+        + ignored(paused, spawns + answers + [.misbehaved(fault), .stopRequested, exited], .backingOff, deadline: 51)
+        + ignored(activating, spawns, .activating, deadline: 105)
+        + ignored(ready, spawns, .ready)
+        + ignored(asked, spawns + answers + [.restartBudgetReset], .stopping(.inputClosed), deadline: 70)
+        + ignored(
+            terminated,
+            spawns + answers + [.callQueued, .stopRequested, .restartBudgetReset],
+            .stopping(.terminated),
+            deadline: 90
+        )
+        + ignored(
+            killed,
+            spawns + answers + [.callQueued, .misbehaved(fault), .stopRequested, .restartBudgetReset],
+            .stopping(.killed)
+        )
 }
 
 @Suite struct LifecycleTests {
     /// A lifecycle with a number of free faults; each pause takes between half a second and a second.
-    private func lifecycle(freeRestarts: Int) -> Lifecycle {
+    private func lifecycle(freeRestarts: Int, pause: Int64 = 1_000) -> Lifecycle {
         var limits = ExtensionLimits()
         limits.activate = 100
         limits.stop = 20
         limits.freeRestarts = freeRestarts
         limits.restartWindow = 100_000
-        limits.firstPause = 1_000
-        limits.longestPause = 1_000
+        limits.firstPause = pause
+        limits.longestPause = pause
         return Lifecycle(limits: limits, random: SeededGenerator(seed: 1))
     }
 
     @Test("Each event leads to the right state and causes the right actions", arguments: Transition.all)
     func transition(step: Transition) {
-        var lifecycle = lifecycle(freeRestarts: 3)
+        // A pause of a millisecond is not random.
+        var lifecycle = lifecycle(freeRestarts: 3, pause: 1)
         for (event, now) in step.history { _ = lifecycle.handle(event, now: now) }
         #expect(lifecycle.handle(step.event, now: step.now) == step.actions)
         #expect(lifecycle.state == step.state)
         #expect(lifecycle.deadline == step.deadline)
+    }
+
+    @Test("Each event is tested in each state")
+    func pairs() {
+        let pairs = Transition.all.map { step in
+            var lifecycle = lifecycle(freeRestarts: 3, pause: 1)
+            for (event, now) in step.history { _ = lifecycle.handle(event, now: now) }
+            return "\(lifecycle.state) \("\(step.event)".prefix { $0 != "(" })"
+        }
+        #expect(Set(pairs).count == 7 * 11)
     }
 
     @Test("A lifecycle begins without a process and without a deadline, and each state has a name and a description")

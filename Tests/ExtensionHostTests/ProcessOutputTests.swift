@@ -1,11 +1,26 @@
 import JSON
 import JSONRPC
+import Platform
+import TestSupport
 import Testing
 
 @testable import ExtensionHost
 
 /// What the host keeps of the output of a process, except messages.
-@Suite struct ProcessOutputTests {
+@Suite(.waits) struct ProcessOutputTests {
+    /// Runs a process that ends with its stdin.
+    private func withRun(_ body: (ProcessRun) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            let bundle = try ExtensionBundle(folder: BundleFolder("\(folder)/a").path)
+            let child = try Platform.ChildProcess(Program(path: "/bin/cat", directory: "/"), isNonblocking: true)
+            defer { _ = child.process.reap() }
+            let session = Session(lineLimit: 9, answersInvalidLines: false)
+            let pipes = ProcessPipes(child, session, tap: nil, history: ExtensionHistory()) { _ in }
+            let watch = BundleWatch(bundle, executable: "/bin/cat")
+            try body(ProcessRun(pipes, watch: watch, limits: ExtensionLimits(), now: 0))
+        }
+    }
+
     /// The tail after these writes to stderr, and the lines for the log.
     private func tail(_ writes: [String]) -> (tail: StandardErrorTail, lines: [String]) {
         var tail = StandardErrorTail()
@@ -34,45 +49,49 @@ import Testing
     }
 
     @Test("The last unexpected line explains a missing answer until the next call")
-    func stray() {
-        var output = StrayOutput()
-        let logged = output.note(.strayResponse(id: 7), expected: 2, limit: 9)
-        #expect(logged == "it answered 7, which no request has")
-        #expect(output.last == "it answered the id 7, which no request has; the request that waits has the id 2")
-        #expect(output.count == 0)
-        let error = RPCError(code: .parseError, message: "no JSON", data: nil)
-        let text = output.note(.invalidMessage(error, line: "hello"), expected: nil, limit: 9)
-        #expect(text == "a line on its stdout is no message and was skipped: hello")
-        #expect(output.last == "a line on its stdout is no message: hello")
-        output.forgetLast()
-        #expect(output.last == nil)
-        #expect(output.count == 1)
+    func stray() throws {
+        try withRun { run in
+            let logged = run.noteStray(.strayResponse(id: 7), expected: 2, limit: 9)
+            #expect(logged == "it answered 7, which no request has")
+            #expect(run.lastStray == "it answered the id 7, which no request has; the request that waits has the id 2")
+            #expect(run.strayLines == 0)
+            let error = RPCError(code: .parseError, message: "no JSON", data: nil)
+            let text = run.noteStray(.invalidMessage(error, line: "hello"), expected: nil, limit: 9)
+            #expect(text == "a line on its stdout is no message and was skipped: hello")
+            #expect(run.lastStray == "a line on its stdout is no message: hello")
+            #expect(run.explanationOfSilence == run.lastStray)
+            run.prepareForCall(isFirst: true)
+            #expect(run.lastStray == nil)
+            #expect(run.strayLines == 1)
+        }
     }
 
     @Test("A flood of lines is counted, and its first twenty are logged")
-    func flood() {
-        var output = StrayOutput()
-        let error = RPCError(code: .parseError, message: "no JSON", data: nil)
-        let logged = (0..<100).compactMap { _ in
-            output.note(.invalidMessage(error, line: "x"), expected: nil, limit: 9)
+    func flood() throws {
+        try withRun { run in
+            let error = RPCError(code: .parseError, message: "no JSON", data: nil)
+            let logged = (0..<100).compactMap { _ in
+                run.noteStray(.invalidMessage(error, line: "x"), expected: nil, limit: 9)
+            }
+            #expect(logged.count == 20)
+            #expect(run.strayLines == 100)
         }
-        #expect(logged.count == 20)
-        #expect(output.count == 100)
     }
 
     @Test("A process that keeps stopping itself is continued three times in each call")
-    func suspension() {
-        var suspension = Suspension()
-        var continued: [Bool] = [suspension.beginContinuing()]
-        for _ in 0..<4 {
-            suspension.setStopped(true)
-            continued.append(suspension.beginContinuing())
+    func suspension() throws {
+        try withRun { run in
+            var continued = [run.continueIfStopped()]
+            for _ in 0..<4 {
+                run.child.signal(SIGSTOP)
+                while run.noteSuspension() == nil {}
+                continued.append(run.continueIfStopped())
+            }
+            #expect(continued == [false, true, true, true, false])
+            #expect(run.isSuspended)
+            run.prepareForCall(isFirst: true)
+            #expect(run.continueIfStopped())
+            #expect(!run.isSuspended)
         }
-        #expect(continued == [false, true, true, true, false])
-        #expect(suspension.isStopped)
-        suspension.resetCount()
-        let isContinued = suspension.beginContinuing()
-        #expect(isContinued)
-        #expect(!suspension.isStopped)
     }
 }

@@ -32,16 +32,16 @@ import Testing
     @Test("Samples of a process that does nothing are left out nine times in a row")
     func idle() throws {
         let process = try process()
-        var usage = ResourceUsage(now: 0)
+        var monitor = ResourceMonitor(limits: ExtensionLimits(), now: 0)
         let samples = (Int64(1)...22).map { now -> Bool in
-            if usage.holds(process.pid, now: now) { return false }
-            usage.sample([process.pid], most: 64, now: now)
-            #expect(usage.processes == 1)
+            if monitor.holds(process.pid, now: now) { return false }
+            monitor.sample([process.pid], now: now)
+            #expect(monitor.usage.processes == 1)
             return true
         }
         let every: [Bool] = [true] + Array(repeating: false, count: 9)
         #expect(samples == every + every + [true, false])
-        #expect(usage.nextSample(callStart: nil) == 1_100)
+        #expect(monitor.nextSample(callStart: nil) == 1_100)
         process.closeInput()
         #expect(try process.wait() == .code(0))
     }
@@ -52,18 +52,18 @@ import Testing
     )
     func active(line: String) throws {
         let process = try process()
-        var usage = ResourceUsage(now: 0)
-        usage.sample([process.pid], most: 64, now: 0)
-        let before = usage.memory
-        var holds = usage.holds(process.pid, now: 1)
+        var monitor = ResourceMonitor(limits: ExtensionLimits(), now: 0)
+        monitor.sample([process.pid], now: 0)
+        let before = monitor.usage.memory
+        var holds = monitor.holds(process.pid, now: 1)
         #expect(holds)
         try order(line, process)
-        holds = usage.holds(process.pid, now: 2)
+        holds = monitor.holds(process.pid, now: 2)
         #expect(!holds)
-        usage.sample([process.pid], most: 64, now: 3)
-        #expect(line == "memory" ? usage.memory > before + (60 << 20) : usage.processes == 2)
+        monitor.sample([process.pid], now: 3)
+        #expect(line == "memory" ? monitor.usage.memory > before + (60 << 20) : monitor.usage.processes == 2)
         // The other process may do anything, so no sample is left out while it runs.
-        holds = usage.holds(process.pid, now: 4)
+        holds = monitor.holds(process.pid, now: 4)
         #expect(holds == (line == "memory"))
         process.closeInput()
         #expect(try process.wait() == .code(0))

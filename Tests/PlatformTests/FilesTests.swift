@@ -72,9 +72,23 @@ import Testing
             #expect(FileStamp(of: path) != first)
             let copy = "\(folder)/copy"
             try FileManager.default.copyItem(atPath: path, toPath: copy)
-            #expect(FileStamp(of: copy)?.inode != FileStamp(of: path)?.inode)
+            #expect(FileStamp(of: copy)?.identity != FileStamp(of: path)?.identity)
             #expect(FileStamp(of: folder)?.kind == .folder)
             #expect(FileStamp(of: "/dev/null")?.kind == .other)
+        }
+    }
+
+    @Test("The stamp of a folder differs after an entry was added, even if the time of modification was set back")
+    func folders() throws {
+        try withTemporaryDirectory { folder in
+            let times = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+            try FileManager.default.setAttributes(times, ofItemAtPath: folder)
+            while FileStamp(of: folder)?.isSettled == false {}
+            let first = try #require(FileStamp(of: folder))
+            try Data().write(to: URL(filePath: "\(folder)/file"))
+            try FileManager.default.setAttributes(times, ofItemAtPath: folder)
+            #expect(FileStamp(of: folder) != first)
+            #expect(FileStamp(of: folder)?.identity == first.identity)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -29,11 +30,11 @@ struct SummaryTests {
             let files = used.map(\.file)
             for _ in 1...2 {
                 // SQLite adds a log to the folder when it opens a file, which changes the folder's time.
-                while FolderStamp(of: store.folder)?.isSettled == false {}
-                let folder = FolderStamp(of: store.folder)
+                while FileStamp(of: store.folder)?.isSettled == false {}
+                let folder = FileStamp(of: store.folder)
                 let isKnown = store.summaries.count == names.count
                 for name in names { #expect(try store.summary(of: name).pending == 1) }
-                #expect((FolderStamp(of: store.folder) == folder) == isKnown)
+                #expect((FileStamp(of: store.folder) == folder) == isKnown)
                 #expect(zip(used, files).allSatisfy { $0.file === $1 })
                 #expect(names.dropFirst(100).allSatisfy { store.suite($0).file == nil })
             }
@@ -101,7 +102,7 @@ struct SummaryTests {
             try store.standard.commit()
             let other = SuiteStore(folder: store.folder)
             var lock = try store.standard.lockFlush()
-            while FolderStamp(of: store.folder)?.isSettled == false {}
+            while FileStamp(of: store.folder)?.isSettled == false {}
             #expect(try lock != nil && other.summary(of: .standard).possiblySent == 0)
             #expect(try other.summary(of: .standard).possiblySent == 0)
             lock = nil

@@ -97,10 +97,7 @@ struct ClientFile {
 
     /// Whether a file is stdin, stdout or stderr of the host.
     private static func isStandardStream(_ stamp: FileStamp) -> Bool {
-        ([0, 1, 2] as [Int32]).contains { descriptor in
-            guard let own = FileStamp(of: descriptor) else { return false }
-            return own.device == stamp.device && own.inode == stamp.inode
-        }
+        ([0, 1, 2] as [Int32]).contains { FileStamp(of: $0)?.identity == stamp.identity }
     }
 
     static func unusable(_ verb: String, _ path: String, _ error: SystemError) -> Failure {

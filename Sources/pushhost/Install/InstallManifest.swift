@@ -17,13 +17,8 @@ struct InstallManifest {
         init?(of path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
-            #if os(Linux)
-            let time = status.st_mtim
-            #else
-            let time = status.st_mtimespec
-            #endif
-            size = Int64(status.st_size)
-            modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            let stamp = FileStamp(status)
+            (size, modified) = (stamp.size, stamp.modified)
         }
 
         fileprivate init?(_ json: JSON) {

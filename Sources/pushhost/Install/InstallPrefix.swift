@@ -77,7 +77,7 @@ struct InstallPrefix {
         let code = csystem_lock(descriptor, 1, 0)
         guard code == 0 || code == -EWOULDBLOCK else { throw InstallError("lock", path, SystemError(-code)) }
         // An uninstallation may have removed the folder meanwhile, and another installation made a new one.
-        guard code == 0, FileStamp(of: descriptor)?.inode == FileStamp(of: path)?.inode else {
+        guard code == 0, FileStamp(of: descriptor)?.identity == FileStamp(of: path)?.identity else {
             let text = "another pushhost install or uninstall works in \(path); repeat this when it has ended"
             throw InstallError(text, code: EX_TEMPFAIL)
         }
