@@ -30,11 +30,10 @@ package final class Publisher {
         }
         let missed = client.missedLines
         client.missedLines = 0
-        let members: [(String, JSON)] = [("extension", .string(identifier)), ("line", .string(line))]
-        client.session?.notify(
-            Topic.standardError.rawValue,
-            params: .object(JSON.Object(members + (missed > 0 ? [("missed", JSON(missed))] : [])))
-        )
+        let members: MemberList = [
+            "extension": .string(identifier), "line": .string(line), "missed": JSON(positive: missed),
+        ]
+        client.session?.notify(Topic.standardError.rawValue, params: JSON(present: members))
     }
 
     /// Reports the progress of a call to its caller, if that gave a progress token, until the call is answered.

@@ -55,9 +55,4 @@ package struct SuiteDiagnostics {
         let list = holders.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
         return "suites with pending records: \(list)" + (holders.count > Self.nameLimit ? ", …" : "")
     }
-
-    /// The member `diagnostics` of a reply; absent if the suite exists.
-    package func missingSuiteMembers(_ suite: Suite, _ arguments: Arguments) -> [(String, JSON)] {
-        missingSuite(suite, arguments).map { [("diagnostics", [$0.json])] } ?? []
-    }
 }

@@ -1,6 +1,6 @@
 internal import Contract
 public import ExtensionHost
-public import JSON
+package import JSON
 
 // The settings of a single extension.
 
@@ -50,16 +50,14 @@ extension HostConfiguration {
     }
 
     /// The params of `activate` that depend only on the configuration and the bundle.
-    public func activation(of bundle: ExtensionBundle) -> [(String, JSON)] {
-        let members: [(String, JSON)] = [
-            ("version", .string(ContractDocuments.version)),
-            ("bundle", .string(bundle.identifier)),
-            ("locale", .string(locale)),
-            ("suites", JSON(bundle.applicationGroups.map(JSON.string))),
-        ]
-        guard bundle.point.getsVariables, !bundle.environmentNames.isEmpty else { return members }
+    package func activation(of bundle: ExtensionBundle) -> MemberList {
         let variables = variables(of: bundle).map { ($0.name, JSON.string($0.value)) }
-        return members + [("environment", .object(JSON.Object(variables)))]
+        let hasVariables = bundle.point.getsVariables && !bundle.environmentNames.isEmpty
+        return [
+            "version": .string(ContractDocuments.version), "bundle": .string(bundle.identifier),
+            "locale": .string(locale), "suites": JSON(bundle.applicationGroups.map(JSON.string)),
+            "environment": hasVariables ? .object(JSON.Object(variables)) : nil,
+        ]
     }
 }
 

@@ -33,10 +33,10 @@ package struct Diagnostic: Equatable {
 
     /// The diagnostic on the wire.
     package var json: JSON {
-        var members: [(String, JSON)] = [("reason", .string(reason)), ("message", .string(message))]
-        if let path { members.append(("path", .string(path))) }
-        if let cause { members.append(("cause", .string(cause))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "reason": .string(reason), "message": .string(message), "path": path.map(JSON.string),
+            "cause": cause.map(JSON.string),
+        ])
     }
 }
 

@@ -48,8 +48,9 @@ struct CallerFlush {
     ) throws(SuiteError) -> JSON {
         let now = time()
         guard try suite.claims.newestRecord() > 0 else {
-            let diagnostics = advice.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
-            return .object(JSON.Object([("calls", []), ("remaining", 0)] + diagnostics))
+            return JSON(present: [
+                "calls": [], "remaining": 0, "diagnostics": advice.missingSuite(suite, arguments).map { [$0.json] },
+            ])
         }
         let (lock, recovery) = try locks.acquire(suite, isIdempotent: isIdempotent)
         defer { locks.keep(lock, of: suite) }
@@ -59,15 +60,13 @@ struct CallerFlush {
             diagnostics.append($0.diagnostic)
         }
         let calls = taken.records.flatMap { SDKCalls.calls(of: $0, fallbackUser: user) }
-        var members: [(String, JSON)] = [("calls", JSON(calls)), ("remaining", .integer(taken.remaining))]
-        // A lease without records needs no acknowledgement.
-        if let lease, !taken.records.isEmpty { members.append(("lease", .string(lease.token))) }
-        if recovery.possiblySent > 0 { members.append(("possiblySent", .integer(recovery.possiblySent))) }
-        if !recovery.deadLetters.isEmpty {
-            members.append(("deadLetters", JSON(recovery.deadLetters.lazy.map(JSON.integer))))
-        }
-        if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
-        return .object(JSON.Object(members))
+        return JSON(present: [
+            "calls": JSON(calls), "remaining": .integer(taken.remaining),
+            // A lease without records needs no acknowledgement.
+            "lease": taken.records.isEmpty ? nil : (lease?.token).map(JSON.string),
+            "possiblySent": JSON(positive: recovery.possiblySent), "deadLetters": JSON(nonEmpty: recovery.deadLetters),
+            "diagnostics": JSON(nonEmpty: diagnostics.map(\.json)),
+        ])
     }
 
     private func makeLease(now: Int64, _ identifiers: IdentifierGenerator) throws(SuiteError) -> Lease? {

@@ -92,11 +92,10 @@ struct FlushDryRun {
         remaining: Int64,
         _ diagnostics: [Diagnostic]
     ) -> JSON {
-        var members: [(String, JSON)] = [("requests", JSON(reply.requests)), ("records", JSON(records))]
-        if reply.rejected > 0 { members.append(("rejected", JSON(reply.rejected))) }
-        if reply.held > 0 { members.append(("held", JSON(reply.held))) }
-        if omitted > 0 { members.append(("omitted", .integer(omitted))) }
-        members += [("remaining", .integer(remaining)), ("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "requests": JSON(reply.requests), "records": JSON(records), "rejected": JSON(positive: reply.rejected),
+            "held": JSON(positive: reply.held), "omitted": JSON(positive: omitted), "remaining": .integer(remaining),
+            "diagnostics": JSON(diagnostics.map(\.json)),
+        ])
     }
 }

@@ -28,8 +28,8 @@ struct FlushReport {
     }
 
     /// The members that name the flush.
-    private var identification: [(String, JSON)] {
-        [("suite", .string(suite.name.text)), ("to", .string(destination))]
+    private var identification: MemberList {
+        ["suite": .string(suite.name.text), "to": .string(destination)]
     }
 
     /// How many records are still pending and not leased.
@@ -39,10 +39,8 @@ struct FlushReport {
 
     /// The flush as `status` shows it.
     var status: JSON {
-        var members = identification + flush.progress.members
-        if let pause { members.append(("retryAfter", .integer(pause))) }
-        if let problem = flush.problem { members.append(("problem", .string(problem))) }
-        return .object(JSON.Object(members))
+        let now: MemberList = ["retryAfter": pause.map(JSON.integer), "problem": flush.problem.map(JSON.string)]
+        return JSON(present: identification + flush.progress.members + now)
     }
 
     /// How many records the destination decided about.
@@ -53,21 +51,19 @@ struct FlushReport {
 
     /// The params of `$/progress`.
     var notification: JSON {
-        var members =
-            identification + [
-                ("delivered", .integer(flush.progress.delivered)), ("rejected", .integer(flush.progress.rejected)),
-            ]
-        if case .success(let count) = remaining { members.append(("remaining", .integer(count))) }
-        if let elapsed { members.append(("rate", .integer(flush.progress.delivered * 1000 / elapsed))) }
-        return .object(JSON.Object(members))
+        let counts: MemberList = [
+            "delivered": .integer(flush.progress.delivered), "rejected": .integer(flush.progress.rejected),
+            "remaining": (try? remaining.get()).map(JSON.integer),
+            "rate": elapsed.map { .integer(flush.progress.delivered * 1000 / $0) },
+        ]
+        return JSON(present: identification + counts)
     }
 
     /// The answer to `flushPending`.
     func result(_ ending: Flush.Ending) -> Result<JSON, RPCError> {
         let remaining = self.remaining
-        var counts = flush.progress.members
         // Absent if the suite cannot be read, because 0 would say that nothing is pending.
-        if case .success(let count) = remaining { counts.append(("remaining", .integer(count))) }
+        let counts = flush.progress.members + ["remaining": (try? remaining.get()).map(JSON.integer)]
         switch ending {
         case .done, .cancelled:
             return remaining.map { flush.progress.result(remaining: $0, flush.progress.diagnostics) }
@@ -80,8 +76,7 @@ struct FlushReport {
             )
         case .unavailable(let problem, let pause):
             let text = "\(destination) accepts no records now: \(problem); try again in \(pause) ms"
-            let members = counts + [("retryAfter", .integer(pause))]
-            return .failure(HostError.destinationUnavailable(text).with(members))
+            return .failure(HostError.destinationUnavailable(text).with(counts + ["retryAfter": .integer(pause)]))
         case .refused(let error): return .failure(RPCError(error, suite: suite.name).with(counts))
         }
     }
@@ -89,26 +84,22 @@ struct FlushReport {
 
 extension FlushProgress {
     /// The counts under the names of the contract.
-    fileprivate var members: [(String, JSON)] {
-        var members: [(String, JSON)] = [
-            ("delivered", .integer(delivered)), ("rejected", .integer(rejected)),
-            ("possiblySent", .integer(possiblySent)),
+    fileprivate var members: MemberList {
+        [
+            "delivered": .integer(delivered), "rejected": .integer(rejected), "possiblySent": .integer(possiblySent),
+            "held": JSON(positive: heldRecords),
         ]
-        if heldRecords > 0 { members.append(("held", .integer(heldRecords))) }
-        return members
     }
 
     /// The result of `flushPending`.
     package func result(remaining: Int64, _ diagnostics: [Diagnostic]) -> JSON {
-        let members = [("remaining", .integer(remaining)), ("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(self.members + members))
+        JSON(present: members + ["remaining": .integer(remaining), "diagnostics": JSON(diagnostics.map(\.json))])
     }
 }
 
 extension RPCError {
     /// The same error with further members in its data.
-    fileprivate func with(_ members: [(String, JSON)]) -> RPCError {
-        let own = data?.object?.map { ($0.name, $0.value) } ?? []
-        return RPCError(code: code, message: message, data: .object(JSON.Object(own + members)))
+    fileprivate func with(_ members: MemberList) -> RPCError {
+        RPCError(code: code, message: message, data: JSON(present: (data?.members ?? [:]) + members))
     }
 }

@@ -47,11 +47,9 @@ package struct CheckReply: Equatable {
 
     /// The answer on the wire.
     package var json: JSON {
-        var members: [(String, JSON)] = [("reachable", .bool(isReachable))]
-        if let isAccepted { members.append(("accepted", .bool(isAccepted))) }
-        if let milliseconds { members.append(("milliseconds", .integer(milliseconds))) }
-        if let date { members.append(("date", .string(date))) }
-        members.append(("message", .string(message)))
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "reachable": .bool(isReachable), "accepted": isAccepted.map(JSON.bool),
+            "milliseconds": milliseconds.map(JSON.integer), "date": date.map(JSON.string), "message": .string(message),
+        ])
     }
 }

@@ -47,14 +47,11 @@ public struct DestinationCheck: Equatable, Sendable {
 extension DestinationCheck {
     /// The finding as a reply on the wire.
     var json: JSON {
-        var members: [(String, JSON)] = [("reachable", .bool(isReachable))]
-        if let isAccepted { members.append(("accepted", .bool(isAccepted))) }
-        if let duration { members.append(("milliseconds", .integer(duration.wholeMilliseconds))) }
-        if let date {
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            members.append(("date", .string(date.formatted(style))))
-        }
-        members.append(("message", .string(message)))
-        return .object(JSON.Object(members))
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return JSON(present: [
+            "reachable": .bool(isReachable), "accepted": isAccepted.map(JSON.bool),
+            "milliseconds": duration.map { .integer($0.wholeMilliseconds) },
+            "date": date.map { .string($0.formatted(style)) }, "message": .string(message),
+        ])
     }
 }

@@ -63,21 +63,17 @@ public struct DeliveryResult: Equatable, Sendable {
 extension DeliveryResult {
     /// The result as a reply on the wire; empty members are left out.
     var json: JSON {
-        func refusals(_ list: [Refusal]) -> JSON {
-            JSON(list.map { JSON.object(JSON.Object([("id", .integer($0.id)), ("reason", .string($0.reason))])) })
+        func refusals(_ list: [Refusal]) -> JSON? {
+            JSON(nonEmpty: list.map { ["id": .integer($0.id), "reason": .string($0.reason)] })
         }
-        var members: [(String, JSON)] = []
-        if !accepted.isEmpty { members.append(("accepted", .array(JSON.Array(integers: accepted)))) }
-        if !rejected.isEmpty { members.append(("rejected", refusals(rejected))) }
-        if !uncertain.isEmpty { members.append(("uncertain", .array(JSON.Array(integers: uncertain)))) }
-        if !held.isEmpty { members.append(("held", refusals(held))) }
-        if let retryAfter { members.append(("retryAfter", .integer(retryAfter.wholeMilliseconds))) }
-        if let stop { members.append(("stop", .string(stop))) }
-        if !diagnostics.isEmpty {
-            let list = diagnostics.map { ["reason": .string($0.reason), "message": .string($0.message)] as JSON }
-            members.append(("diagnostics", JSON(list)))
-        }
-        return .object(JSON.Object(members))
+        return JSON(present: [
+            "accepted": JSON(nonEmpty: accepted), "rejected": refusals(rejected),
+            "uncertain": JSON(nonEmpty: uncertain), "held": refusals(held),
+            "retryAfter": retryAfter.map { .integer($0.wholeMilliseconds) }, "stop": stop.map(JSON.string),
+            "diagnostics": JSON(
+                nonEmpty: diagnostics.map { ["reason": .string($0.reason), "message": .string($0.message)] }
+            ),
+        ])
     }
 }
 

@@ -55,16 +55,13 @@ extension DryRunResult {
     var json: JSON {
         var result = DeliveryResult()
         (result.rejected, result.held, result.stop, result.diagnostics) = (rejected, held, stop, diagnostics)
-        let members = result.json.object?.map { ($0.name, $0.value) } ?? []
-        return .object(JSON.Object([("requests", JSON(requests.map(\.json)))] + members))
+        return JSON(present: ["requests": JSON(requests.map(\.json))] + result.json.members)
     }
 }
 
 extension DryRunResult.Request {
     fileprivate var json: JSON {
         let fields = headers.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
-        return [
-            "method": .string(method), "url": .string(url), "headers": .object(JSON.Object(fields)), "body": body,
-        ]
+        return ["method": .string(method), "url": .string(url), "headers": .object(JSON.Object(fields)), "body": body]
     }
 }

@@ -103,8 +103,8 @@ public final class ExtensionContext {
     ///   - properties: Its properties.
     /// - Throws: ``ExtensionError`` if it is not stored; with the reason `invalidRecord` if a number is not finite.
     public func saveCustomEvent(_ name: String, properties: JSON.Object = [:]) throws(ExtensionError) {
-        let properties: [(String, JSON)] = properties.isEmpty ? [] : [("properties", .object(properties))]
-        try request("saveCustomEvent", [("name", .string(name))] + properties)
+        let properties: JSON? = properties.isEmpty ? nil : .object(properties)
+        try request("saveCustomEvent", ["name": .string(name), "properties": properties])
     }
 
     /// Saves a custom attribute; on return it survives a power loss.
@@ -116,7 +116,7 @@ public final class ExtensionContext {
     /// - Throws: ``ExtensionError`` if it is not stored.
     public func saveCustomAttribute(_ key: String, _ value: JSON, merge: Bool = false) throws(ExtensionError) {
         let value: JSON = merge ? ["$merge": value] : value
-        try request("saveCustomAttribute", [("key", .string(key)), ("value", value)])
+        try request("saveCustomAttribute", ["key": .string(key), "value": value])
     }
 
     /// Saves a standard field of the user's profile; on return it survives a power loss.
@@ -126,7 +126,7 @@ public final class ExtensionContext {
     ///   - value: Its value.
     /// - Throws: ``ExtensionError`` if it is not stored.
     public func saveUserAttribute(_ field: String, _ value: JSON) throws(ExtensionError) {
-        try request("saveUserAttribute", [("field", .string(field)), ("value", value)])
+        try request("saveUserAttribute", ["field": .string(field), "value": value])
     }
 
     // MARK: Storage
@@ -138,18 +138,18 @@ public final class ExtensionContext {
     ///   - key: The key.
     /// - Throws: ``ExtensionError`` if it is not stored.
     public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
-        try request("store", [("key", .string(key)), ("value", value)])
+        try request("store", ["key": .string(key), "value": value])
     }
 
     /// The value of a key in the extension's suite, or `nil` if the key has no value.
     public func retrieve(forKey key: String) throws(ExtensionError) -> JSON? {
-        guard let value = try request("retrieve", [("key", .string(key))])["value"], !value.isNull else { return nil }
+        guard let value = try request("retrieve", ["key": .string(key)])["value"], !value.isNull else { return nil }
         return value
     }
 
     /// Removes a key and its value from the extension's suite.
     public func removeObject(forKey key: String) throws(ExtensionError) {
-        try request("removeObject", [("key", .string(key))])
+        try request("removeObject", ["key": .string(key)])
     }
 
     // MARK: The notification
@@ -159,23 +159,23 @@ public final class ExtensionContext {
     /// - Parameter url: The absolute URL that the app opens. Needs a host of version 1.1 of the contract.
     /// - Throws: ``ExtensionError`` if the host refuses the URL.
     public func performNotificationDefaultAction(url: String? = nil) throws(ExtensionError) {
-        try request("performNotificationDefaultAction", url.map { [("url", .string($0))] } ?? [])
+        try request("performNotificationDefaultAction", ["url": url.map(JSON.string)])
     }
 
     /// Dismisses the notification.
     public func dismissNotificationContentExtension() throws(ExtensionError) {
-        try request("dismissNotificationContentExtension", [])
+        try request("dismissNotificationContentExtension", [:])
     }
 
     /// Reports that media started to play, unless the media button started it.
-    public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", []) }
+    public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", [:]) }
 
     /// Reports that media stopped playing, unless the media button stopped it.
-    public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", []) }
+    public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", [:]) }
 
     @discardableResult
-    private func request(_ method: String, _ params: [(String, JSON)]) throws(ExtensionError) -> JSON {
-        try host.request(method, .object(JSON.Object([("notification", .string(notification))] + params)))
+    private func request(_ method: String, _ params: MemberList) throws(ExtensionError) -> JSON {
+        try host.request(method, JSON(present: ["notification": .string(notification)] + params))
     }
 
     // MARK: The answer
@@ -190,13 +190,13 @@ public final class ExtensionContext {
     /// Returns what the call changed, as members of its result, and resets the changes.
     ///
     /// - Throws: An error if the changes cannot be written; they stay then.
-    func removeChanges() throws(RPCError) -> [(String, JSON)] {
-        var members: [(String, JSON)] = []
-        if viewChanged, let view { members.append(("view", view.json)) }
-        if actionsChanged { members.append(("actions", JSON(notificationActions.map(\.json)))) }
-        if titleChanged, let title { members.append(("title", .string(title))) }
-        if mediaChanged, let media { members.append(("media", media.json)) }
-        try JSON.object(JSON.Object(members)).requireFinite()
+    func removeChanges() throws(RPCError) -> MemberList {
+        let members: MemberList = [
+            "view": viewChanged ? view?.json : nil,
+            "actions": actionsChanged ? JSON(notificationActions.map(\.json)) : nil,
+            "title": titleChanged ? title.map(JSON.string) : nil, "media": mediaChanged ? media?.json : nil,
+        ]
+        try JSON(present: members).requireFinite()
         shown = Shown(view: view, actions: notificationActions, title: title, media: media, locale: locale)
         undoChanges()
         return members

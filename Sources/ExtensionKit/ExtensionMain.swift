@@ -113,9 +113,8 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             option = completion.wait(seconds: completionLimit)
             url = option == .dismissAndForwardAction ? presentation.context.applicationURL : nil
         }
-        let members = changes.object?.map { ($0.name, $0.value) } ?? []
-        let link = url.map { [("url", JSON.string($0))] } ?? []
-        return .object(JSON.Object([("option", .string(option.rawValue))] + link + members))
+        let reply: MemberList = ["option": .string(option.rawValue), "url": url.map(JSON.string)]
+        return JSON(present: reply + changes.members)
     }
 
     private func presentation(_ arguments: Arguments) throws -> Presentation {
@@ -137,8 +136,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             try body(presentation.content)
             let diagnostics =
                 earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 } + context.removeDiagnostics()
-            let members = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
-            return .object(JSON.Object(try context.removeChanges() + members))
+            return JSON(present: try context.removeChanges() + ["diagnostics": JSON(nonEmpty: diagnostics)])
         } catch {
             context.undoChanges()
             throw error

@@ -46,14 +46,12 @@ public struct MediaButton: Equatable, Sendable {
     }
 
     var json: JSON {
-        var members: [(String, JSON)] = [("button", .string(kind.rawValue))]
-        if let frame {
-            let json: JSON = [
-                "x": .real(frame.x), "y": .real(frame.y), "width": .real(frame.width), "height": .real(frame.height),
-            ]
-            members.append(("frame", json))
-        }
-        if let tintColor { members.append(("tintColor", .string(tintColor))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "button": .string(kind.rawValue),
+            "frame": frame.map {
+                ["x": .real($0.x), "y": .real($0.y), "width": .real($0.width), "height": .real($0.height)]
+            },
+            "tintColor": tintColor.map(JSON.string),
+        ])
     }
 }

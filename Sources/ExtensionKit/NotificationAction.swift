@@ -57,17 +57,13 @@ public struct NotificationAction: Equatable, Sendable {
     }
 
     var json: JSON {
-        var members: [(String, JSON)] = [
-            ("identifier", .string(identifier)),
-            ("title", .string(title)),
-            ("options", JSON(options.map { .string($0.rawValue) })),
-        ]
-        if let textInput {
-            let field: JSON = [
-                "buttonTitle": .string(textInput.buttonTitle), "placeholder": .string(textInput.placeholder),
-            ]
-            members.append(("textInput", field))
-        }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "identifier": .string(identifier),
+            "title": .string(title),
+            "options": JSON(options.map { .string($0.rawValue) }),
+            "textInput": textInput.map {
+                ["buttonTitle": .string($0.buttonTitle), "placeholder": .string($0.placeholder)]
+            },
+        ])
     }
 }

@@ -64,8 +64,7 @@ public final class ServiceContext: Sendable {
     }
 
     /// The diagnostics so far, as a member of the result.
-    var members: [(String, JSON)] {
-        let diagnostics = diagnostics.withLock { $0 }
-        return diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
+    var members: MemberList {
+        ["diagnostics": JSON(nonEmpty: diagnostics.withLock { $0 })]
     }
 }

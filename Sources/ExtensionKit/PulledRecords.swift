@@ -84,10 +84,10 @@ public struct SourceRecord: Sendable {
 extension PulledRecords {
     /// The records as a reply on the wire.
     var reply: JSON {
-        var members: [(String, JSON)] = [("records", JSON(records.map(\.json))), ("identity", .string(identity))]
-        if share != 1 { members.append(("share", .real(share))) }
-        if let pending { members.append(("pending", .integer(pending))) }
-        if let oldest { members.append(("oldest", .string(oldest))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "records": JSON(records.map(\.json)), "identity": .string(identity),
+            "share": share == 1 ? nil : .real(share), "pending": pending.map(JSON.integer),
+            "oldest": oldest.map(JSON.string),
+        ])
     }
 }

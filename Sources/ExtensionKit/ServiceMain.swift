@@ -79,7 +79,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
             return host.session.notify("log", params: ["level": "warning", "message": .string(message)])
         }
         let change = JSON.object(JSON.Object(content.changes))
-        let result = JSON.object(JSON.Object([("content", change)] + handled.context.members))
+        let result = JSON(present: ["content": change] + handled.context.members)
         handled.call.answer(Result.success(result).writable)
     }
 }

@@ -119,8 +119,7 @@ final class TaskServer {
         }
         let capabilities = prepare()
         guard !capabilities.isEmpty else { return result }
-        let members = result.object?.map { ($0.name, $0.value) } ?? []
-        return .object(JSON.Object(members + [("capabilities", JSON(capabilities.map(JSON.string)))]))
+        return JSON(present: result.members + ["capabilities": JSON(capabilities.map(JSON.string))])
     }
 
     /// Answers a call with the result of a task.

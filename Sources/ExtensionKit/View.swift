@@ -27,19 +27,18 @@ public struct View: Sendable {
         case end
     }
 
-    private init(_ type: String, id: String?, _ members: [(String, JSON)]) {
-        let id = id.map { [("id", JSON.string($0))] } ?? []
-        json = .object(JSON.Object([("type", .string(type))] + id + members))
+    private init(_ type: String, id: String?, _ members: MemberList) {
+        json = JSON(present: ["type": .string(type), "id": id.map(JSON.string)] + members)
     }
 
     /// Nodes from top to bottom.
     public static func stack(_ children: [View], id: String? = nil) -> View {
-        View("stack", id: id, [("children", JSON(children.map(\.json)))])
+        View("stack", id: id, ["children": JSON(children.map(\.json))])
     }
 
     /// Nodes from left to right.
     public static func row(_ children: [View], id: String? = nil) -> View {
-        View("row", id: id, [("children", JSON(children.map(\.json)))])
+        View("row", id: id, ["children": JSON(children.map(\.json))])
     }
 
     /// Pages, of which one is shown.
@@ -53,12 +52,12 @@ public struct View: Sendable {
     ///   - page: The position of the page that is shown, from 0.
     /// - Returns: The node.
     public static func carousel(_ pages: [View], id: String, page: Int) -> View {
-        View("carousel", id: id, [("page", JSON(page)), ("children", JSON(pages.map(\.json)))])
+        View("carousel", id: id, ["page": JSON(page), "children": JSON(pages.map(\.json))])
     }
 
     /// Nodes row by row.
     public static func grid(_ children: [View], columns: Int, id: String? = nil) -> View {
-        View("grid", id: id, [("columns", JSON(columns)), ("children", JSON(children.map(\.json)))])
+        View("grid", id: id, ["columns": JSON(columns), "children": JSON(children.map(\.json))])
     }
 
     /// A text.
@@ -75,9 +74,11 @@ public struct View: Sendable {
         style: TextStyle? = nil,
         alignment: TextAlignment? = nil
     ) -> View {
-        let style = style.map { [("style", JSON.string($0.rawValue))] } ?? []
-        let alignment = alignment.map { [("alignment", JSON.string($0.rawValue))] } ?? []
-        return View("text", id: id, [("text", .string(text))] + style + alignment)
+        let members: MemberList = [
+            "text": .string(text), "style": style.map { .string($0.rawValue) },
+            "alignment": alignment.map { .string($0.rawValue) },
+        ]
+        return View("text", id: id, members)
     }
 
     /// A picture.
@@ -88,31 +89,27 @@ public struct View: Sendable {
     ///   - alt: A description for people who do not see the picture, like UIKit's `accessibilityLabel`.
     /// - Returns: The node.
     public static func image(_ url: String, id: String? = nil, alt: String? = nil) -> View {
-        View("image", id: id, [("url", .string(url))] + (alt.map { [("alt", .string($0))] } ?? []))
+        View("image", id: id, ["url": .string(url), "alt": alt.map(JSON.string)])
     }
 
     /// A playing card; without a face it lies face down.
     public static func card(id: String, face: String?, isMatched: Bool = false) -> View {
-        let members: [(String, JSON)] = [("faceUp", .bool(face != nil))]
-        return View(
-            "card",
-            id: id,
-            members + (face.map { [("face", .string($0))] } ?? []) + [("matched", .bool(isMatched))]
-        )
+        let side: MemberList = ["faceUp": .bool(face != nil), "face": face.map(JSON.string)]
+        return View("card", id: id, side + ["matched": .bool(isMatched)])
     }
 
     /// A button.
     public static func button(_ title: String, id: String) -> View {
-        View("button", id: id, [("title", .string(title))])
+        View("button", id: id, ["title": .string(title)])
     }
 
     /// A text field.
     public static func field(id: String, value: String = "", placeholder: String = "") -> View {
-        View("field", id: id, [("value", .string(value)), ("placeholder", .string(placeholder))])
+        View("field", id: id, ["value": .string(value), "placeholder": .string(placeholder)])
     }
 
     /// A progress bar.
     public static func progress(value: Int, total: Int, id: String? = nil) -> View {
-        View("progress", id: id, [("value", JSON(value)), ("total", JSON(total))])
+        View("progress", id: id, ["value": JSON(value), "total": JSON(total)])
     }
 }

@@ -107,6 +107,64 @@ extension JSON.Object: Sequence {
     }
 }
 
+// MARK: Members that may be absent
+
+/// The members of an object in order, of which some may be absent: a value of nil leaves the member out, `.null` is kept.
+///
+/// A literal is a list, and `+` joins lists: `shared + ["own": text.map(JSON.string)]`.
+package struct MemberList: ExpressibleByDictionaryLiteral, Sequence {
+    private var all: [(String, JSON?)]
+
+    package init(dictionaryLiteral members: (String, JSON?)...) { all = members }
+
+    /// A list of members that are all present.
+    package init(_ members: some Sequence<(String, JSON)>) { all = members.map { ($0.0, $0.1) } }
+
+    /// The members of both lists, in order.
+    package static func + (left: MemberList, right: MemberList) -> MemberList {
+        var joined = left
+        joined.all += right.all
+        return joined
+    }
+
+    /// The members that are present.
+    package func makeIterator() -> some IteratorProtocol<(String, JSON)> {
+        all.lazy.compactMap { name, value in value.map { (name, $0) } }.makeIterator()
+    }
+}
+
+extension JSON {
+    /// An object of the members that are present; the last value of a repeated name wins.
+    package init(present members: MemberList) { self = .object(Object(members)) }
+
+    /// An array of the values, or nil if there are none, so that the member is left out.
+    package init?(nonEmpty values: some Collection<JSON>) {
+        guard !values.isEmpty else { return nil }
+        self.init(values)
+    }
+
+    /// An array of the integers, or nil if there are none, so that the member is left out.
+    package init?(nonEmpty integers: [Int64]) {
+        guard !integers.isEmpty else { return nil }
+        self = .array(Array(integers: integers))
+    }
+
+    /// A text, or nil if it is empty, so that the member is left out.
+    package init?(nonEmpty text: String) {
+        guard !text.isEmpty else { return nil }
+        self = .string(text)
+    }
+
+    /// An integer, or nil if it is not positive, so that the member is left out.
+    package init?(positive count: some BinaryInteger) {
+        guard count > 0 else { return nil }
+        self = .integer(Int64(count))
+    }
+
+    /// The members of an object, to be joined with others; none if the value is not an object.
+    package var members: MemberList { object.map { MemberList($0.lazy.map { ($0.name, $0.value) }) } ?? [:] }
+}
+
 /// Calls the closure with the bytes of the name at an iterator's position.
 func withMemberName<Result>(_ position: UnsafeMutableRawPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     body(

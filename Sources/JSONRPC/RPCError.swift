@@ -53,10 +53,9 @@ public struct RPCError: Error, Equatable, Sendable {
         path: String? = nil,
         details: KeyValuePairs<String, JSON> = [:]
     ) {
-        var members = [("reason", JSON.string(reason))]
-        if let path { members.append(("path", .string(path))) }
-        members.append(contentsOf: details.map { ($0.key, $0.value) })
-        self.init(code: code, message: message, data: .object(JSON.Object(members)))
+        let members: MemberList = ["reason": .string(reason), "path": path.map(JSON.string)]
+        let further = MemberList(details.map { ($0.key, $0.value) })
+        self.init(code: code, message: message, data: JSON(present: members + further))
     }
 
     /// The member `reason` of ``data``, if it has one.
@@ -121,8 +120,6 @@ extension RPCError: CustomStringConvertible {
 
     /// The value of a response's `error` member.
     public var json: JSON {
-        var members = [("code", JSON(code.rawValue)), ("message", JSON.string(message))]
-        if let data { members.append(("data", data)) }
-        return .object(JSON.Object(members))
+        JSON(present: ["code": JSON(code.rawValue), "message": .string(message), "data": data])
     }
 }

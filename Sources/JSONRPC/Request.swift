@@ -26,9 +26,7 @@ extension Message {
         ///   - params: An array or an object; nil for no params.
         ///   - id: The id; nil for a notification.
         init(method: String, params: JSON?, id: JSON?) {
-            let all = [("id", id), ("method", .string(method)), ("params", params)]
-            let present = all.compactMap { name, value in value.map { (name, $0) } }
-            members = Members(of: .object(JSON.Object(present)), Self.names)
+            members = Members(of: JSON(present: ["id": id, "method": .string(method), "params": params]), Self.names)
         }
 
         /// The name of the method.

@@ -23,9 +23,7 @@ struct ShortSchema {
     ///   - description: The parameter's own description, which says more than that of its type.
     /// - Returns: The short schema.
     func callAsFunction(_ schema: JSON, description: JSON?) -> JSON {
-        var members = shortened(schema, at: 0)
-        if let description { members.append(("description", description)) }
-        return .object(JSON.Object(members))
+        JSON(present: MemberList(shortened(schema, at: 0)) + ["description": description])
     }
 
     private func shortened(_ schema: JSON, at level: Int) -> [(String, JSON)] {

@@ -29,15 +29,12 @@ struct Tool {
         guard let name = method["name"]?.string else { return nil }
         self.name = name
         let text = ["summary", "description"].compactMap { method[$0]?.string }.joined(separator: " ")
-        var members: [(String, JSON)] = [
-            ("name", .string(name)),
-            ("description", .string(Self.shortened(text))),
-            ("inputSchema", Tool.input(method, schemas)),
-        ]
-        if let effect = method["x-effect"]?.string.flatMap(Effect.init(rawValue:)) {
-            members.append(("annotations", effect.annotations))
-        }
-        json = .object(JSON.Object(members))
+        json = JSON(present: [
+            "name": .string(name),
+            "description": .string(Self.shortened(text)),
+            "inputSchema": Tool.input(method, schemas),
+            "annotations": method["x-effect"]?.string.flatMap(Effect.init(rawValue:))?.annotations,
+        ])
     }
 
     // MARK: Effect
@@ -71,11 +68,10 @@ struct Tool {
             if parameter["required"] == true || isRequired(name, of: method) { required.append(.string(name)) }
             properties.append((name, short(parameter["schema"] ?? true, description: parameter["description"])))
         }
-        var members: [(String, JSON)] = [
-            ("type", "object"), ("properties", .object(JSON.Object(properties))), ("additionalProperties", false),
-        ]
-        if !required.isEmpty { members.append(("required", JSON(required))) }
-        return .object(JSON.Object(members))
+        return JSON(present: [
+            "type": "object", "properties": .object(JSON.Object(properties)), "additionalProperties": false,
+            "required": JSON(nonEmpty: required),
+        ])
     }
 
     private static func isForClients(_ parameter: JSON) -> Bool {

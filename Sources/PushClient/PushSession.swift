@@ -32,7 +32,7 @@ package final class PushSession {
 
     package let host: HostClient
     /// The params of `didReceive` except the payload.
-    package var params: [(String, JSON)]
+    package var params: MemberList
     /// Every call of the user and what came of it.
     package private(set) var replies: [JSON] = []
     package private(set) var shown: ShownNotification?
@@ -49,7 +49,7 @@ package final class PushSession {
     ///   - host: The host.
     ///   - params: The params of `didReceive` except the payload.
     /// - Throws: Why the host cannot be used.
-    package init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
+    package init(_ host: HostClient, params: MemberList = [:]) throws(ClientError) {
         (self.host, self.params) = (host, params)
         _ = try host.result("subscribe", ["topics": Self.topics])
         try readRecords(areNew: false)
@@ -68,29 +68,27 @@ package final class PushSession {
         diagnostics = []
         takeErrorLines()
         errorLines = []
-        shown = ShownNotification(try call("didReceive", .object(JSON.Object([("payload", payload)] + params))))
+        shown = ShownNotification(try call("didReceive", JSON(present: ["payload": payload] + params)))
         try refresh()
     }
 
     /// Touches an element.
     package func interact(_ element: String, _ value: JSON? = nil) throws {
-        let value = value.map { [("value", $0)] } ?? []
-        try change("interact", [("element", .string(element))] + value)
+        try change("interact", ["element": .string(element), "value": value])
     }
 
     /// Responds with an action.
     package func respond(_ identifier: String, _ text: String?) throws {
-        let text = text.map { [("userText", JSON.string($0))] } ?? []
-        try change("didReceiveResponse", [("actionIdentifier", .string(identifier))] + text)
+        try change("didReceiveResponse", ["actionIdentifier": .string(identifier), "userText": text.map(JSON.string)])
     }
 
     /// Plays or pauses media.
-    package func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", []) }
+    package func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", [:]) }
 
     /// Calls a method about the notification and takes over what it shows then.
-    package func change(_ method: String, _ params: [(String, JSON)]) throws {
+    package func change(_ method: String, _ params: MemberList) throws {
         let notification: JSON = shown?.id ?? .null
-        let result = try call(method, .object(JSON.Object([("notification", notification)] + params)))
+        let result = try call(method, JSON(present: ["notification": notification] + params))
         shown?.show(result)
         try refresh()
     }

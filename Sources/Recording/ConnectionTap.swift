@@ -103,20 +103,19 @@ package final class ConnectionTap: WireTap {
 
     package func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
         recordUnfinishedLine(&error)
-        var end: [(String, JSON)] = []
-        if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
-        if let signal {
-            end.append(("signal", .integer(Int64(signal))))
-            // An extension may send itself the same signals, so the number alone does not say who stopped it.
-            end.append(("stopped", .bool(wasStopped)))
-        }
-        recordEnd(end)
+        recordEnd(
+            [
+                "exitCode": exitCode.map { .integer(Int64($0)) }, "signal": signal.map { .integer(Int64($0)) },
+                // An extension may send itself the same signals, so the number alone does not say who stopped it.
+                "stopped": signal == nil ? nil : .bool(wasStopped),
+            ]
+        )
     }
 
     /// Records that the peer ended, or closed its output.
-    private func recordEnd(_ end: [(String, JSON)] = []) {
+    private func recordEnd(_ end: MemberList = [:]) {
         recorder.record([
-            ("from", .string(peer)), ("to", .string(Participant.host)), ("ended", .object(JSON.Object(end))),
+            ("from", .string(peer)), ("to", .string(Participant.host)), ("ended", JSON(present: end)),
         ])
     }
 }

@@ -55,17 +55,17 @@ package struct RecordingHeader: Sendable {
 
     /// The line.
     package var json: JSON {
-        var members: [(String, JSON)] = [
-            ("version", .string(version)),
-            ("arguments", JSON(arguments.map(JSON.string))),
-            (isClockFixed ? "clock" : "started", .string(Timestamp.format(start))),
+        let members: MemberList = [
+            "version": .string(version),
+            "arguments": JSON(arguments.map(JSON.string)),
+            isClockFixed ? "clock" : "started": .string(Timestamp.format(start)),
             // A JSON integer holds at most Int64.max.
-            ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
-            ("lockStep", .bool(isLockStep)),
+            "seed": Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed)),
+            "lockStep": .bool(isLockStep),
+            "earlierSuites": hasEarlierSuites ? true : nil,
+            "volatile": JSON(nonEmpty: volatile.map(JSON.string)),
         ]
-        if hasEarlierSuites { members.append(("earlierSuites", true)) }
-        if !volatile.isEmpty { members.append(("volatile", JSON(volatile.map(JSON.string)))) }
-        return ["session": .object(JSON.Object(members))]
+        return ["session": JSON(present: members)]
     }
 
     private static func seed(_ value: JSON) -> UInt64? {

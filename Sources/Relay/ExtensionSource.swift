@@ -76,15 +76,10 @@ extension SourceFailure {
 extension SourceSettlement {
     /// The params on the wire; a list without records is left out.
     package var params: JSON {
-        var members: [(String, JSON)] = []
-        if !delivered.isEmpty { members.append(("delivered", .array(JSON.Array(integers: delivered)))) }
-        if !dead.isEmpty {
-            let list = dead.map { ["id": .integer($0.id), "reason": .string($0.reason)] as JSON }
-            members.append(("dead", JSON(list)))
-        }
-        if !uncertain.isEmpty { members.append(("uncertain", .array(JSON.Array(integers: uncertain)))) }
-        if !retry.isEmpty { members.append(("retry", .array(JSON.Array(integers: retry)))) }
-        if !unsent.isEmpty { members.append(("unsent", .array(JSON.Array(integers: unsent)))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "delivered": JSON(nonEmpty: delivered),
+            "dead": JSON(nonEmpty: dead.map { ["id": .integer($0.id), "reason": .string($0.reason)] }),
+            "uncertain": JSON(nonEmpty: uncertain), "retry": JSON(nonEmpty: retry), "unsent": JSON(nonEmpty: unsent),
+        ])
     }
 }

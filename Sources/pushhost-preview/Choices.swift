@@ -46,8 +46,8 @@ struct Choices {
     }
 
     /// The params of `didReceive` except the payload.
-    func params() throws(Problem) -> [(String, JSON)] {
-        var params: [(String, JSON)] = locale.isEmpty ? [] : [("locale", .string(locale))]
+    func params() throws(Problem) -> MemberList {
+        let params: MemberList = ["locale": JSON(nonEmpty: locale)]
         guard !profile.allSatisfy(\.isWhitespace) else { return params }
         let value: JSON
         do throws(JSONParseError) {
@@ -58,14 +58,12 @@ struct Choices {
         guard value.object != nil else {
             throw Problem(message: "the profile must be a JSON object, it is \(value.typeName)")
         }
-        params.append(("profile", value))
-        return params
+        return params + ["profile": value]
     }
 
     /// The params of `checkPayload` except the payload.
-    var checkParams: [(String, JSON)] {
-        let template: [(String, JSON)] = profile.allSatisfy(\.isWhitespace) ? [] : [("template", true)]
-        return (locale.isEmpty ? [] : [("locale", .string(locale))]) + template
+    var checkParams: MemberList {
+        ["locale": JSON(nonEmpty: locale), "template": profile.allSatisfy(\.isWhitespace) ? nil : true]
     }
 
     /// The message for the windows.

@@ -140,12 +140,11 @@ final class Preview {
             try push()
         case "push": try push()
         case "touch":
-            let value = message["value"].map { [("value", $0)] } ?? []
-            try change("interact", [("element", .string(text("element")))] + value)
+            try change("interact", ["element": .string(text("element")), "value": message["value"]])
         case "action":
-            let input = message["text"]?.string.map { [("userText", JSON.string($0))] } ?? []
-            try change("didReceiveResponse", [("actionIdentifier", .string(text("action")))] + input)
-        case "media": try change(message["play"] == true ? "mediaPlay" : "mediaPause", [])
+            let input = message["text"]?.string.map(JSON.string)
+            try change("didReceiveResponse", ["actionIdentifier": .string(text("action")), "userText": input])
+        case "media": try change(message["play"] == true ? "mediaPlay" : "mediaPause", [:])
         case "choose": try choose(text("name"), text("value"))
         case "bundle":
             guard let sample = catalog.sample(of: text("bundle")) else { return }
@@ -223,23 +222,23 @@ final class Preview {
         problem = nil
         try attempt { host in
             let params = try choices.params()
-            steps.begin([("payload", payload)] + params)
+            steps.begin(["payload": payload] + params)
             records.take(host.session)
             host.session.params = params
             try host.session.push(payload)
         }
         publishPicture()
         try attempt(startsHost: false) { host in
-            let params = [("payload", payload)] + choices.checkParams
+            let params = JSON(present: ["payload": payload] + choices.checkParams)
             findings =
-                try host.session.host.result("checkPayload", .object(JSON.Object(params)))["findings"]?.array
+                try host.session.host.result("checkPayload", params)["findings"]?.array
                 .map(Array.init) ?? []
         }
         publishEditor(findings)
     }
 
     /// Does something with the notification that is shown.
-    private func change(_ method: String, _ params: [(String, JSON)]) throws(ClientError) {
+    private func change(_ method: String, _ params: MemberList) throws(ClientError) {
         guard host?.session.shown != nil else { return }
         problem = nil
         steps.add(method, params)

@@ -11,13 +11,13 @@ struct RecordedSteps {
     private static let clock = "2026-01-01T00:00:00Z"
 
     /// The calls; the member `notification` is added when they are made.
-    private var calls: [(method: String, params: [(String, JSON)])] = []
+    private var calls: [(method: String, params: MemberList)] = []
 
     /// Begins with a push.
-    mutating func begin(_ params: [(String, JSON)]) { calls = [("didReceive", params)] }
+    mutating func begin(_ params: MemberList) { calls = [("didReceive", params)] }
 
     /// Adds a step.
-    mutating func add(_ method: String, _ params: [(String, JSON)]) {
+    mutating func add(_ method: String, _ params: MemberList) {
         if calls.count <= Self.limit { calls.append((method, params)) }
     }
 
@@ -65,13 +65,13 @@ struct RecordedSteps {
 
     private func run(
         _ client: HostClient,
-        _ push: (method: String, params: [(String, JSON)])
+        _ push: (method: String, params: MemberList)
     ) throws(ClientError) {
         _ = try client.call("subscribe", ["topics": ["viewDidChange", "didDismiss", "didSave", "openApplication"]])
-        let shown = try client.call(push.method, .object(JSON.Object(push.params))).message
+        let shown = try client.call(push.method, JSON(present: push.params)).message
         let notification = shown["result"]?["notification"] ?? .null
         for (method, params) in calls.dropFirst() {
-            _ = try client.call(method, .object(JSON.Object([("notification", notification)] + params)))
+            _ = try client.call(method, JSON(present: ["notification": notification] + params))
         }
         // What was saved is a part of the test.
         let suites = try client.result("suites")["suites"]?.array ?? .init([])

@@ -36,7 +36,7 @@ final class RunningHost {
         )
         client.onLog = { [log] in log.add($0) }
         do throws(ClientError) {
-            session = try PushSession(client, params: [])
+            session = try PushSession(client)
             let files = [settings.payload, settings.profile].compactMap(\.self)
             watch = try PushWatch(files, session, folders: [Paths.parent(of: settings.program)])
         } catch {

@@ -53,7 +53,7 @@ enum Completions {
     private static func targets(_ words: [String]) -> [Drawing.Target] {
         guard let payload = payload(words) else { return [] }
         return ask(words, ["--ephemeral"]) { client in
-            let session = try PushSession(client, params: [])
+            let session = try PushSession(client)
             try session.push(payload.object())
             return session.shown?.targets ?? []
         }

@@ -128,4 +128,57 @@ import Testing
         #expect(whole.description == #"{"x":{"a":[1]},"y":[{"a":[1]},{"a":[1]}]}"#)
         #expect(whole["y"]?[1] == part)
     }
+
+    @Test("The builder leaves out absent members and keeps the order")
+    func present() {
+        let (none, text): (Int64?, String?) = (nil, "é")
+        let object = JSON(present: [
+            "z": .bool(true), "none": none.map(JSON.integer), "a": text.map(JSON.string),
+            "flag": none == nil ? nil : true,
+            "m": ["x": 1],
+        ])
+        #expect(object.description == #"{"z":true,"a":"é","m":{"x":1}}"#)
+        #expect(JSON(present: [:]).description == "{}")
+        #expect(JSON(present: ["none": nil]).description == "{}")
+    }
+
+    @Test("The builder keeps null")
+    func presentNull() {
+        #expect(
+            JSON(present: ["a": .null, "b": nil, "c": JSON(nil as String?)]).description == #"{"a":null,"c":null}"#
+        )
+    }
+
+    @Test("The last present value of a repeated name wins, in the place of the first")
+    func presentRepeated() {
+        #expect(JSON(present: ["a": 1, "b": 2, "a": 3]).description == #"{"a":3,"b":2}"#)
+        #expect(JSON(present: ["a": 1, "b": 2, "a": nil]).description == #"{"a":1,"b":2}"#)
+        let list = JSON.Object([("a", 1), ("b", 2), ("a", 3)])
+        #expect(JSON.object(list).description == #"{"a":3,"b":2}"#)
+    }
+
+    @Test("Lists of members are joined in order")
+    func joinedMembers() {
+        let (shared, none): (MemberList, String?) = (["id": 1], nil)
+        let joined = shared + ["own": "x", "none": none.map(JSON.string)] + ["last": .null]
+        #expect(JSON(present: joined).description == #"{"id":1,"own":"x","last":null}"#)
+        #expect(joined.map { $0.0 } == ["id", "own", "last"])
+        let object: JSON = ["b": 1, "a": .null]
+        #expect(JSON(present: object.members + shared).description == #"{"b":1,"a":null,"id":1}"#)
+        #expect(JSON(present: JSON.null.members).description == "{}")
+        #expect(JSON(present: MemberList([("b", 1), ("a", .null)])) == object)
+    }
+
+    @Test("Empty arrays and counts of 0 may be left out")
+    func absentValues() {
+        #expect(JSON(nonEmpty: [] as [JSON]) == nil)
+        #expect(JSON(nonEmpty: ["a", .null])?.description == #"["a",null]"#)
+        #expect(JSON(nonEmpty: [] as [Int64]) == nil)
+        #expect(JSON(nonEmpty: [3, -1] as [Int64])?.description == "[3,-1]")
+        #expect(JSON(nonEmpty: "") == nil)
+        #expect(JSON(nonEmpty: "a") == "a")
+        #expect(JSON(positive: 0) == nil)
+        #expect(JSON(positive: -1) == nil)
+        #expect(JSON(positive: 7 as UInt8) == 7)
+    }
 }

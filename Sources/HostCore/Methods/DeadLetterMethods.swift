@@ -1,6 +1,7 @@
 internal import Calls
 internal import Configuration
 internal import Delivering
+internal import Contract
 internal import Foundation
 internal import JSON
 internal import JSONRPC
@@ -21,10 +22,12 @@ extension MethodTable<HostMethod> {
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
             let letters = try suite.deadLetters.page(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
-            let members: [(String, JSON)] = [
-                ("deadLetters", JSON(letters.map(\.json))), ("total", .integer(try suite.deadLetters.total())),
-            ]
-            return .done(.object(JSON.Object(members + advice.missingSuiteMembers(suite, call.arguments))))
+            return .done(
+                JSON(present: [
+                    "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.deadLetters.total()),
+                    "diagnostics": advice.missingSuite(suite, call.arguments).map { [$0.json] },
+                ])
+            )
         }
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { call in
             let ids = try call.arguments.ids("ids")
@@ -43,15 +46,13 @@ extension MethodTable<HostMethod> {
 extension DeadLetter {
     /// The dead letter as `deadLetters` returns it: the record as in `pending`, or unreadable bytes in Base64.
     fileprivate var json: JSON {
-        var members: [(String, JSON)] = [("id", .integer(id))]
-        if let record {
-            members += record.members
-        } else {
-            if let kind { members.append(("kind", .string(kind.word))) }
-            members.append(("bytes", .string(Data(bytes ?? []).base64EncodedString())))
-        }
-        members += [("reason", .string(reason)), ("diedAt", .string(Timestamp.format(died)))]
-        return .object(JSON.Object(members))
+        let content: MemberList =
+            record.map { MemberList($0.members) }
+            ?? ["kind": kind.map { .string($0.word) }, "bytes": .string(Data(bytes ?? []).base64EncodedString())]
+        return JSON(
+            present: ["id": .integer(id)] + content
+                + ["reason": .string(reason), "diedAt": .string(Timestamp.format(died))]
+        )
     }
 }
 

@@ -66,7 +66,7 @@ extension Publisher {
     /// Notifies subscribers that an extension changed a view on its own initiative.
     fileprivate func publishChange(of presentation: Presentation) {
         publish(.viewDidChange) {
-            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.shownMembers))
+            JSON(present: ["notification": .string(presentation.identifier)] + presentation.shownMembers)
         }
     }
 }

@@ -38,20 +38,20 @@ extension MethodTable<HostMethod> {
                 diagnostics.append($0.diagnostic)
             }
             let abandoned = try suite.claims.abandonedRecords()
-            var members: [(String, JSON)] = [
-                ("records", JSON(records.map { $0.json(isAbandoned: abandoned.contains($0.id)) })),
-                ("total", .integer(try suite.pending.total(kind))),
-            ]
-            let possiblySent = try suite.claims.possiblySentRecords()
-            if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
             let advice = SuiteDiagnostics(store: list.store)
             if records.isEmpty,
                 let missing = advice.missingSuite(suite, call.arguments) ?? advice.emptyDefault(suite, call.arguments)
             {
                 diagnostics.append(missing)
             }
-            if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
-            return .done(.object(JSON.Object(members)))
+            return .done(
+                JSON(present: [
+                    "records": JSON(records.map { $0.json(isAbandoned: abandoned.contains($0.id)) }),
+                    "total": .integer(try suite.pending.total(kind)),
+                    "possiblySent": JSON(positive: try suite.claims.possiblySentRecords()),
+                    "diagnostics": JSON(nonEmpty: diagnostics.map(\.json)),
+                ])
+            )
         }
         let flushParameters = ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"]
         add("flushPending", flushParameters, .flush, prepare: suites.setSuite) { try flushes.flushPending($0) }
@@ -80,13 +80,11 @@ struct SuiteList {
     static func describe(_ suite: SummaryJob.Summary) -> JSON {
         switch suite.content {
         case .success(let summary):
-            var members: [(String, JSON)] = [
-                ("suite", .string(suite.name.text)), ("pending", .integer(summary.pending)),
-                ("deadLetters", .integer(summary.deadLetters)),
-                ("deliveries", JSON(summary.deliveries.map(\.json))),
-            ]
-            if summary.possiblySent > 0 { members.append(("possiblySent", .integer(summary.possiblySent))) }
-            return .object(JSON.Object(members))
+            return JSON(present: [
+                "suite": .string(suite.name.text), "pending": .integer(summary.pending),
+                "deadLetters": .integer(summary.deadLetters), "deliveries": JSON(summary.deliveries.map(\.json)),
+                "possiblySent": JSON(positive: summary.possiblySent),
+            ])
         case .failure(let error):
             return ["suite": .string(suite.name.text), "error": RPCError(error, suite: suite.name).json]
         }
@@ -96,14 +94,11 @@ struct SuiteList {
 extension DeliveryTotals {
     /// The totals as `suites` returns them.
     fileprivate var json: JSON {
-        var members: [(String, JSON)] = [
-            ("to", .string(destination)), ("delivered", .integer(delivered)), ("rejected", .integer(rejected)),
-            ("possiblySent", .integer(possiblySent)),
-        ]
-        if failures > 0 { members.append(("failures", JSON(failures))) }
-        if let notBefore { members.append(("notBefore", .string(Timestamp.format(notBefore)))) }
-        if let problem { members.append(("problem", .string(problem))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "to": .string(destination), "delivered": .integer(delivered), "rejected": .integer(rejected),
+            "possiblySent": .integer(possiblySent), "failures": JSON(positive: failures),
+            "notBefore": notBefore.map { .string(Timestamp.format($0)) }, "problem": problem.map(JSON.string),
+        ])
     }
 }
 

@@ -74,13 +74,12 @@ package struct NotificationAction: Equatable {
     }
 
     package var json: JSON {
-        var members: [(String, JSON)] = [
-            ("identifier", .string(identifier)),
-            ("title", .string(title)),
-            ("options", JSON(options.map(JSON.string))),
-        ]
-        if let textInput { members.append(("textInput", textInput)) }
-        if let icon { members.append(("icon", icon)) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "identifier": .string(identifier),
+            "title": .string(title),
+            "options": JSON(options.map(JSON.string)),
+            "textInput": textInput,
+            "icon": icon,
+        ])
     }
 }

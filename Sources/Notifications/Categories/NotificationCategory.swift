@@ -13,13 +13,13 @@ package struct NotificationCategory {
     package let actions: [NotificationAction]
     package let options: [String]
     /// Apple's further properties, which say how a locked screen and a summary look: kept, since neither is modelled.
-    private let further: [(String, JSON)]
+    private let further: MemberList
 
     private init(_ identifier: String, _ actions: [NotificationAction]) {
         self.identifier = identifier
         self.actions = actions
         options = []
-        further = []
+        further = [:]
     }
 
     /// Reads a category of a call.
@@ -34,22 +34,20 @@ package struct NotificationCategory {
         actions = try NotificationAction.list(try members.objects("actions") ?? [])
         options = try members.optional("options", .words(Self.knownOptions)) ?? []
         let intents = try members.optional("intentIdentifiers", .strings)
-        let texts: [(String, String?)] = [
-            ("hiddenPreviewsBodyPlaceholder", try members.optional("hiddenPreviewsBodyPlaceholder", .string)),
-            ("categorySummaryFormat", try members.optional("categorySummaryFormat", .string)),
+        further = [
+            "intentIdentifiers": intents.map { JSON($0.map(JSON.string)) },
+            "hiddenPreviewsBodyPlaceholder": try members.optional("hiddenPreviewsBodyPlaceholder", .string)
+                .map(JSON.string),
+            "categorySummaryFormat": try members.optional("categorySummaryFormat", .string).map(JSON.string),
         ]
-        further =
-            (intents.map { [("intentIdentifiers", JSON($0.map(JSON.string)))] } ?? [])
-            + texts.compactMap { name, text in text.map { (name, .string($0)) } }
     }
 
     package var json: JSON {
-        let members: [(String, JSON)] = [
-            ("identifier", .string(identifier)),
-            ("actions", JSON(actions.map(\.json))),
-            ("options", JSON(options.map(JSON.string))),
+        let members: MemberList = [
+            "identifier": .string(identifier), "actions": JSON(actions.map(\.json)),
+            "options": JSON(options.map(JSON.string)),
         ]
-        return .object(JSON.Object(members + further))
+        return JSON(present: members + further)
     }
 
     /// The categories that Braze's SDK registers.

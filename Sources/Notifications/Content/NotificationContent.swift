@@ -39,15 +39,12 @@ package struct NotificationContent {
 
     /// The content as extensions receive it, with Apple's names.
     package var json: JSON {
-        let members: [(String, JSON)] = [
-            ("title", .string(title)),
-            ("subtitle", .string(subtitle)),
-            ("body", .string(body)),
-            ("categoryIdentifier", .string(category)),
-            ("threadIdentifier", .string(thread)),
-            ("attachments", JSON(attachments.map(\.json))),
+        let texts: MemberList = [
+            "title": .string(title), "subtitle": .string(subtitle), "body": .string(body),
+            "categoryIdentifier": .string(category), "threadIdentifier": .string(thread),
+            "attachments": JSON(attachments.map(\.json)),
         ]
-        return .object(JSON.Object(members + extras.map { ($0, $1) } + [("userInfo", .object(userInfo))]))
+        return JSON(present: texts + MemberList(extras.map { ($0, $1) }) + ["userInfo": .object(userInfo)])
     }
 
     /// The part of the content that the system itself shows, above or below an extension's view.

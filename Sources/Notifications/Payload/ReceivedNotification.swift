@@ -47,13 +47,12 @@ package struct ReceivedNotification {
 
     /// The notification as extensions receive it: Apple's `UNNotificationRequest` and the date.
     package var request: JSON {
-        var members: [(String, JSON)] = [
-            ("identifier", .string(identifier)),
-            ("date", .string(Timestamp.format(date))),
-            ("content", content.json),
-        ]
-        if let locale { members.append(("locale", .string(locale))) }
-        if let verticalSizeClass { members.append(("verticalSizeClass", .string(verticalSizeClass.rawValue))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "identifier": .string(identifier),
+            "date": .string(Timestamp.format(date)),
+            "content": content.json,
+            "locale": locale.map(JSON.string),
+            "verticalSizeClass": verticalSizeClass.map { .string($0.rawValue) },
+        ])
     }
 }

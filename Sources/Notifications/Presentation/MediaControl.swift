@@ -17,15 +17,16 @@ package struct MediaControl: Equatable {
     /// What an extension's reply says about the button.
     package struct Change {
         fileprivate let button: Button
-        fileprivate let appearance: [(String, JSON)]
+        fileprivate let appearance: MemberList
         /// Whether the media play; nil if the reply does not say.
         package let isPlaying: Bool?
 
         init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
             button = try members.required("button", .choice)
-            let frame = try members.optional("frame", Self.frame).map { ("frame", $0) }
-            let color = try members.optional("tintColor", .string).map { ("tintColor", JSON.string($0)) }
-            appearance = [frame, color].compactMap { $0 }
+            appearance = [
+                "frame": try members.optional("frame", Self.frame),
+                "tintColor": try members.optional("tintColor", .string).map(JSON.string),
+            ]
             isPlaying = try members.optional("playing", .bool)
         }
 
@@ -40,7 +41,7 @@ package struct MediaControl: Equatable {
 
     package let button: Button
     /// The position and the colour of the button, for clients that draw it.
-    private let appearance: [(String, JSON)]
+    private let appearance: MemberList
     package var isPlaying: Bool
 
     /// The button after a change.
@@ -55,9 +56,7 @@ package struct MediaControl: Equatable {
     }
 
     package var json: JSON {
-        .object(
-            JSON.Object([("button", .string(button.rawValue))] + appearance + [("playing", .bool(isPlaying))])
-        )
+        JSON(present: ["button": .string(button.rawValue)] + appearance + ["playing": .bool(isPlaying)])
     }
 
     package static func == (left: MediaControl, right: MediaControl) -> Bool { left.json == right.json }

@@ -123,20 +123,20 @@ package final class Presentation {
     // MARK: JSON
 
     /// The members that describe what is shown, in a reply or in a JSON-RPC notification to the client.
-    package var shownMembers: [(String, JSON)] {
-        var members: [(String, JSON)] = [("view", view.json), ("actions", JSON(actions.map(\.json)))]
-        if let title { members.append(("title", .string(title))) }
-        if let media { members.append(("media", media.json)) }
-        return members
+    package var shownMembers: MemberList {
+        [
+            "view": view.json, "actions": JSON(actions.map(\.json)), "title": title.map(JSON.string),
+            "media": media?.json,
+        ]
     }
 
     /// The members that describe one of its notifications wholly, as the reply to `didReceive` does.
-    package func members(of notification: String, _ content: NotificationContent) -> [(String, JSON)] {
+    package func members(of notification: String, _ content: NotificationContent) -> MemberList {
         [
-            ("notification", .string(notification)),
-            ("extension", JSON(presenter?.identifier)),
-            ("content", content.summary),
-            ("layout", layout),
+            "notification": .string(notification),
+            "extension": JSON(presenter?.identifier),
+            "content": content.summary,
+            "layout": layout,
         ] + shownMembers
     }
 
@@ -151,19 +151,19 @@ package final class Presentation {
     }
 
     /// The presentation as an entry of a list.
-    package var summaryJSON: JSON { .object(JSON.Object(summary)) }
+    package var summaryJSON: JSON { JSON(present: summary) }
 
     /// The presentation as an entry of a list, with what it shows now.
-    package var detailedJSON: JSON { .object(JSON.Object(summary + shownMembers.filter { $0.0 != "title" })) }
+    package var detailedJSON: JSON { JSON(present: summary + shownMembers) }
 
-    private var summary: [(String, JSON)] {
+    private var summary: MemberList {
         [
-            ("notification", .string(identifier)),
-            ("notifications", JSON(entries.map { .string($0.notification) })),
-            ("extension", JSON(presenter?.identifier)),
-            ("category", .string(newest.content.category)),
-            ("date", .string(Timestamp.format(newest.date))),
-            ("title", .string(title ?? newest.content.title)),
+            "notification": .string(identifier),
+            "notifications": JSON(entries.map { .string($0.notification) }),
+            "extension": JSON(presenter?.identifier),
+            "category": .string(newest.content.category),
+            "date": .string(Timestamp.format(newest.date)),
+            "title": .string(title ?? newest.content.title),
         ]
     }
 }

@@ -59,8 +59,8 @@ package struct ApplicationLink {
     package let usesWebView: Bool
 
     /// The members of a reply or of a JSON-RPC notification.
-    package var members: [(String, JSON)] {
-        [("url", .string(url.text))] + (usesWebView ? [("useWebView", true)] : [])
+    package var members: MemberList {
+        ["url": .string(url.text), "useWebView": usesWebView ? true : nil]
     }
 }
 

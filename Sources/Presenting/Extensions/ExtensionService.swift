@@ -262,17 +262,12 @@ package final class ExtensionService {
 
     /// The params of `activate`.
     private func activation(of bundle: ExtensionBundle) -> JSON {
-        var members = configuration.activation(of: bundle)
-        if configuration.clock != nil {
-            members.append(("clock", .string(Timestamp.format(clock.wallTime()))))
-        }
-        // Every extension gets the same seed, so that the order in which they start has no effect.
-        if let seed = configuration.seed {
-            members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
-        }
-        if bundle.point == .service, let folder = attachmentFolder() {
-            members.append(("attachments", .string(folder)))
-        }
-        return .object(JSON.Object(members))
+        let own: MemberList = [
+            "clock": configuration.clock == nil ? nil : .string(Timestamp.format(clock.wallTime())),
+            // Every extension gets the same seed, so that the order in which they start has no effect.
+            "seed": configuration.seed.map { .integer(Int64(bitPattern: $0 & .max >> 1)) },
+            "attachments": bundle.point == .service ? attachmentFolder().map(JSON.string) : nil,
+        ]
+        return JSON(present: configuration.activation(of: bundle) + own)
     }
 }

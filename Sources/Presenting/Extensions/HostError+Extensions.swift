@@ -32,23 +32,26 @@ extension RPCError {
     ///   - arguments: The client's call that led to the extension.
     package init(_ failure: ExtensionFailure, bundle: ExtensionBundle, _ arguments: Arguments) {
         let kind = HostError(failure.reason)
-        var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
-        switch failure.reason {
-        case .exited(let code, let signal, _):
-            if let code { details.append(("exitCode", .integer(Int64(code)))) }
-            if let signal { details.append(("signal", .integer(Int64(signal)))) }
-        case .refused(let error):
-            let path = error.data?["path"]?.string.flatMap(arguments.clientPath(ofExtensionPath:))
-            if let path { details.append(("path", .string(path))) }
-            details.append(("cause", error.json))
-        case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
-        case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping, .incapable: break
-        }
-        if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
+        let details: MemberList =
+            switch failure.reason {
+            case .exited(let code, let signal, _):
+                ["exitCode": code.map { .integer(Int64($0)) }, "signal": signal.map { .integer(Int64($0)) }]
+            case .refused(let error):
+                [
+                    "path": error.data?["path"]?.string.flatMap(arguments.clientPath(ofExtensionPath:))
+                        .map(JSON.string),
+                    "cause": error.json,
+                ]
+            case .unavailable(_, let milliseconds): ["retryAfter": .integer(milliseconds)]
+            case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping, .incapable: [:]
+            }
         self.init(
             code: Code(rawValue: kind.code),
             message: "\(bundle.identifier) \(failure.reason)\(failure.missingProgram.map { ": \($0)" } ?? "")",
-            data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
+            data: JSON(
+                present: ["reason": .string(kind.reason), "extension": .string(bundle.identifier)] + details
+                    + ["stderr": JSON(nonEmpty: failure.standardErrorTail)]
+            )
         )
     }
 }
@@ -64,9 +67,9 @@ extension ExtensionFailure {
 extension BundleProblem {
     /// The problem as `extensions` returns it.
     package var json: JSON {
-        let members: JSON.Object = [
+        JSON(present: [
             "path": .string(path), "message": .string(message), "severity": .string(severity.rawValue),
-        ]
-        return .object(preventsStart ? members.setting("preventsStart", to: true) : members)
+            "preventsStart": preventsStart ? true : nil,
+        ])
     }
 }

@@ -65,8 +65,8 @@ package final class NotificationDisplay {
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
         arrival.handle(.presented(received, presentation))
         let result = {
-            let diagnostics = ("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))
-            return JSON.object(JSON.Object(presentation.members(of: notification, received.content) + [diagnostics]))
+            let rest: MemberList = ["diagnostics": JSON(presentation.drainDiagnostics().map(\.json))]
+            return JSON(present: presentation.members(of: notification, received.content) + rest)
         }
         guard let process else {
             presentation.addDiagnostic(missingExtension(received, invocation.arguments))
@@ -76,9 +76,7 @@ package final class NotificationDisplay {
             presentation.addDiagnostic(conflict)
         }
         if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
-        let params: [(String, JSON)] = [
-            ("request", received.request), ("actions", JSON(presentation.actions.map(\.json))),
-        ]
+        let params: MemberList = ["request": received.request, "actions": JSON(presentation.actions.map(\.json))]
         // From now on, records that the extension saves without a user belong to this notification's user.
         let willSend = {
             presentation.wasSent = true

@@ -42,16 +42,13 @@ package final class PresentationService {
         guard presentation.view.elements.contains(element) else {
             throw unknownElement(element, in: presentation.view, path: arguments.path("element"))
         }
-        var params: [(String, JSON)] = [("element", .string(element))]
-        if let value = arguments["value"] {
-            let depth = configuration.recordLimits.depth
-            guard value.nests(within: depth) else {
-                throw RPCError.invalidParams(path: arguments.path("value"), "value nests at most \(depth) deep")
-            }
-            params.append(("value", value))
+        let value = arguments["value"]
+        let depth = configuration.recordLimits.depth
+        guard value?.nests(within: depth) != false else {
+            throw RPCError.invalidParams(path: arguments.path("value"), "value nests at most \(depth) deep")
         }
         let type = presentation.view.type(of: element)
-        call(process, "interact", invocation, params) { outcome in
+        call(process, "interact", invocation, ["element": .string(element), "value": value]) { outcome in
             outcome.map { _ in
                 if let type, View.labels.contains(type) {
                     let text =
@@ -89,12 +86,12 @@ package final class PresentationService {
         _ process: ExtensionProcess,
         _ method: String,
         _ invocation: Invocation,
-        _ params: [(String, JSON)],
+        _ params: MemberList,
         willSend: @escaping () -> Void = {},
         _ answer: @escaping (Result<ContentExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
-        let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
+        let params = JSON(present: ["notification": .string(presentation.identifier)] + params)
         invocation.peer.calls.begin(invocation)
         let outlivesProcess = method == "didReceive" && !presentation.wasSent
         process.call(method, params: params, outlivesProcess: outlivesProcess, willSend: willSend) { result in
@@ -124,7 +121,7 @@ package final class PresentationService {
             )
         }
         let method = invocation.methodName
-        call(process, method, invocation, []) { outcome in
+        call(process, method, invocation, [:]) { outcome in
             outcome.map { reply in
                 // The button shows the requested state unless the reply gives another one.
                 if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
@@ -137,9 +134,8 @@ package final class PresentationService {
 
     /// The state of a presentation for a reply, with the diagnostics that no reply has reported yet.
     package func state(of presentation: Presentation) -> JSON {
-        let diagnostics = presentation.drainDiagnostics()
-        let newDiagnostics = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(presentation.shownMembers + newDiagnostics))
+        let newDiagnostics = JSON(nonEmpty: presentation.drainDiagnostics().map(\.json))
+        return JSON(present: presentation.shownMembers + ["diagnostics": newDiagnostics])
     }
 
     /// Ends a presentation and notifies its extension, and subscribers if they know of it.

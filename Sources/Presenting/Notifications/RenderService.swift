@@ -29,7 +29,7 @@ package final class RenderService {
         let format = try invocation.arguments.required("format", ExpectedValue<Format>.choice)
         let scheme = try invocation.arguments.optional("scheme", ExpectedValue<HTMLRenderer.Scheme>.choice)
         let content = presentation.newest.content
-        let shown = JSON.object(JSON.Object(presentation.members(of: presentation.identifier, content)))
+        let shown = JSON(present: presentation.members(of: presentation.identifier, content))
         switch format {
         case .html: return ["text": .string(page(shown, presentation.newest.locale, scheme ?? .automatic))]
         case .text: return ["text": .string(NotificationTextRenderer.render(shown) ?? "")]

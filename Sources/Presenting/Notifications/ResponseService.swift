@@ -55,8 +55,7 @@ package final class ResponseService {
         guard let process = presentation.process else {
             return .done(conclude(response, option: isDismissal ? .dismiss : .dismissAndForward, isForwarded: true))
         }
-        var params: [(String, JSON)] = [("actionIdentifier", .string(identifier))]
-        if let userText { params.append(("userText", .string(userText))) }
+        let params: MemberList = ["actionIdentifier": .string(identifier), "userText": userText.map(JSON.string)]
         presenting.call(process, "didReceiveResponse", invocation, params) { outcome in
             switch outcome {
             case .success(let reply):
@@ -120,19 +119,17 @@ package final class ResponseService {
         let presentation = response.presentation
         // The extension may have dismissed it during the call.
         let option = option == .doNotDismiss && presentation.endReason != nil ? .dismiss : option
-        var members: [(String, JSON)] = [("option", .string(option.rawValue))]
-        if option == .doNotDismiss { members += presentation.shownMembers }
-        members.append(("forwarded", .bool(isForwarded)))
         // A URL of the extension opens the app with any action.
         let isOpened = isForwarded && (response.isForeground || url != nil)
-        if isForwarded, !isOpened { members.append(("background", true)) }
         let link = isOpened ? presentation.link(of: response.action, url) : nil
-        members += link?.members ?? []
         let diagnostics = presentation.drainDiagnostics()
-        if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
+        let members =
+            ["option": .string(option.rawValue)] + (option == .doNotDismiss ? presentation.shownMembers : [:])
+            + ["forwarded": .bool(isForwarded), "background": isForwarded && !isOpened ? true : nil]
+            + (link?.members ?? [:]) + ["diagnostics": JSON(nonEmpty: diagnostics.map(\.json))]
         if isOpened { openApplication(presentation, response.action, userText: response.userText, link) }
         if option != .doNotDismiss { presenting.end(presentation, reason: "\(option) after \(response.action)") }
-        return .object(JSON.Object(members))
+        return JSON(present: members)
     }
 
     /// Notifies subscribers that an action opens the app, with the link that the app is to open.
@@ -146,11 +143,11 @@ package final class ResponseService {
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
         onForward(groups.compactMap { SuiteName($0) })
         publisher.publish(.openApplication) {
-            var members: [(String, JSON)] = [
-                ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),
+            let members: MemberList = [
+                "notification": .string(presentation.identifier), "actionIdentifier": .string(action),
+                "userText": userText.map(JSON.string),
             ]
-            if let userText { members.append(("userText", .string(userText))) }
-            return .object(JSON.Object(members + (link?.members ?? [])))
+            return JSON(present: members + (link?.members ?? [:]))
         }
     }
 }

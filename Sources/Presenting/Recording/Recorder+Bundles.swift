@@ -42,13 +42,13 @@ extension Recorder {
         for bundle in bundles {
             let files = Self.files(of: bundle.path)
                 .compactMap { name in Self.content(of: name, in: bundle.path).map { (name, $0) } }
-            let description: [(String, JSON)] = [
-                ("identifier", .string(bundle.identifier)),
-                ("folder", .string(String(bundle.path.split(separator: "/").last ?? ""))),
-                ("executable", .string(bundle.executable)),
-                ("files", .object(JSON.Object(files))),
+            let description: JSON = [
+                "identifier": .string(bundle.identifier),
+                "folder": .string(String(bundle.path.split(separator: "/").last ?? "")),
+                "executable": .string(bundle.executable),
+                "files": .object(JSON.Object(files)),
             ]
-            record([("bundle", .object(JSON.Object(description)))])
+            record([("bundle", description)])
         }
     }
 

@@ -144,11 +144,10 @@ package final class JobService {
         entry.published = (Clock.monotonic(), done)
         let method = invocation.methodName
         publisher.publish(.progress) {
-            var members: [(String, JSON)] = [
-                ("suite", .string(suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
-            ]
-            if let total { members.append(("total", .integer(total))) }
-            return .object(JSON.Object(members))
+            JSON(present: [
+                "suite": .string(suite.name.text), "method": .string(method), "done": .integer(done),
+                "total": total.map(JSON.integer),
+            ])
         }
         publisher.publishProgress(of: invocation.call, done, "\(method): \(done)\(total.map { " of \($0)" } ?? "")")
     }

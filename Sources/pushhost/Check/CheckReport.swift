@@ -91,17 +91,13 @@ final class CheckReport {
     }
 
     var json: JSON {
-        let list = findings.map { finding -> JSON in
-            var members: [(String, JSON)] = [
-                ("severity", .string(finding.severity.rawValue)), ("place", .string(finding.place)),
-                ("message", .string(finding.message)),
-            ]
-            if let time = finding.milliseconds { members.append(("milliseconds", .integer(time))) }
-            if let text = finding.standardError { members.append(("stderr", .string(text))) }
-            return .object(JSON.Object(members))
+        let list = findings.map { finding in
+            JSON(present: [
+                "severity": .string(finding.severity.rawValue), "place": .string(finding.place),
+                "message": .string(finding.message), "milliseconds": finding.milliseconds.map(JSON.integer),
+                "stderr": finding.standardError.map(JSON.string),
+            ])
         }
-        return [
-            "bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings),
-        ]
+        return ["bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings)]
     }
 }

@@ -86,8 +86,8 @@ struct NotificationVariants {
         var hasFailed = false
         for name in object.map(\.name) where name != "aps" {
             for value in [nil, .null, 5, "", "not a number", ["a": []], []] as [JSON?] {
-                let rest = object.filter { $0.name != name }.map { ($0.name, $0.value) }
-                let changed = JSON.object(JSON.Object(rest + (value.map { [(name, $0)] } ?? [])))
+                let rest = MemberList(object.filter { $0.name != name }.map { ($0.name, $0.value) })
+                let changed = JSON(present: rest + [name: value])
                 let reply = try host.call("didReceive", ["payload": changed])
                 count += 1
                 if let notification = reply.result?["notification"] {

@@ -201,19 +201,15 @@ final class PressRun {
     // MARK: Presses
 
     private func press(_ target: Target, _ input: JSON?) throws(ClientError) {
-        var params: [(String, JSON)] = [("notification", shown?.notification ?? .null)]
         let step: CheckStep
+        let params: MemberList
         switch target {
-        case .element(let id):
-            step = .interact
-            params.append(("element", .string(id)))
-            if let input { params.append(("value", input)) }
+        case .element(let id): (step, params) = (.interact, ["element": .string(id), "value": input])
         case .action(let identifier):
-            step = .response
-            params.append(("actionIdentifier", .string(identifier)))
-            if let input { params.append(("userText", input)) }
+            (step, params) = (.response, ["actionIdentifier": .string(identifier), "userText": input])
         }
-        let reply = try host.call(step == .interact ? "interact" : "didReceiveResponse", .object(JSON.Object(params)))
+        let all = JSON(present: ["notification": shown?.notification ?? .null] + params)
+        let reply = try host.call(step == .interact ? "interact" : "didReceiveResponse", all)
         presses[step, default: 0] += 1
         counts[target, default: 0] += 1
         history.append((target, input))

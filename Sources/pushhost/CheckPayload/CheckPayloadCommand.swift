@@ -50,10 +50,10 @@ struct CheckPayloadCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        var params: [(String, JSON)] = [("template", .bool(template))]
-        if let locale { params.append(("locale", .string(locale))) }
+        let params: MemberList
         do throws(PushFile.Problem) {
-            if let profile { params.append(("profile", try PushFile(profile).object())) }
+            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+            params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
         } catch {
             Terminal.writeError(error.message)
             return error.code
@@ -97,13 +97,13 @@ struct CheckPayloadCommand: ClientCommand {
 
     private func check(
         _ payload: PayloadFile,
-        _ params: [(String, JSON)],
+        _ params: MemberList,
         _ client: HostClient
     ) throws(ClientError) -> PayloadReport {
         switch payload.content {
         case .failure(let error): return PayloadReport(file: payload.title, error)
         case .success(let value):
-            let params = JSON.object(JSON.Object([("payload", value)] + params))
+            let params = JSON(present: ["payload": value] + params)
             return PayloadReport(file: payload.title, payload.bytes, try client.result("checkPayload", params))
         }
     }

@@ -89,7 +89,6 @@ struct PayloadReport {
     }
 
     private var json: JSON {
-        let members = result?.object.map(Array.init)?.map { ($0.name, $0.value) } ?? [("findings", JSON(findings))]
-        return .object(JSON.Object([("file", .string(file))] + members))
+        JSON(present: ["file": .string(file)] + (result?.members ?? ["findings": JSON(findings)]))
     }
 }

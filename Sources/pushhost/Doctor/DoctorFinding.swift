@@ -32,11 +32,10 @@ struct DoctorFinding {
     }
 
     var json: JSON {
-        var members: [(String, JSON)] = [
-            ("check", .string(check)), ("level", .string(level.rawValue)), ("message", .string(message)),
-        ]
-        if let advice { members.append(("advice", .string(advice))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "check": .string(check), "level": .string(level.rawValue), "message": .string(message),
+            "advice": advice.map(JSON.string),
+        ])
     }
 }
 

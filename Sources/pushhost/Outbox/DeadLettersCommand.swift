@@ -78,7 +78,7 @@ struct DeadLetterSelection: ParsableArguments {
         let (names, isComplete) = try outbox.names()
         var missing: String?
         for name in names {
-            let params = ids.isEmpty ? [] : [("ids", JSON(ids.map(JSON.integer)))]
+            let params: MemberList = ["ids": JSON(nonEmpty: ids)]
             let changed = try outbox.result(method, of: name, params)[count]?.integer ?? 0
             let asked = Int64(Set(ids).count)
             if changed < asked {

@@ -33,7 +33,7 @@ struct ExportCommand: OutboxCommand {
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let format = JSON.string(format.rawValue)
-        let result = try outbox.result("exportSuite", [("path", .string(file)), ("format", format)])
+        let result = try outbox.result("exportSuite", ["path": .string(file), "format": format])
         outbox.report(result, "exported", "Exported to \(PlainText.escaped(file))", isJSON: options.json)
         return OutboxExit.success
     }

@@ -162,9 +162,7 @@ struct FlushCommand: OutboxCommand {
 
     private func report(_ name: String, _ result: JSON) {
         if options.json {
-            let members = result.object?.map { ($0.name, $0.value) } ?? []
-            let place: [(String, JSON)] = [("suite", .string(name)), ("to", .string(to))]
-            return Terminal.print(JSON.object(JSON.Object(place + members)))
+            return Terminal.print(JSON(present: ["suite": .string(name), "to": .string(to)] + result.members))
         }
         let counts = ["delivered", "rejected", "possiblySent", "held", "remaining"].compactMap { member -> String? in
             guard let count = result[member]?.integer, count > 0 || member == "delivered" else { return nil }

@@ -26,7 +26,7 @@ struct ImportCommand: OutboxCommand {
     var isSaving: Bool { true }
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let result = try outbox.result("importSuite", [("path", .string(file))])
+        let result = try outbox.result("importSuite", ["path": .string(file)])
         outbox.report(result, "imported", "Imported from \(PlainText.escaped(file))", isJSON: options.json)
         return OutboxExit.success
     }

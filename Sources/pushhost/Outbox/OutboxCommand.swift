@@ -81,14 +81,14 @@ struct Outbox {
     init(_ client: HostClient, suite: String?) { (self.client, self.suite) = (client, suite) }
 
     /// Calls a method about the suite that the command line names, or else about the default suite.
-    func result(_ method: String, _ params: [(String, JSON)] = []) throws(ClientError) -> JSON {
+    func result(_ method: String, _ params: MemberList = [:]) throws(ClientError) -> JSON {
         try result(method, of: suite, params)
     }
 
-    func result(_ method: String, of suite: String?, _ params: [(String, JSON)] = []) throws(ClientError) -> JSON {
-        let own = suite.map { [("suite", JSON.string($0))] } ?? []
+    func result(_ method: String, of suite: String?, _ params: MemberList = [:]) throws(ClientError) -> JSON {
+        let params = JSON(present: ["suite": suite.map(JSON.string)] + params)
         // Without a deadline: a job about a million records takes its time.
-        return try client.result(method, .object(JSON.Object(own + params)), every: nil) { _ in }
+        return try client.result(method, params, every: nil) { _ in }
     }
 
     /// What `suites` says of the suite that the command line names, or else of every suite.
@@ -101,7 +101,7 @@ struct Outbox {
     func problem() throws(ClientError) -> String? {
         guard let suite, try suites().isEmpty else { return nil }
         // The host says what is wrong with the name, or which suites there are.
-        let page = try result("pending", [("limit", 1)])
+        let page = try result("pending", ["limit": 1])
         let diagnostics = page["diagnostics"]?.array.map(Array.init) ?? []
         return diagnostics.first { $0["reason"] == "noSuite" }?["message"]?.string ?? "there is no suite \(suite)"
     }
@@ -134,13 +134,13 @@ struct Outbox {
         _ method: String,
         _ member: String,
         of suite: String,
-        _ params: [(String, JSON)] = [],
+        _ params: MemberList = [:],
         limit: Int?,
         _ body: ([JSON]) -> Void
     ) throws(ClientError) -> Int64 {
         var (after, left): (JSON, Int) = (0, limit ?? .max)
         while true {
-            let own: [(String, JSON)] = [("after", after), ("limit", JSON(max(1, min(left, 1000))))]
+            let own: MemberList = ["after": after, "limit": JSON(max(1, min(left, 1000)))]
             let page = try result(method, of: suite, params + own)
             for diagnostic in page["diagnostics"]?.array.map(Array.init) ?? [] {
                 Terminal.writeWarning(diagnostic["message"]?.string ?? "")

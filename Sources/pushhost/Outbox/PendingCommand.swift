@@ -37,7 +37,7 @@ struct PendingCommand: OutboxCommand {
     }
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let params = kind.map { [("kind", JSON.string($0.rawValue))] } ?? []
+        let params: MemberList = ["kind": kind.map { .string($0.rawValue) }]
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
         let (names, isComplete) = try outbox.names()
         var list = RecordList(isJSON: options.json, note: "NOTE") { record in

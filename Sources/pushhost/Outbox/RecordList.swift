@@ -33,8 +33,7 @@ struct RecordList {
         shown += Int64(records.count)
         for record in records {
             if isJSON {
-                let members = record.object?.map { ($0.name, $0.value) } ?? []
-                Terminal.print(JSON.object(JSON.Object([("suite", .string(suite))] + members)))
+                Terminal.print(JSON(present: ["suite": .string(suite)] + record.members))
             } else {
                 table.rows.append(row(record, suite))
             }

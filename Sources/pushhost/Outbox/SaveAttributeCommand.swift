@@ -34,7 +34,7 @@ struct SaveAttributeCommand: OutboxCommand {
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
         let value = SaveOptions.value(value, isText: text)
-        let params: [(String, JSON)] = [("key", .string(key)), ("value", merge ? ["$merge": value] : value)]
+        let params: MemberList = ["key": .string(key), "value": merge ? ["$merge": value] : value]
         let what = "attribute \(PlainText.escaped(key))"
         return try outbox.save("saveCustomAttribute", params + save.params, what, isJSON: options.json)
     }

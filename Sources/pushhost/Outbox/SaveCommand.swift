@@ -38,10 +38,8 @@ struct SaveOptions: ParsableArguments {
     var idempotencyKey: String?
 
     /// The parameters of the save.
-    var params: [(String, JSON)] {
-        [("user", user), ("idempotencyKey", idempotencyKey.map(JSON.string))].compactMap { name, value in
-            value.map { (name, $0) }
-        }
+    var params: MemberList {
+        ["user": user, "idempotencyKey": idempotencyKey.map(JSON.string)]
     }
 
     private static func user(_ text: String) throws -> JSON {
@@ -70,7 +68,7 @@ struct SaveOptions: ParsableArguments {
 
 extension Outbox {
     /// Saves a record and prints its id.
-    func save(_ method: String, _ params: [(String, JSON)], _ what: String, isJSON: Bool) throws(ClientError) -> Int32 {
+    func save(_ method: String, _ params: MemberList, _ what: String, isJSON: Bool) throws(ClientError) -> Int32 {
         let saved = try result(method, params)
         if isJSON {
             Terminal.print(saved)
@@ -78,7 +76,7 @@ extension Outbox {
             let verb = saved["repeated"]?.bool == true ? "Was saved before" : "Saved"
             Terminal.write("\(verb): \(what), record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard").\n")
         }
-        for warning in Self.warnings(.object(JSON.Object(params))) { Terminal.writeWarning(warning) }
+        for warning in Self.warnings(JSON(present: params)) { Terminal.writeWarning(warning) }
         return OutboxExit.success
     }
 

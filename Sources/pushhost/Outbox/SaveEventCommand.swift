@@ -29,9 +29,7 @@ struct SaveEventCommand: OutboxCommand {
     var isSaving: Bool { true }
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        var params: [(String, JSON)] = [("name", .string(name))]
-        if let properties { params.append(("properties", properties)) }
-        if let time { params.append(("time", .string(time))) }
+        let params: MemberList = ["name": .string(name), "properties": properties, "time": time.map(JSON.string)]
         let what = "event \(PlainText.escaped(name))"
         return try outbox.save("saveCustomEvent", params + save.params, what, isJSON: options.json)
     }

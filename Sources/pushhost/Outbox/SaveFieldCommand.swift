@@ -30,7 +30,7 @@ struct SaveFieldCommand: OutboxCommand {
     var isSaving: Bool { true }
 
     func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let params: [(String, JSON)] = [("field", .string(field)), ("value", SaveOptions.value(value, isText: text))]
+        let params: MemberList = ["field": .string(field), "value": SaveOptions.value(value, isText: text)]
         let what = "field \(PlainText.escaped(field))"
         return try outbox.save("saveUserAttribute", params + save.params, what, isJSON: options.json)
     }

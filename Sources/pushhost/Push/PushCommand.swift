@@ -198,11 +198,9 @@ struct PushCommand: ClientCommand {
         [file.path, notification.profile.flatMap { PushFile($0).path }].compactMap { $0 }
     }
 
-    func params(_ locale: String?) throws(PushFile.Problem) -> [(String, JSON)] {
-        var params: [(String, JSON)] = []
-        if let locale { params.append(("locale", .string(locale))) }
-        if let profile = notification.profile { params.append(("profile", try PushFile(profile).object())) }
-        return params
+    func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
+        let profile = try notification.profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+        return ["locale": locale.map(JSON.string), "profile": profile]
     }
 
     func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {

@@ -81,17 +81,14 @@ final class RunningHost {
     // MARK: The report
 
     var json: JSON {
-        var members: [(String, JSON)] = [("pid", .integer(Int64(pid)))]
-        if let plugins { members.append(("plugins", JSON(plugins.map(JSON.string)))) }
-        if let result { members.append(("result", result)) }
-        if let failure {
-            var error: [(String, JSON)] = [("message", .string(failure.text))]
-            if case .refused(let refusal) = failure, let reason = refusal.reason {
-                error.append(("reason", .string(reason)))
-            }
-            members.append(("error", .object(JSON.Object(error))))
-        }
-        return .object(JSON.Object(members))
+        var reason: String?
+        if case .refused(let refusal) = failure { reason = refusal.reason }
+        return JSON(present: [
+            "pid": .integer(Int64(pid)), "plugins": plugins.map { JSON($0.map(JSON.string)) }, "result": result,
+            "error": failure.map {
+                JSON(present: ["message": .string($0.text), "reason": reason.map(JSON.string)])
+            },
+        ])
     }
 
     /// Prints what changed and the problems, and an error on stderr.

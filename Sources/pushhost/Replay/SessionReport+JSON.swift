@@ -7,13 +7,11 @@ internal import Recording
 extension SessionReport {
     /// The object that `--json` prints.
     var json: JSON {
-        var members: [(String, JSON)] = [
-            ("session", .string(path)), ("result", .string(result.rawValue)),
-            ("milliseconds", .integer(milliseconds)), ("complete", .bool(isComplete)),
-        ]
-        if !differences.isEmpty { members.append(("differences", JSON(differences.map(Self.json)))) }
-        if let error { members.append(("error", .string(error))) }
-        return .object(JSON.Object(members))
+        JSON(present: [
+            "session": .string(path), "result": .string(result.rawValue), "milliseconds": .integer(milliseconds),
+            "complete": .bool(isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
+            "error": error.map(JSON.string),
+        ])
     }
 
     private static func json(_ difference: Difference) -> JSON {
@@ -25,20 +23,16 @@ extension SessionReport {
             case (nil, nil): nil
             }
         let views = DrawnViews(difference, .unicode)
-        let members: [(String, JSON?)] = [
-            ("kind", kind), ("line", difference.line.map { JSON($0) }), ("title", .string(difference.title)),
-            ("members", difference.members.isEmpty ? nil : JSON(difference.members.map(json))),
-            ("recorded", difference.recorded.map { .string(String(decoding: $0, as: UTF8.self)) }),
-            ("now", difference.replayed.map { .string(String(decoding: $0, as: UTF8.self)) }),
-            ("views", views.map { ["recorded": .string($0.recorded), "now": .string($0.replayed)] }),
-        ]
-        return .object(JSON.Object(members.compactMap { name, value in value.map { (name, $0) } }))
+        return JSON(present: [
+            "kind": kind, "line": difference.line.map { JSON($0) }, "title": .string(difference.title),
+            "members": JSON(nonEmpty: difference.members.map(json)),
+            "recorded": difference.recorded.map { .string(String(decoding: $0, as: UTF8.self)) },
+            "now": difference.replayed.map { .string(String(decoding: $0, as: UTF8.self)) },
+            "views": views.map { ["recorded": .string($0.recorded), "now": .string($0.replayed)] },
+        ])
     }
 
     private static func json(_ member: Difference.Member) -> JSON {
-        let members: [(String, JSON?)] = [
-            ("path", .string(member.path)), ("recorded", member.old), ("now", member.new),
-        ]
-        return .object(JSON.Object(members.compactMap { name, value in value.map { (name, $0) } }))
+        JSON(present: ["path": .string(member.path), "recorded": member.old, "now": member.new])
     }
 }
