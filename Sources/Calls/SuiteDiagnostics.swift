@@ -1,5 +1,5 @@
 package import Contract
-package import JSON
+internal import JSON
 package import JSONRPC
 internal import Spelling
 package import Suites

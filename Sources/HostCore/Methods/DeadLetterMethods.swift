@@ -1,7 +1,7 @@
 internal import Calls
 internal import Configuration
-internal import Delivering
 internal import Contract
+internal import Delivering
 internal import Foundation
 internal import JSON
 internal import JSONRPC
