@@ -5,7 +5,7 @@ import TestSupport
 /// Some servers on this machine that are one cluster.
 final class NATSCluster {
     /// The servers.
-    let servers: [NATSServer]
+    private(set) var servers: [NATSServer] = []
 
     /// Starts a cluster and waits until streams can be stored on all of its servers.
     ///
@@ -14,28 +14,54 @@ final class NATSCluster {
     ///   - configuration: Text for the configuration file of each server.
     /// - Throws: Why it does not start.
     init(_ size: Int = 3, _ configuration: String = "") throws {
+        var problem = ""
+        for _ in 0..<4 {
+            do {
+                servers = try Self.start(size, configuration)
+            } catch {
+                problem = "\(error)"
+                continue
+            }
+            if try Self.awaitPlacement(on: servers) { return }
+            problem = "\(servers.map { $0.log.suffix(2_000) })"
+        }
+        throw TestFailure("a cluster does not start: \(problem)")
+    }
+
+    private static func start(_ size: Int, _ configuration: String) throws -> [NATSServer] {
         let ports = try NATSServer.freePorts(2 * size)
         let routes = ports[size...].map { "nats://127.0.0.1:\($0)" }
-        servers = try (0..<size).map { index in
+        // Servers of another cluster, to which a port may belong meanwhile, are refused.
+        let name = "tests-\(UUID().uuidString)"
+        return try (0..<size).map { index in
             let cluster = [
-                "--cluster_name", "tests", "--cluster", routes[index], "--routes", routes.joined(separator: ","),
+                "--cluster_name", name, "--cluster", routes[index], "--routes", routes.joined(separator: ","),
             ]
             return try NATSServer(configuration, name: "n\(index + 1)", port: ports[index], options: cluster)
         }
-        try awaitPlacement()
     }
 
     /// Waits until streams can be stored on all servers.
     ///
     /// Their logs do not tell: a follower that first hears of the leader while it catches up does not log that there is one.
-    private func awaitPlacement() throws {
-        try Processes.wait(for: "servers on which streams can be stored") {
-            guard let client = try? NATSClient(servers[0]) else { return false }
-            client.patience = 1
-            let stream: JSON = ["name": "READY", "num_replicas": JSON(servers.count)]
-            return (try? client.api("STREAM.CREATE.READY", stream)) != nil
+    ///
+    /// - Returns: False if a server ended, because another process took a port before it did.
+    private static func awaitPlacement(on servers: [NATSServer]) throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        while true {
+            do {
+                let client = try NATSClient(servers[0])
+                client.patience = 1
+                try client.api("STREAM.CREATE.READY", ["name": "READY", "num_replicas": JSON(servers.count)])
+                try client.api("STREAM.DELETE.READY")
+                return true
+            } catch {
+                if servers.contains(where: { $0.log.contains("[FTL]") }) { return false }
+                guard ContinuousClock.now < deadline else {
+                    throw TestFailure("no stream can be stored: \(error) \(servers.map { $0.log.suffix(2_000) })")
+                }
+            }
         }
-        try NATSClient(servers[0]).api("STREAM.DELETE.READY")
     }
 
     /// The URLs for clients, as `NATS_URL` has them.
