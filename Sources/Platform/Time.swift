@@ -1,3 +1,40 @@
+/// The clock for everything that the host stores and sends; only this type reads the system's clocks.
+///
+/// The log, the ends of processes and the start of a recording use ``systemTime()`` even if the wall time is fixed. It is
+/// a class, because all services of a host must read the same clock.
+package final class Clock {
+    private var fixed: Int64?
+
+    /// Creates a clock that starts at the given time and advances by a millisecond with each reading; without a time it is
+    /// the system's wall clock.
+    package init(start: Int64?) { fixed = start }
+
+    /// The wall time in milliseconds since 1970.
+    package func wallTime() -> Int64 {
+        guard let time = fixed else { return Clock.systemTime() }
+        fixed = time + 1
+        return time
+    }
+
+    /// The system's wall time in milliseconds since 1970.
+    package static func systemTime() -> Int64 { systemNanoseconds() / 1_000_000 }
+
+    /// The system's wall time in nanoseconds since 1970, to compare with the times of files.
+    package static func systemNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    /// The monotonic time in milliseconds; for deadlines only.
+    package static func monotonic() -> Int64 { monotonicNanoseconds() / 1_000_000 }
+
+    /// The monotonic time in nanoseconds; to measure how long something takes.
+    package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
 /// Times on the wire: RFC 3339, written in UTC with milliseconds, read with any zone.
 package enum Timestamp {
     /// The days of the years that four digits can write, counted from 1970-01-01.
@@ -106,5 +143,53 @@ package enum Timestamp {
             place /= 10
         }
         bytes.append(end)
+    }
+}
+
+/// The proleptic Gregorian calendar.
+package enum GregorianCalendar {
+    /// A day of the calendar.
+    package typealias Date = (year: Int64, month: Int64, day: Int64)
+
+    /// Whether there is such a day.
+    package static func hasDay(_ day: Int64, month: Int64, year: Int64) -> Bool {
+        (1...12).contains(month) && day >= 1 && day <= daysInMonth(month, year: year)
+    }
+
+    /// The number of days in a month from 1 to 12.
+    package static func daysInMonth(_ month: Int64, year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+
+    /// The number of days from 1970-01-01 to a date.
+    ///
+    /// Years are counted in eras of 400 years that begin in March, so that the leap day comes last.
+    package static func days(to date: Date) -> Int64 {
+        let year = date.month <= 2 ? date.year - 1 : date.year
+        let era = year.flooredQuotient(400)
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The date that is so many days after 1970-01-01.
+    package static func date(afterDays days: Int64) -> Date {
+        let shifted = days + 719_468
+        let era = shifted.flooredQuotient(146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded down; `/` rounds towards zero.
+    fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+        self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
     }
 }
