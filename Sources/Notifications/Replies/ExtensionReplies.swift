@@ -1,6 +1,6 @@
 package import Contract
 package import JSON
-internal import JSONRPC
+package import JSONRPC
 
 /// The reply of a service extension: the changed content of a notification.
 package struct ServiceExtensionReply {
@@ -155,5 +155,116 @@ package struct ServiceExtensionReply {
 
     private mutating func addDiagnostic(_ reason: String, _ text: String) {
         diagnostics.append(Diagnostic(reason, "\(author): \(text)"))
+    }
+}
+
+/// The reply of a content extension to a call about a presentation; absent members change nothing.
+package struct ContentExtensionReply {
+    /// What happens to the notification; only in the reply to a response.
+    package let option: ResponseOption?
+    /// The URL for the app to open; only in the reply to a response, with the option `dismissAndForward`.
+    package let applicationURL: ApplicationURL?
+    package let view: View?
+    package let actions: [NotificationAction]?
+    package let title: String?
+    package let media: MediaControl.Change?
+    /// The extension's own diagnostics for the caller.
+    package let diagnostics: [Diagnostic]
+
+    /// Reads the result of a call.
+    ///
+    /// - Parameters:
+    ///   - value: The result; null changes nothing.
+    ///   - needsOption: Whether the result must have an `option`.
+    /// - Throws: An error that describes how the result violates the contract.
+    package init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
+        let members = try MemberReader(reply: value.isNull ? [:] : value)
+        option = needsOption ? try members.required("option", ResponseOption.expected) : nil
+        applicationURL = try option.flatMap { option throws(ReplyError) in try Self.url(members, option) }
+        view = try Self.view(members.object["view"])
+        actions = try members.objects("actions").map { readers throws(ReplyError) in
+            try NotificationAction.list(readers)
+        }
+        title = try members.optional("title", .string)
+        media = try members.member("media").map { media throws(ReplyError) in try MediaControl.Change(media) }
+        diagnostics = try Diagnostic.list(members.object["diagnostics"])
+    }
+
+    private static func url(
+        _ members: MemberReader<ReplyError>,
+        _ option: ResponseOption
+    ) throws(ReplyError) -> ApplicationURL? {
+        guard option == .dismissAndForward || members.object["url"] == nil else {
+            throw ReplyError("url needs the option dismissAndForward, which opens the app; the option is \(option)")
+        }
+        return try members.optional("url", ApplicationURL.expected)
+    }
+
+    private static func view(_ json: JSON?) throws(ReplyError) -> View? {
+        guard let json else { return nil }
+        do throws(ViewError) {
+            return try View(json)
+        } catch {
+            throw ReplyError(error.text)
+        }
+    }
+}
+
+/// The reply of a personalization extension: the rendered payload.
+package struct PersonalizationReply {
+    /// The rendered payload; not to be shown if there is a reason to abort.
+    package let payload: JSON.Object
+    /// The extension's own diagnostics for the caller.
+    package let diagnostics: [Diagnostic]
+    /// Why the template aborts the message; nil if it does not.
+    package let abort: String?
+
+    /// Reads the result of `personalize`.
+    ///
+    /// - Parameters:
+    ///   - value: The result.
+    ///   - place: Maps a path in the extension's request to a path in the client's request; nil if there is none.
+    /// - Throws: An error that describes how the result violates the contract.
+    package init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
+        let members = try MemberReader(reply: value)
+        payload = try members.required("payload", .object)
+        diagnostics = try Diagnostic.list(members.object["diagnostics"], place: place)
+        abort = try members.optional("abort", .string)
+    }
+}
+
+/// The reply of a personalization extension that checked templates without rendering them.
+package struct TemplateCheckReply {
+    /// The findings: mistakes are errors, and diagnostics are warnings.
+    package let findings: [PayloadFinding]
+
+    /// Reads the result of `checkTemplates`.
+    ///
+    /// - Throws: An error that describes how the result violates the contract.
+    package init(_ value: JSON) throws(ReplyError) {
+        let members = try MemberReader(reply: value)
+        var findings: [PayloadFinding] = []
+        for (name, level) in [("mistakes", PayloadFinding.Level.error), ("diagnostics", .warning)] {
+            findings += try Diagnostic.list(members.object[name], member: name, place: PayloadFinding.path)
+                .map { PayloadFinding(ofTemplate: level, $0.reason, path: $0.path, $0.message) }
+        }
+        self.findings = findings
+    }
+}
+
+/// What happens to a notification after a response: Apple's `UNNotificationContentExtensionResponseOption`.
+package enum ResponseOption: String, CaseIterable, Sendable {
+    case doNotDismiss
+    case dismiss
+    case dismissAndForward
+
+    /// Apple's name of ``dismissAndForward``; Braze's guide uses the shorter name.
+    private static let appleForward = "dismissAndForwardAction"
+
+    /// The expected JSON value.
+    package static let expected = ExpectedValue<ResponseOption>(
+        "one of \((allCases.map(\.rawValue) + [appleForward]).joined(separator: ", "))"
+    ) { value in
+        value == .string(appleForward) ? .dismissAndForward : value.string.flatMap(ResponseOption.init)
     }
 }
