@@ -1,7 +1,5 @@
-internal import Dispatch
 internal import JSON
 internal import JSONRPC
-internal import Synchronization
 
 extension NotificationServiceExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
@@ -23,8 +21,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     private let mailbox = Mailbox<(notification: String, content: MutableNotificationContent)>()
     private var pending: [String: PendingNotification] = [:]
     private var attachmentsFolder: String?
-    /// The methods; a handler returns nil if it answers later.
-    private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
+    private var methods = HostMethods()
 
     init() {
         add(.activate) { [unowned self] _, arguments in
@@ -37,7 +34,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
             return [:]
         }
         add(.deactivate) { _, _ in [:] }
-        host.session.onCall = { [unowned self] in answer($0) }
+        host.session.onCall = { [unowned self] in methods.answer($0) }
     }
 
     private func add(_ method: ExtensionMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
@@ -45,17 +42,6 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     }
 
     func run() { host.run(mailbox) { deliver($0, $1) } }
-
-    private func answer(_ call: Call) {
-        do {
-            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
-            if let result = try method.handler(call, try method.signature.bind(call, allowsUnknown: true)) {
-                call.answer(.success(result))
-            }
-        } catch {
-            call.answer(.failure((error as? ExtensionError)?.wireError ?? RPCError(error)))
-        }
-    }
 
     private func didReceive(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let notification = try arguments.string("notification")
@@ -83,57 +69,5 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
         let change = JSON.object(JSON.Object(content.changes))
         let result = JSON(present: ["content": change] + handled.context.members)
         handled.call.answer(Result.success(result).writable)
-    }
-}
-
-/// The completion handler of one response; any thread may call it.
-final class Completion: Sendable {
-    private struct State {
-        var option: NotificationContentExtensionResponseOption?
-        var count = 0
-        var isMissing = false
-    }
-
-    private let action: String
-    private let state = Mutex(State())
-    private let called = DispatchSemaphore(value: 0)
-
-    /// A completion handler for the response with that action identifier.
-    init(action: String) { self.action = action }
-
-    func complete(_ option: NotificationContentExtensionResponseOption) {
-        state.withLock { state in
-            state.count += 1
-            if state.option == nil && !state.isMissing { state.option = option }
-        }
-        called.signal()
-    }
-
-    /// Waits for the call and returns its option, or `doNotDismiss` if it is not called in time.
-    func wait(seconds: Double) -> NotificationContentExtensionResponseOption {
-        _ = called.wait(timeout: .now() + seconds)
-        return state.withLock { state in
-            state.isMissing = state.option == nil
-            return state.option ?? .doNotDismiss
-        }
-    }
-
-    /// A diagnostic of the author's mistakes since the last call; each mistake is reported once.
-    func removeDiagnostic() -> JSON? {
-        state.withLock { state in
-            defer {
-                state.isMissing = false
-                state.count = min(state.count, 1)
-            }
-            if state.isMissing {
-                return diagnostic("completionMissing", "was not called in time, so the notification stays")
-            }
-            return state.count > 1
-                ? diagnostic("completionTwice", "was called \(state.count) times; the first counts") : nil
-        }
-    }
-
-    private func diagnostic(_ reason: String, _ text: String) -> JSON {
-        ["reason": .string(reason), "message": .string("the completion handler for \(action) \(text)")]
     }
 }
