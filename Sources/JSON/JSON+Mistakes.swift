@@ -357,7 +357,7 @@ public struct TextPlace: Equatable, Sendable {
 extension JSONTokens {
     /// Goes on to a member or an element of the container whose bracket was read.
     ///
-    /// - Returns: The offset of its name or value, and the first token of its value; nil if there is none.
+    /// - Returns: The offset of its name or value, and the first token of its value; nil if there is no such step.
     fileprivate mutating func enter(
         _ step: String,
         of container: Token,

@@ -213,12 +213,7 @@ extension Message {
         /// A request, or the members of another message.
         init(_ members: Members) { self.members = members }
 
-        /// A request that no peer sent.
-        ///
-        /// - Parameters:
-        ///   - method: The name of the method.
-        ///   - params: An array or an object; nil for no params.
-        ///   - id: The id; nil for a notification.
+        /// A request that no peer sent; a notification if it has no id.
         init(method: String, params: JSON?, id: JSON?) {
             members = Members(of: JSON(present: ["id": id, "method": .string(method), "params": params]), Self.names)
         }
@@ -285,12 +280,7 @@ extension [UInt8] {
         append(request: method, id: id) { params?.write(to: &$0) }
     }
 
-    /// Appends a request, or a notification if there is no id.
-    ///
-    /// - Parameters:
-    ///   - method: The name of the method.
-    ///   - id: The id under which the answer is expected.
-    ///   - params: Writes an object or an array, or nothing if there are no params.
+    /// Appends a request, or a notification if there is no id; the closure writes the params, or nothing.
     mutating func append(request method: String, id: Int64?, params: (inout [UInt8]) -> Void) {
         append(literal: "{\"jsonrpc\":\"2.0\"")
         if let id {

@@ -92,10 +92,7 @@ public final class LocalizedStrings {
         return Finding(text: nil, files: files, failures: failures, keys: keys.sorted(), unread: unread)
     }
 
-    /// The files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
-    ///
-    /// - Parameter folder: The bundle's folder.
-    /// - Returns: Their paths in the bundle, sorted.
+    /// The sorted paths of the files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
     package static func unreadFiles(in folder: String) -> [String] {
         let list = { (path: String) in
             ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)")) ?? []).sorted()
@@ -136,12 +133,8 @@ public final class LocalizedStrings {
         name.lowercased().replacing("_", with: "-")
     }
 
-    /// Reads the texts of a file.
+    /// The texts of a bundle's file by key; nil if there is no file.
     ///
-    /// - Parameters:
-    ///   - file: The file's path in the bundle.
-    ///   - folder: The bundle's folder.
-    /// - Returns: The texts by key; nil if there is no file.
     /// - Throws: Why an existing file is not read.
     package static func texts(of file: String, in folder: String) throws(BundleFile.Failure) -> [String: String]? {
         guard let bytes = try BundleFile.contents(of: file, in: folder, limit: sizeLimit) else { return nil }

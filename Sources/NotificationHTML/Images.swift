@@ -50,9 +50,7 @@ package final class LocalImages: Sendable {
     private let allowsRemote: Bool
     private let state = Mutex((room: LocalImages.limit, sources: [String: ImageSource]()))
 
-    /// The pictures of a new document.
-    ///
-    /// - Parameter allowsRemote: Whether the browser may fetch pictures from the web.
+    /// The pictures of a new document; those on the web only if the browser may fetch them.
     package init(allowsRemote: Bool) { self.allowsRemote = allowsRemote }
 
     /// Where the picture at a URL comes from.

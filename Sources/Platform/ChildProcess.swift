@@ -115,9 +115,7 @@ package struct StartedProcess: Sendable {
         return ExitStatus(waitStatus: status)
     }
 
-    /// Reaps the process if it has ended, without signalling its group.
-    ///
-    /// - Returns: How it ended; `nil` while it runs.
+    /// Reaps the process if it has ended, without signalling its group; `nil` while it runs.
     package func reapAloneIfEnded() -> ExitStatus? {
         var status: Int32 = 0
         return waitpid(pid, &status, WNOHANG) == pid ? ExitStatus(waitStatus: status) : nil

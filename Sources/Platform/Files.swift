@@ -193,11 +193,8 @@ package final class FileReplacement {
         if let temporary { unlink(temporary) }
     }
 
-    /// Writes the next piece and makes it durable, so that no single call takes long.
+    /// Writes a piece of all bytes and makes it durable, so that no single call takes long.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the file.
-    ///   - start: Where the piece begins.
     /// - Returns: Where the next piece begins.
     /// - Throws: Why the bytes cannot be written.
     package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {

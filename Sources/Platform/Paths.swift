@@ -77,9 +77,8 @@ package struct TemporaryFolder: Sendable {
     /// Where the folder is, links resolved.
     package let path: String
 
-    /// Makes a folder that only this user may enter.
+    /// Makes a folder that only this user may enter, and whose name begins so.
     ///
-    /// - Parameter prefix: The beginning of its name.
     /// - Throws: Why the folder cannot be made in ``parent``.
     package init(prefix: String) throws(SystemError) {
         var template = Array("\(Self.parent)/\(prefix)-XXXXXX".utf8CString)

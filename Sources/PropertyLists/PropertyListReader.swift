@@ -178,10 +178,8 @@ package enum PropertyListFile {
 
     /// Reads a property list; reads only the first bytes of any other file, such as a private key.
     ///
-    /// - Parameters:
-    ///   - descriptor: A regular file at its beginning.
-    ///   - limit: The maximum size in bytes.
-    /// - Returns: The bytes; none if the file is empty.
+    /// The descriptor is that of a regular file at its beginning, which may be empty.
+    ///
     /// - Throws: Why the file is not read.
     package static func bytes(of descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
         let head = try read(descriptor, limit: min(PropertyListFormat.headSize, limit + 1))

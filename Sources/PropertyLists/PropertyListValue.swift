@@ -126,12 +126,7 @@ struct PropertyListAssembly {
     /// The value, if it is complete.
     private(set) var root: PropertyListValue?
 
-    /// An empty assembly.
-    ///
-    /// - Parameters:
-    ///   - limits: The limits of the file.
-    ///   - size: The size of the file in bytes.
-    ///   - readsUIDs: Whether a dictionary may represent a UID, as in XML.
+    /// An empty assembly for a file of so many bytes, in which a dictionary may represent a UID if it is XML.
     init(limits: PropertyListLimits, size: Int, readsUIDs: Bool = false) {
         self.limits = limits
         self.readsUIDs = readsUIDs

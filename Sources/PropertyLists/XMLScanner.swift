@@ -117,9 +117,7 @@ struct XMLScanner {
         return Tag(element: element, isEmpty: bytes[position - 2] == UInt8(ascii: "/"))
     }
 
-    /// Reads the rest of a tag that ends an element, after its slash.
-    ///
-    /// - Returns: The element's name.
+    /// Reads the rest of a tag that ends an element, after its slash; returns the name of the element.
     mutating func closeTag() throws(PropertyListError) -> String {
         let name = name()
         skipSpace()

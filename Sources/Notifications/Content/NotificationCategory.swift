@@ -22,11 +22,8 @@ package struct NotificationCategory {
         further = [:]
     }
 
-    /// Reads a category of a call.
+    /// Reads a category of a call from the value at a JSON Pointer in the request.
     ///
-    /// - Parameters:
-    ///   - value: The category.
-    ///   - path: A JSON Pointer to it in the request.
     /// - Throws: The error -32602, which names the invalid member.
     package init(_ value: JSON, path: String) throws(RPCError) {
         let members = try MemberReader(param: value, path: path, whole: "a category")
@@ -127,12 +124,8 @@ package struct NotificationAction: Equatable {
         return actions
     }
 
-    /// Reads the actions of a call.
+    /// Reads the actions of a call from the array at a JSON Pointer in the request.
     ///
-    /// - Parameters:
-    ///   - array: The value of the parameter.
-    ///   - path: A JSON Pointer to it in the request.
-    /// - Returns: The actions.
     /// - Throws: The error -32602, which names the invalid member.
     package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [NotificationAction] {
         let readers = try MemberReader<RPCError>.list(array) { error in

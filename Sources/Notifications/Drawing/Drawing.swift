@@ -134,15 +134,9 @@ extension Drawing.Line {
 }
 
 extension Drawing {
-    /// The drawing in a box.
+    /// The drawing in a box of that many columns, at least 4.
     ///
-    /// - Parameters:
-    ///   - box: The characters of the box.
-    ///   - width: The columns of the whole, at least 4.
-    ///   - role: The role of the lines.
-    ///   - target: What is pressed by pressing the box.
-    ///   - title: What stands in the upper line, if there is room for it.
-    /// - Returns: The box.
+    /// The target is pressed by pressing the box. The title stands in the upper line, if there is room for it.
     package func boxed(
         _ box: Glyphs.Box,
         width: Int,

@@ -5,12 +5,7 @@ package protocol NodeDrawer {
     /// The columns between the cells of a row or a grid.
     var gap: Int { get }
 
-    /// Draws a node without children.
-    ///
-    /// - Parameters:
-    ///   - node: The node.
-    ///   - width: The columns that it may have; nil if there is no limit.
-    /// - Returns: The drawing of the node.
+    /// Draws a node without children in at most so many columns; nil for no limit.
     func leaf(_ node: JSON, width: Int?) -> Drawing
 
     /// Draws which page of a carousel is shown; nil for the page if it has none.
@@ -36,12 +31,7 @@ package struct ViewLayout<Drawer: NodeDrawer> {
 
     package init(_ drawer: Drawer) { self.drawer = drawer }
 
-    /// Draws a view.
-    ///
-    /// - Parameters:
-    ///   - view: The view.
-    ///   - width: The columns at hand; nil if there is no limit.
-    /// - Returns: The drawing; nil if the view has more than a thousand nodes.
+    /// Draws a view in at most so many columns; nil if it has more than a thousand nodes.
     package func draw(_ view: JSON, width: Int?) -> Drawing? {
         guard view.nodeCount <= View.drawnNodes else { return nil }
         let drawing = block(view, width)

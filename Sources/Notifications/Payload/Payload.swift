@@ -164,11 +164,7 @@ struct PayloadReader {
     /// A JSON Pointer to the object in the request.
     private let path: String
 
-    /// Reads an object of a payload.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - path: A JSON Pointer to it in the request.
+    /// Reads an object of a payload at a JSON Pointer in the request.
     init(_ object: JSON.Object, path: String) {
         members = MemberReader(object)
         self.path = path

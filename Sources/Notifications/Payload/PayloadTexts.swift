@@ -42,12 +42,7 @@ struct AlertText {
     /// The text to show until the key is resolved, and if it cannot be resolved.
     var fallback: String { plain ?? key ?? "" }
 
-    /// The text to show.
-    ///
-    /// - Parameters:
-    ///   - source: The localized texts.
-    ///   - report: Called with each diagnostic for the payload's author.
-    /// - Returns: The text of the key with its arguments, or ``fallback``.
+    /// The text of the key with its arguments, or ``fallback``; each diagnostic for the payload's author is reported.
     func resolved(_ source: LocalizedTextSource, _ report: (Diagnostic) -> Void) -> String {
         guard let key else { return fallback }
         guard let bundle = source.bundle, let strings = source.strings else {
@@ -143,12 +138,7 @@ enum MisspeltKeys {
     /// Whether Apple defines a member of `aps`.
     static func isMemberOfAps(_ name: String) -> Bool { aps.names.contains(name) }
 
-    /// A diagnostic for each such member.
-    ///
-    /// - Parameters:
-    ///   - object: The value of `aps`.
-    ///   - path: A JSON Pointer to it.
-    /// - Returns: The diagnostics, in the order of the payload.
+    /// A diagnostic for each such member of `aps`, which is at a JSON Pointer, in the order of the payload.
     static func diagnostics(of object: JSON.Object, path: String) -> [Diagnostic] {
         object.flatMap { name, value -> [Diagnostic] in
             guard name == "alert", let members = value.object else {
@@ -208,13 +198,9 @@ package enum UnrenderedLiquid {
         return (0..<bytes.count - 1).first { bytes[$0] == first && bytes[$0 + 1] == second }
     }
 
-    /// A diagnostic for each text of a payload that is a template.
+    /// A diagnostic for each text of a payload that is a template, at most ten, in the order of the payload.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - text: The payload as JSON text, which rules out most payloads quickly.
-    ///   - path: A JSON Pointer to the payload.
-    /// - Returns: The diagnostics, in the order of the payload; at most ten.
+    /// The text is that of the whole payload, which rules out most payloads quickly.
     static func diagnostics(of payload: JSON.Object, text: [UInt8], path: String) -> [Diagnostic] {
         guard mayHold(text) else { return [] }
         var diagnostics: [Diagnostic] = []

@@ -47,11 +47,8 @@ package struct View {
 
     /// Checks a node and its children.
     ///
-    /// - Parameters:
-    ///   - node: The node.
-    ///   - position: The index of each ancestor and of the node itself among its siblings.
-    ///   - add: Adds an id; returns false if another node has it.
-    /// - Throws: An error that names the invalid node and the reason.
+    /// The position has the index of each ancestor and of the node itself among its siblings. The closure adds an id, and
+    /// returns false if another node has it.
     private static func check(_ node: JSON, _ position: inout [Int], _ add: (String) -> Bool) throws(ViewError) {
         guard position.count < depthLimit else {
             throw ViewError(text: "the view nests more than \(depthLimit) deep")
@@ -143,11 +140,7 @@ package struct MediaControl: Equatable {
     private let appearance: MemberList
     package var isPlaying: Bool
 
-    /// The button after a change.
-    ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - wasPlaying: Whether the media played before; used if the change does not set it.
+    /// The button after a change; whether the media played before counts if the change does not say whether they play.
     init(_ change: Change, wasPlaying: Bool) {
         button = change.button
         appearance = change.appearance

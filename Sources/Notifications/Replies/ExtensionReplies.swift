@@ -44,9 +44,7 @@ package struct ServiceExtensionReply {
         if voidReason != nil { content = original }
     }
 
-    /// Applies the changed members.
-    ///
-    /// - Returns: Why the change is void; nil if it is valid.
+    /// Applies the changed members; returns why the change is void, or nil if it is valid.
     private mutating func apply(_ change: JSON.Object, _ folder: AttachmentFolder?, _ depth: Int) -> String? {
         let size = JSON.object(change).bytes.count
         guard size <= Self.limit else { return "gave a content of \(size) bytes; at most \(Self.limit) are allowed" }
@@ -171,12 +169,9 @@ package struct ContentExtensionReply {
     /// The extension's own diagnostics for the caller.
     package let diagnostics: [Diagnostic]
 
-    /// Reads the result of a call.
+    /// Reads the result of a call; null changes nothing.
     ///
-    /// - Parameters:
-    ///   - value: The result; null changes nothing.
-    ///   - needsOption: Whether the result must have an `option`.
-    /// - Throws: An error that describes how the result violates the contract.
+    /// - Throws: How the result violates the contract.
     package init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
         let members = try MemberReader(reply: value.isNull ? [:] : value)
         option = needsOption ? try members.required("option", ResponseOption.expected) : nil
@@ -221,10 +216,9 @@ package struct PersonalizationReply {
 
     /// Reads the result of `personalize`.
     ///
-    /// - Parameters:
-    ///   - value: The result.
-    ///   - place: Maps a path in the extension's request to a path in the client's request; nil if there is none.
-    /// - Throws: An error that describes how the result violates the contract.
+    /// The place maps a path in the extension's request to one in the client's; nil if there is no such path.
+    ///
+    /// - Throws: How the result violates the contract.
     package init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
         let members = try MemberReader(reply: value)
         payload = try members.required("payload", .object)
