@@ -43,12 +43,9 @@ package struct Diagnostic: Equatable {
 extension Diagnostic {
     /// Reads the member `diagnostics` of an extension's reply, or another one of that form.
     ///
-    /// - Parameters:
-    ///   - json: The member; nil if it is absent.
-    ///   - member: Its name.
-    ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place. Without
-    ///     it, all paths are dropped.
-    /// - Returns: The diagnostics.
+    /// The place maps a path in the extension's request to one in the client's; nil if there is no such path. Without it, all
+    /// paths are dropped.
+    ///
     /// - Throws: How the member violates the contract.
     package static func list(
         _ json: JSON?,
@@ -70,12 +67,7 @@ extension Diagnostic {
         return diagnostics
     }
 
-    /// The diagnostic for a member that is ignored because its value is wrong.
-    ///
-    /// - Parameters:
-    ///   - error: What is wrong with the value.
-    ///   - path: A JSON Pointer to the object in the client's request from which the member was read.
-    /// - Returns: The diagnostic.
+    /// The diagnostic for a member of the object at a path that is ignored because its value is wrong.
     package static func ignored(_ error: MemberError, in path: String) -> Diagnostic {
         Diagnostic("ignoredMember", "\(error.text(whole: "the value")) and is ignored", path: path + error.pointer)
     }
@@ -88,5 +80,23 @@ extension RPCError {
         guard !diagnostics.isEmpty, let data = data?.object else { return self }
         let whole = data.setting("diagnostics", to: JSON(diagnostics.map(\.json)))
         return RPCError(code: code, message: message, data: .object(whole))
+    }
+}
+
+/// How an extension's reply violates the contract.
+package struct ReplyError: Error {
+    /// What is wrong; it stands after "gave an answer that the contract does not allow: ".
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+}
+
+extension MemberReader<ReplyError> {
+    /// Reads the result of a call of an extension.
+    ///
+    /// - Throws: A ``ReplyError`` for a value that is not an object; the reader also throws it, with the path of the wrong
+    ///   value in the result.
+    package init(reply value: JSON) throws(ReplyError) {
+        try self.init(value) { ReplyError($0.text(whole: "the result")) }
     }
 }

@@ -1,6 +1,7 @@
 public import JSON
 internal import JSONRPC
 internal import Localization
+internal import Platform
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -215,4 +216,47 @@ public final class ExtensionContext {
         (applicationURL, diagnostics) = (nil, [])
         locale = shown.locale
     }
+}
+
+/// The random generator of one presentation; with a seed it depends on the notification only, not on earlier ones.
+public struct PresentationRandom: RandomNumberGenerator, Sendable {
+    private var generator: RandomGenerator
+
+    init(seed: UInt64?, notification: String) {
+        // FNV-1a, since Swift's own hashes differ from run to run.
+        let mixed = seed.map { seed in
+            notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        }
+        generator = RandomGenerator(seed: mixed)
+    }
+
+    /// The next number (SplitMix64).
+    public mutating func next() -> UInt64 { generator.next() }
+}
+
+/// An error with which an extension refuses a call; the caller receives it unchanged.
+public struct ExtensionError: Error, Equatable, Sendable {
+    /// A stable word for programs.
+    public let reason: String
+    /// One sentence for people: what is wrong and what is needed.
+    public let message: String
+    /// A JSON Pointer to the part of the request that is wrong.
+    public let path: String?
+
+    /// An error with that reason.
+    public init(reason: String, _ message: String, path: String? = nil) {
+        self.reason = reason
+        self.message = message
+        self.path = path
+    }
+
+    /// The error of a host that refused a request of the extension.
+    init(_ error: RPCError) {
+        self.init(reason: error.reason ?? "hostError", error.message, path: error.data?["path"]?.string)
+    }
+
+    /// The code of every such error; the reason distinguishes them.
+    private static let code = RPCError.Code(rawValue: 1)
+
+    var wireError: RPCError { RPCError(Self.code, reason: reason, message, path: path) }
 }

@@ -1,6 +1,8 @@
+internal import Dispatch
 internal import JSON
 internal import JSONRPC
 internal import Platform
+internal import Synchronization
 
 extension NotificationContentExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
@@ -23,7 +25,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
 
     private let host = HostConnection()
     private var presentations: [String: Presentation] = [:]
-    private var methods = MethodTable<(Arguments) throws -> JSON>()
+    private var methods = HostMethods()
 
     init() {
         add(.activate) { [unowned self] in try host.activate($0, needs: Content.contractVersion) }
@@ -43,23 +45,14 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             add(.mediaPlay) { [unowned self] in try media($0) { try $0.mediaPlay() } }
             add(.mediaPause) { [unowned self] in try media($0) { try $0.mediaPause() } }
         }
-        host.session.onCall = { [unowned self] in answer($0) }
+        host.session.onCall = { [unowned self] in methods.answer($0) }
     }
 
     private func add(_ method: ExtensionMethod, _ handler: @escaping (Arguments) throws -> JSON) {
-        methods.add(method.rawValue, method.parameters, handler)
+        methods.add(method.rawValue, method.parameters) { _, arguments in try handler(arguments) }
     }
 
     func run() { host.run() }
-
-    private func answer(_ call: Call) {
-        do {
-            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
-            call.answer(.success(try method.handler(try method.signature.bind(call, allowsUnknown: true))))
-        } catch {
-            call.answer(.failure((error as? ExtensionError)?.wireError ?? RPCError(error)))
-        }
-    }
 
     // MARK: Calls about a presentation
 
@@ -140,6 +133,90 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         } catch {
             context.undoChanges()
             throw error
+        }
+    }
+}
+
+/// The completion handler of one response; any thread may call it.
+private final class Completion: Sendable {
+    private struct State {
+        var option: NotificationContentExtensionResponseOption?
+        var count = 0
+        var isMissing = false
+    }
+
+    private let action: String
+    private let state = Mutex(State())
+    private let called = DispatchSemaphore(value: 0)
+
+    /// A completion handler for the response with that action identifier.
+    init(action: String) { self.action = action }
+
+    func complete(_ option: NotificationContentExtensionResponseOption) {
+        state.withLock { state in
+            state.count += 1
+            if state.option == nil && !state.isMissing { state.option = option }
+        }
+        called.signal()
+    }
+
+    /// Waits for the call and returns its option, or `doNotDismiss` if it is not called in time.
+    func wait(seconds: Double) -> NotificationContentExtensionResponseOption {
+        _ = called.wait(timeout: .now() + seconds)
+        return state.withLock { state in
+            state.isMissing = state.option == nil
+            return state.option ?? .doNotDismiss
+        }
+    }
+
+    /// A diagnostic of the author's mistakes since the last call; each mistake is reported once.
+    func removeDiagnostic() -> JSON? {
+        state.withLock { state in
+            defer {
+                state.isMissing = false
+                state.count = min(state.count, 1)
+            }
+            if state.isMissing {
+                return diagnostic("completionMissing", "was not called in time, so the notification stays")
+            }
+            return state.count > 1
+                ? diagnostic("completionTwice", "was called \(state.count) times; the first counts") : nil
+        }
+    }
+
+    private func diagnostic(_ reason: String, _ text: String) -> JSON {
+        ["reason": .string(reason), "message": .string("the completion handler for \(action) \(text)")]
+    }
+}
+
+/// The methods that the host calls on an extension.
+enum ExtensionMethod: String, CaseIterable {
+    case activate
+    case didReceive
+    case serviceExtensionTimeWillExpire
+    case didReceiveResponse
+    case interact
+    case mediaPlay
+    case mediaPause
+    case didDismiss
+    case deactivate
+
+    /// The minimum version of the contract that this kit needs; the reply to `activate` names it unless the extension
+    /// needs a later one.
+    ///
+    /// Raise it only when the kit itself uses something of a later version: an older host refuses every extension
+    /// made with the kit.
+    static let contractVersion = "1.0"
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]
+        case .didReceive: ["notification", "request", "actions?"]
+        case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
+        case .interact: ["notification", "element", "value?"]
+        case .serviceExtensionTimeWillExpire, .mediaPlay, .mediaPause, .didDismiss: ["notification"]
+        case .deactivate: []
         }
     }
 }

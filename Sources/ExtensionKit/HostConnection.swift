@@ -3,6 +3,7 @@ internal import JSON
 internal import JSONRPC
 internal import Localization
 internal import Platform
+internal import Synchronization
 
 /// The connection to the host: stdin and stdout as they were when the process started.
 ///
@@ -48,13 +49,7 @@ final class HostConnection {
         return time
     }
 
-    /// Applies the params of `activate`: locale, clock and seed.
-    ///
-    /// - Parameters:
-    ///   - arguments: The params.
-    ///   - version: The minimum version of the contract that the extension needs.
-    /// - Returns: The result of `activate`.
-    /// - Throws: An error if the params are invalid.
+    /// Applies the params of `activate`, and returns its result, which names the version of the contract.
     func activate(_ arguments: Arguments, needs version: String = ExtensionMethod.contractVersion) throws -> JSON {
         locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
@@ -84,10 +79,7 @@ final class HostConnection {
 
     /// Handles the host's messages and the messages that other threads post to the mailbox.
     ///
-    /// - Parameters:
-    ///   - mailbox: The queue of the other threads' messages.
-    ///   - isDone: Whether to return, given whether the host closed the pipe; by default that is enough.
-    ///   - handle: Handles a message of another thread.
+    /// It returns when `isDone` says so, given whether the host closed the pipe; by default that is enough.
     func run<Message>(
         _ mailbox: Mailbox<Message>,
         until isDone: (_ inputEnded: Bool) -> Bool = { $0 },
@@ -165,11 +157,7 @@ private struct NonFiniteProblem: Error, CustomStringConvertible {
     let path: String
     let description: String
 
-    /// The first such number in a value.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - root: The JSON Pointer to the value.
+    /// The first such number in the value at a JSON Pointer.
     init?(_ value: JSON, at root: String) {
         guard let found = value.nonFinite else { return nil }
         path = root + found.steps.map { "/" + JSONPointer.escape($0) }.joined()
@@ -194,6 +182,69 @@ extension Result where Success == JSON, Failure == RPCError {
             } catch {
                 return .failure(error)
             }
+        }
+    }
+}
+
+/// The methods that the host calls by name; a handler returns nil if it answers later.
+typealias HostMethods = MethodTable<(Call, Arguments) throws -> JSON?>
+
+extension HostMethods {
+    /// Answers a call, unless its handler answers it later.
+    func answer(_ call: Call) {
+        do {
+            guard let method = self[call] else { throw RPCError.methodNotFound(call.method) }
+            if let result = try method.handler(call, try method.signature.bind(call, allowsUnknown: true)) {
+                call.answer(.success(result))
+            }
+        } catch {
+            call.answer(.failure(RPCError(ofAuthor: error)))
+        }
+    }
+}
+
+extension RPCError {
+    /// The error on the wire for one that the author's code or the kit threw.
+    init(ofAuthor error: any Error) { self = (error as? ExtensionError)?.wireError ?? RPCError(error) }
+}
+
+/// A queue of messages from other threads to the main thread, which may be waiting for the host.
+final class Mailbox<Message: Sendable>: Sendable {
+    private let messages = Mutex<[Message]>([])
+    /// Readable while messages wait.
+    let descriptor: Int32
+    private let wakeDescriptor: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("cannot create a pipe: \(String(cString: strerror(errno)))") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, wakeDescriptor) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(wakeDescriptor)
+    }
+
+    /// Adds a message; callable from any thread.
+    func post(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        // If the pipe is full, the descriptor is readable already.
+        write(wakeDescriptor, "!", 1)
+    }
+
+    /// Removes and returns all messages, in the order in which they were posted.
+    func removeAll() -> [Message] {
+        var discarded: [UInt8] = Array(repeating: 0, count: 64)
+        // The pipe is emptied first, so that a message posted meanwhile makes it readable again.
+        while read(descriptor, &discarded, discarded.count) > 0 {}
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
         }
     }
 }

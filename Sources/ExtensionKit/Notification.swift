@@ -1,4 +1,5 @@
 public import JSON
+internal import JSONRPC
 
 /// A notification that was received.
 public struct Notification: Sendable {
@@ -85,4 +86,121 @@ public struct Interaction: Sendable {
     public let element: String
     /// The value that the user entered, if the node takes one.
     public let value: JSON?
+}
+
+/// A button of the notification.
+public struct NotificationAction: Equatable, Sendable {
+    /// The options of a button.
+    public enum Option: String, Sendable {
+        /// The phone must be unlocked.
+        case authenticationRequired
+        /// The button is shown as destructive.
+        case destructive
+        /// The button opens the app.
+        case foreground
+    }
+
+    /// The text input of a button, as in Apple's `UNTextInputNotificationAction`.
+    public struct TextInput: Equatable, Sendable {
+        /// The title of the button that sends the text.
+        public let buttonTitle: String
+        /// The placeholder of the empty field.
+        public let placeholder: String
+
+        /// A field.
+        public init(buttonTitle: String = "", placeholder: String = "") {
+            self.buttonTitle = buttonTitle
+            self.placeholder = placeholder
+        }
+    }
+
+    /// The identifier that the response names.
+    public let identifier: String
+    /// The visible title.
+    public let title: String
+    /// The options.
+    public let options: [Option]
+    /// The text input, if the button has one; the response has the text as `userText`.
+    public let textInput: TextInput?
+
+    /// A button.
+    public init(identifier: String, title: String, options: [Option] = [], textInput: TextInput? = nil) {
+        self.identifier = identifier
+        self.title = title
+        self.options = options
+        self.textInput = textInput
+    }
+
+    /// Reads a button from its form on the wire; unknown options are left out.
+    init(_ json: JSON) {
+        identifier = json["identifier"]?.string ?? ""
+        title = json["title"]?.string ?? ""
+        options = json["options"]?.array?.compactMap { $0.string.flatMap(Option.init) } ?? []
+        textInput = json["textInput"].map { json in
+            TextInput(
+                buttonTitle: json["buttonTitle"]?.string ?? "",
+                placeholder: json["placeholder"]?.string ?? ""
+            )
+        }
+    }
+
+    var json: JSON {
+        JSON(present: [
+            "identifier": .string(identifier),
+            "title": .string(title),
+            "options": JSON(options.map { .string($0.rawValue) }),
+            "textInput": textInput.map {
+                ["buttonTitle": .string($0.buttonTitle), "placeholder": .string($0.placeholder)]
+            },
+        ])
+    }
+}
+
+/// The payload's members, with methods whose errors name the key, its value and the expected type.
+///
+/// The dashboard sends all key-value pairs as strings, even numbers.
+public struct UserInfo: Sendable {
+    /// The members as received, of any type.
+    public let json: JSON.Object
+
+    /// The member of that key, of any type.
+    ///
+    /// - Parameter key: The key; case counts.
+    public subscript(key: String) -> JSON? { json[key] }
+
+    /// A required string; throws an error with the reason `invalidUserInfo` if it is missing or not a string.
+    public func string(_ key: String) throws(ExtensionError) -> String {
+        guard let value = try optionalString(key) else { throw wrong(key, "a string") }
+        return value
+    }
+
+    /// A string, or `nil` if the key is absent; throws an error with the reason `invalidUserInfo` for other types.
+    public func optionalString(_ key: String) throws(ExtensionError) -> String? {
+        guard let value = json[key] else { return nil }
+        guard let text = value.string else { throw wrong(key, "a string") }
+        return text
+    }
+
+    /// The integer that a string spells; throws an error with the reason `invalidUserInfo` if it is not in the range.
+    public func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) throws(ExtensionError) -> Int {
+        guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
+            let bounds =
+                switch (range.lowerBound, range.upperBound) {
+                case (.min, .max): ""
+                case (let least, .max): " of \(least) or more"
+                case (let least, let most): " from \(least) to \(most)"
+                }
+            throw wrong(key, "a string that spells an integer" + bounds)
+        }
+        return number
+    }
+
+    private func wrong(_ key: String, _ needed: String) -> ExtensionError {
+        let found = json[key].map { "is \($0) (\($0.typeName))" } ?? "is missing"
+        return ExtensionError(
+            reason: "invalidUserInfo",
+            "the key-value pair \(key) must be \(needed), it \(found)",
+            path: "/params/request/content/userInfo/" + JSONPointer.escape(key)
+        )
+    }
 }

@@ -21,8 +21,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     private let mailbox = Mailbox<(notification: String, content: MutableNotificationContent)>()
     private var pending: [String: PendingNotification] = [:]
     private var attachmentsFolder: String?
-    /// The methods; a handler returns nil if it answers later.
-    private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
+    private var methods = HostMethods()
 
     init() {
         add(.activate) { [unowned self] _, arguments in
@@ -35,7 +34,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
             return [:]
         }
         add(.deactivate) { _, _ in [:] }
-        host.session.onCall = { [unowned self] in answer($0) }
+        host.session.onCall = { [unowned self] in methods.answer($0) }
     }
 
     private func add(_ method: ExtensionMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
@@ -43,17 +42,6 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     }
 
     func run() { host.run(mailbox) { deliver($0, $1) } }
-
-    private func answer(_ call: Call) {
-        do {
-            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
-            if let result = try method.handler(call, try method.signature.bind(call, allowsUnknown: true)) {
-                call.answer(.success(result))
-            }
-        } catch {
-            call.answer(.failure((error as? ExtensionError)?.wireError ?? RPCError(error)))
-        }
-    }
 
     private func didReceive(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let notification = try arguments.string("notification")

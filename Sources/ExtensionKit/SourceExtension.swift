@@ -1,4 +1,5 @@
-internal import JSON
+public import JSON
+internal import JSONRPC
 
 /// A source: it hands out the records of a durable queue, and stores what became of them.
 ///
@@ -92,4 +93,154 @@ public struct SourceContext: Sendable {
     ///
     /// - Parameter share: More than 0 and at most 1.
     public func setShare(_ share: Double) { notify("share", ["share": .real(share)]) }
+}
+
+/// Records that a source hands out, and the state of the source.
+public struct PulledRecords: Sendable {
+    /// The records, at most as many as were asked for.
+    public var records: [SourceRecord]
+    /// An identifier of the source's queue, as 32 hexadecimal digits.
+    ///
+    /// The id of a record is never used for another one while the identifier stays the same.
+    public var identity: String
+    /// The part of the destination's rate limit that this host may use now: more than 0 and at most 1.
+    public var share: Double
+    /// The number of records in the queue that are not settled; nil if the source does not know.
+    public var pending: Int64?
+    /// The time of the oldest of these records: RFC 3339, UTC, milliseconds.
+    public var oldest: String?
+
+    /// Records of a source.
+    public init(
+        _ records: [SourceRecord] = [],
+        identity: String,
+        share: Double = 1,
+        pending: Int64? = nil,
+        oldest: String? = nil
+    ) {
+        self.records = records
+        self.identity = identity
+        self.share = share
+        self.pending = pending
+        self.oldest = oldest
+    }
+}
+
+/// A record that a source hands out.
+public struct SourceRecord: Sendable {
+    /// The id by which the host settles the record: positive, unique in the source, ascending for each user.
+    public let id: Int64
+    /// The record on the wire.
+    let json: JSON
+
+    /// A record of a suite.
+    ///
+    /// - Parameters:
+    ///   - record: The record, with the id by which the host settles it.
+    ///   - suite: The suite that the record comes from.
+    public init(_ record: DeliveryRecord, suite: String) {
+        var members: [(String, JSON)] = [("id", .integer(record.id)), ("suite", .string(suite))]
+        switch record.content {
+        case .customEvent(let name, let properties):
+            members += [("kind", "customEvent"), ("name", .string(name))]
+            if let properties { members.append(("properties", .object(properties))) }
+        case .customAttribute(let key, let value):
+            members += [("kind", "customAttribute"), ("key", .string(key)), ("value", value)]
+        case .userAttribute(let field, let value):
+            members += [("kind", "userAttribute"), ("field", .string(field)), ("value", value)]
+        }
+        members.append(("time", .string(record.time)))
+        if let user = record.user { members.append(("user", .object(user))) }
+        self.init(id: record.id, members, possiblySent: record.possiblySent)
+    }
+
+    /// A record in the form that it has in `deliver`, with its suite as the member `suite`.
+    ///
+    /// A record that the host cannot read becomes a dead letter of the source.
+    ///
+    /// - Parameters:
+    ///   - id: The id by which the host settles the record; it replaces the one in the members.
+    ///   - members: The members of the record; any that the contract does not name are left out.
+    ///   - possiblySent: How often the record may have been sent before.
+    public init(id: Int64, members: JSON.Object, possiblySent: Int) {
+        let known = Self.names.compactMap { name in members[name].map { (name, $0) } }
+        self.init(id: id, [("id", .integer(id))] + known, possiblySent: possiblySent)
+    }
+
+    private static let names = ["suite", "kind", "name", "key", "field", "properties", "value", "time", "user"]
+
+    private init(id: Int64, _ members: [(String, JSON)], possiblySent: Int) {
+        self.id = id
+        let sent = possiblySent > 0 ? [("possiblySent", JSON(possiblySent))] : []
+        json = .object(JSON.Object(members + sent))
+    }
+}
+
+extension PulledRecords {
+    /// The records as a reply on the wire.
+    var reply: JSON {
+        JSON(present: [
+            "records": JSON(records.map(\.json)), "identity": .string(identity),
+            "share": share == 1 ? nil : .real(share), "pending": pending.map(JSON.integer),
+            "oldest": oldest.map(JSON.string),
+        ])
+    }
+}
+
+/// What became of records that a source handed out; a record is in at most one list.
+public struct SourceSettlement: Sendable {
+    /// A record that will never be accepted, and the reason.
+    public typealias DeadLetter = DeliveryResult.Refusal
+
+    /// The records that the destination accepted: they are removed from the queue.
+    public var delivered: [Int64] = []
+    /// The records that no destination will accept: they become dead letters with their reasons.
+    public var dead: [DeadLetter] = []
+    /// The records that may have arrived.
+    ///
+    /// The host keeps them, and begins them again before it delivers them once more. The attempt that was counted by
+    /// ``SourceExtension/begin(_:)`` stays counted, whatever becomes of them.
+    public var uncertain: [Int64] = []
+    /// The records that the host gives back, which come again before later records of their users.
+    ///
+    /// They were not sent since they were pulled, or since they were last in ``uncertain`` or ``unsent``. If they were begun
+    /// since then, that attempt does not count any more.
+    public var retry: [Int64] = []
+    /// The records that were begun and that the host did not send, for example because the destination asked for a pause.
+    ///
+    /// The host keeps them, and begins them again before it sends them. The attempt that was counted by
+    /// ``SourceExtension/begin(_:)`` does not count any more.
+    public var unsent: [Int64] = []
+
+    /// A settlement of no record.
+    public init() {}
+}
+
+extension SourceSettlement {
+    /// Reads the params of `settle`.
+    init(_ arguments: Arguments) throws {
+        func ids(_ name: String) throws -> [Int64] { arguments[name] == nil ? [] : try arguments.ids(name) }
+        delivered = try ids("delivered")
+        uncertain = try ids("uncertain")
+        retry = try ids("retry")
+        unsent = try ids("unsent")
+        guard arguments["dead"] != nil else { return }
+        dead = try arguments.array("dead").enumerated().map { index, letter in
+            guard let id = letter["id"]?.integer, let reason = letter["reason"]?.string else {
+                let path = "/params/dead/\(index)"
+                throw RPCError.invalidParams(path: path, "a dead letter must have an id and a reason")
+            }
+            return DeadLetter(id, reason)
+        }
+    }
+}
+
+extension Arguments {
+    /// The ids of records in a list that must be present.
+    func ids(_ name: String) throws -> [Int64] {
+        guard let ids = try array(name).integers else {
+            throw RPCError.invalidParams(path: "/params/\(name)", "\(name) must hold the ids of records")
+        }
+        return ids
+    }
 }

@@ -59,3 +59,23 @@ private final class SourceMain<Source: SourceExtension> {
 
 /// The answer to a call that stores something.
 private func reply(lost: [Int64]) -> JSON { lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))] }
+
+/// The methods that the host calls on a source.
+enum SourceMethod: String, CaseIterable {
+    case activate
+    case pull
+    case begin
+    case settle
+    case deactivate
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
+        case .pull: ["limit", "wait"]
+        case .begin: ["ids"]
+        case .settle: ["delivered?", "dead?", "uncertain?", "retry?", "unsent?"]
+        case .deactivate: []
+        }
+    }
+}

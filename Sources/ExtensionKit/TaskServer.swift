@@ -26,8 +26,7 @@ final class TaskServer {
     /// The work before the process ends, if it was not begun, and whether it is done.
     private var stop: (@Sendable () async -> Void)?
     private var isStopped = true
-    /// The methods; a handler returns nil if it answers later.
-    private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
+    private var methods = HostMethods()
 
     /// Hides this process's memory, which the host's first message may fill with keys, before that is read.
     static func hideMemory() {
@@ -36,7 +35,7 @@ final class TaskServer {
     }
 
     init() {
-        host.session.onCall = { [unowned self] in answer($0) }
+        host.session.onCall = { [unowned self] in methods.answer($0) }
     }
 
     func add(_ method: String, _ parameters: [String], _ handler: @escaping (Call, Arguments) throws -> JSON?) {
@@ -70,10 +69,7 @@ final class TaskServer {
         }
     }
 
-    /// Begins the last work when the process is not needed any more.
-    ///
-    /// - Parameter inputEnded: Whether the host closed the pipe.
-    /// - Returns: Whether the process may end.
+    /// Begins the last work when the process is not needed any more; returns whether the process may end.
     private func stopIfNeeded(inputEnded: Bool) -> Bool {
         guard inputEnded || isDeactivated else { return false }
         // If the host died, nobody knows what became of its calls, so nothing may be given back.
@@ -94,24 +90,7 @@ final class TaskServer {
         { [mailbox] in mailbox.post(.notification(method: $0, params: $1)) }
     }
 
-    private func answer(_ call: Call) {
-        do {
-            guard let method = methods[call] else { throw RPCError.methodNotFound(call.method) }
-            if let result = try method.handler(call, try method.signature.bind(call, allowsUnknown: true)) {
-                call.answer(.success(result))
-            }
-        } catch {
-            call.answer(.failure(RPCError(error)))
-        }
-    }
-
-    /// Handles `activate`.
-    ///
-    /// - Parameters:
-    ///   - arguments: The params.
-    ///   - prepare: Creates the extension's object, and returns the optional parts of the contract that it offers.
-    /// - Returns: The answer.
-    /// - Throws: An error if the params are invalid.
+    /// Handles `activate`; the closure creates the extension's object, and returns the optional parts that it offers.
     func activate(_ arguments: Arguments, _ prepare: () -> [String]) throws -> JSON {
         let result = try host.activate(arguments)
         for (name, value) in arguments["environment"]?.object.map(Array.init) ?? [] {
@@ -122,13 +101,9 @@ final class TaskServer {
         return JSON(present: result.members + ["capabilities": JSON(capabilities.map(JSON.string))])
     }
 
-    /// Answers a call with the result of a task.
+    /// Answers a call with the result of a task, and returns nil, since the call is answered later.
     ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - input: What the task works on. It is kept until the answer is written, as freeing a batch takes long.
-    ///   - body: The task's work.
-    /// - Returns: Nil, since the call is answered later.
+    /// The input, which the task works on, is kept until the answer is written, as freeing a batch takes long.
     func answerLater<Input: Sendable>(
         _ call: Call,
         _ input: Input,
@@ -141,7 +116,7 @@ final class TaskServer {
             do {
                 mailbox.post(.answer(call: number, .success(try await body(handover.take()))))
             } catch {
-                mailbox.post(.answer(call: number, .failure((error as? ExtensionError)?.wireError ?? RPCError(error))))
+                mailbox.post(.answer(call: number, .failure(RPCError(ofAuthor: error))))
             }
         }
         return nil

@@ -180,3 +180,87 @@ final class Transfer {
         HTTPResult(head: head.finished, failure: failure, mayHaveSentBody: bytesSent > 0)
     }
 }
+
+/// Parses the head of a response line by line.
+///
+/// Heads of interim responses (1xx) and trailers are skipped.
+private struct HeadParser {
+    /// The head of the response, once its last line has arrived.
+    private(set) var finished: HTTPHead?
+    private var current: HTTPHead?
+
+    /// Parses the next line, including its line break.
+    ///
+    /// - Returns: The head, if the line was its last one.
+    mutating func parse(_ line: String) -> HTTPHead? {
+        let text = line.drop { $0 == " " || $0 == "\t" }
+        if finished != nil { return nil }
+        if line.hasPrefix("HTTP/") {
+            let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
+            current = HTTPHead(status: status ?? 0)
+            return nil
+        }
+        guard let head = current else { return nil }
+        if text.allSatisfy(\.isNewline) {
+            current = nil
+            finished = head.status < 200 ? nil : head
+            return finished
+        }
+        // Lines that continue the previous one are obsolete since 2014 (RFC 7230), and no value read here uses them.
+        guard text.startIndex == line.startIndex, let colon = line.firstIndex(of: ":") else { return nil }
+        let name = line[..<colon].lowercased()
+        let value = String(line[line.index(after: colon)...].drop(while: \.isWhitespace).trimmedEnd)
+        current?.headers[name] = head.headers[name].map { "\($0), \(value)" } ?? value
+        return nil
+    }
+}
+
+extension Substring {
+    /// The text without white space at its end.
+    fileprivate var trimmedEnd: Substring {
+        var rest = self
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}
+
+/// The URL of a request, parsed by libcurl and checked against the client's rules.
+private struct Target {
+    /// libcurl's handle of the URL; the owner frees it with `curl_url_cleanup`.
+    let url: OpaquePointer
+    /// Whether its host is this machine itself.
+    let isLoopback: Bool
+
+    /// Parses a URL.
+    ///
+    /// - Throws: An error if libcurl cannot parse it, it contains credentials, or its scheme is neither `https` nor
+    ///   `http` to this machine itself.
+    init(_ text: String) throws(HTTPClientError) {
+        guard let url = curl_url() else { throw HTTPClientError(description: "there is no memory left for a URL") }
+        var isValid = false
+        defer { if !isValid { curl_url_cleanup(url) } }
+        func error(_ rule: String) -> HTTPClientError {
+            HTTPClientError(description: "libcurl does not send it: \(rule)")
+        }
+        guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { throw error("it is not a URL") }
+        guard Self.part(CURLUPART_USER, of: url) == nil, Self.part(CURLUPART_PASSWORD, of: url) == nil else {
+            throw error("the URL holds credentials")
+        }
+        guard let scheme = Self.part(CURLUPART_SCHEME, of: url), let host = Self.part(CURLUPART_HOST, of: url) else {
+            throw error("the URL names no host")
+        }
+        isLoopback = Loopback.contains(host)
+        guard scheme == "https" || scheme == "http" && isLoopback else {
+            throw error("only https is allowed, and http to this machine itself")
+        }
+        self.url = url
+        isValid = true
+    }
+
+    private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

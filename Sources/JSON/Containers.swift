@@ -54,6 +54,28 @@ extension JSON.Array: RandomAccessCollection {
     }
 }
 
+extension JSON.Array {
+    /// A list of integers, in order.
+    public init(integers: [Int64]) {
+        guard let array = json_array() else { preconditionFailure("out of memory") }
+        for integer in integers { json_array_append_new(array, json_integer(integer)) }
+        self.init(node: Node(taking: array))
+    }
+
+    /// The elements, if all of them are integers.
+    public var integers: [Int64]? {
+        var integers: [Int64] = []
+        integers.reserveCapacity(json_array_size(node.pointer))
+        for index in 0..<json_array_size(node.pointer) {
+            guard let element = json_array_get(node.pointer, index), cjansson_typeof(element) == JSON_INTEGER else {
+                return nil
+            }
+            integers.append(json_integer_value(element))
+        }
+        return integers
+    }
+}
+
 extension JSON.Object: ExpressibleByDictionaryLiteral {
     /// An object of the members, in the order written; the last value of a repeated name wins.
     public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
@@ -89,7 +111,7 @@ extension JSON.Object: Sequence {
         public mutating func next() -> (name: String, value: JSON)? {
             guard let position, let value = json_object_iter_value(position) else { return nil }
             self.position = json_object_iter_next(object.node.pointer, position)
-            return (withMemberName(position) { String(decoding: $0, as: UTF8.self) }, JSON(sharing: value))
+            return (String(decoding: bytesOfName(position), as: UTF8.self), JSON(sharing: value))
         }
     }
 
@@ -163,14 +185,4 @@ extension JSON {
 
     /// The members of an object, to be joined with others; none if the value is not an object.
     package var members: MemberList { object.map { MemberList($0.lazy.map { ($0.name, $0.value) }) } ?? [:] }
-}
-
-/// Calls the closure with the bytes of the name at an iterator's position.
-func withMemberName<Result>(_ position: UnsafeMutableRawPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    body(
-        UnsafeRawBufferPointer(
-            start: json_object_iter_key(position),
-            count: json_object_iter_key_len(position)
-        )
-    )
 }

@@ -66,8 +66,6 @@ extension [UInt8] {
     }
 
     /// Appends an integer in decimal digits.
-    ///
-    /// - Parameter value: The integer.
     public mutating func append(decimal value: Int64) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var first = digits.count
@@ -137,7 +135,7 @@ extension [UInt8] {
             var members: [(name: UnsafeRawBufferPointer, value: UnsafeMutablePointer<json_t>)] = []
             var position = json_object_iter(tree)
             while let member = position, let value = json_object_iter_value(member) {
-                members.append((withMemberName(member) { $0 }, value))
+                members.append((bytesOfName(member), value))
                 position = json_object_iter_next(tree, member)
             }
             if members.count > 1 { members.sort { $0.name.lexicographicallyPrecedes($1.name) } }
@@ -170,7 +168,7 @@ extension [UInt8] {
             while let member = position, let value = json_object_iter_value(member) {
                 if !first { append(UInt8(ascii: ",")) }
                 first = false
-                withMemberName(member) { append(quoting: $0) }
+                append(quoting: bytesOfName(member))
                 append(UInt8(ascii: ":"))
                 append(tree: value)
                 position = json_object_iter_next(tree, member)
@@ -183,7 +181,8 @@ extension [UInt8] {
                 if let element = json_array_get(tree, index) { append(tree: element) }
             }
             append(UInt8(ascii: "]"))
-        case JSON_STRING: withJSONText(tree) { append(quoting: $0) }
+        case JSON_STRING:
+            append(quoting: UnsafeRawBufferPointer(start: json_string_value(tree), count: json_string_length(tree)))
         case JSON_INTEGER: append(decimal: json_integer_value(tree))
         case JSON_REAL: append(real: json_real_value(tree))
         case JSON_TRUE: append(literal: "true")
@@ -192,5 +191,31 @@ extension [UInt8] {
             if let value = NonFinite.value(of: tree) { return append(real: value) }
             append(literal: "null")
         }
+    }
+}
+
+extension String {
+    /// The text for use in a message: truncated if it is long, followed by its size.
+    ///
+    /// - Parameter limit: The maximum number of bytes of UTF-8.
+    /// - Returns: The text; if it is longer than the limit, its beginning, cut between two Unicode scalars.
+    public func excerpt(_ limit: Int = 200) -> String {
+        let size = utf8.count
+        guard size > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return "\(self[..<end])… (\(size) bytes)"
+    }
+}
+
+extension JSON {
+    /// The value as JSON text for use in a message, truncated if it is long.
+    ///
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Returns: The JSON text, or the beginning of a long one, which is not valid JSON.
+    public func excerpt(_ limit: Int = 200) -> String {
+        guard case .string(let text) = self, text.utf8.count > limit else { return description.excerpt(limit) }
+        // Truncated before quoting, since the text may have megabytes.
+        return JSON.string(String(text.excerpt(limit))).description
     }
 }

@@ -14,12 +14,8 @@ public struct Members: @unchecked Sendable {
     /// Whether the container is an array.
     public var isArray: Bool { storage?.fields.isArray ?? false }
 
-    /// Finds the members of an object.
-    ///
-    /// - Parameters:
-    ///   - container: An object or an array, whose reference is taken over; nil for an object without members.
-    ///   - names: The names; for an array, only their number counts.
-    init(taking container: UnsafeMutablePointer<json_t>?, _ names: Names) {
+    /// Takes over a reference to an object or an array; nil is an object without members.
+    fileprivate init(taking container: UnsafeMutablePointer<json_t>?, _ names: Names) {
         storage = container.map { MemberStorage.make($0, names) }
     }
 
@@ -60,8 +56,7 @@ public struct Members: @unchecked Sendable {
 
     /// The bytes of a text, which are valid while this object is; nil if it is no text.
     public func text(at index: Int) -> UnsafeRawBufferPointer? {
-        guard let value = pointer(index), cjansson_typeof(value) == JSON_STRING else { return nil }
-        return UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
+        bytesOfText(pointer(index))
     }
 
     /// Whether the value is that text, byte for byte.
@@ -155,5 +150,214 @@ extension JSON {
         if cjansson_typeof(tree) == JSON_OBJECT { return .object(Members(taking: tree, names)) }
         defer { json_decref(tree) }
         return .other(JSON(sharing: tree))
+    }
+}
+
+/// The values of an object's members by the indices of their names in a list, as ``Members``, but without a block of memory
+/// of their own.
+///
+/// - Important: Must not be used after the call of the closure that received it.
+public struct FoundMembers {
+    fileprivate let values: UnsafeMutableBufferPointer<UnsafeMutablePointer<json_t>?>
+
+    /// The value, or nil if it is absent.
+    public subscript(index: Int) -> JSON? { values[index].map { JSON(sharing: $0) } }
+
+    /// The integer; nil if the value is absent or of another type.
+    public func integer(at index: Int) -> Int64? {
+        guard let value = values[index], cjansson_typeof(value) == JSON_INTEGER else { return nil }
+        return json_integer_value(value)
+    }
+
+    /// Whether the value is that text, byte for byte.
+    public func isText(_ text: StaticString, at index: Int) -> Bool {
+        bytes(at: index)?.isEqual(to: text) ?? false
+    }
+
+    /// The text.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the name.
+    ///   - previous: A text that is likely the same; it is returned if it is, and then nothing is copied.
+    /// - Returns: The text; nil if the value is absent or of another type.
+    public func text(at index: Int, likely previous: String?) -> String? {
+        guard let bytes = bytes(at: index) else { return nil }
+        if let previous, previous.isEqual(to: bytes) { return previous }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The object.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the name.
+    ///   - previous: An object that is likely the same; it is returned if it has the same members in the same order.
+    /// - Returns: The object; nil if the value is absent or of another type.
+    public func object(at index: Int, likely previous: JSON.Object? = nil) -> JSON.Object? {
+        guard let value = values[index], cjansson_typeof(value) == JSON_OBJECT else { return nil }
+        if let previous, hasSameMembers(previous.node.pointer, value) { return previous }
+        return JSON.Object(node: Node(sharing: value))
+    }
+
+    private func bytes(at index: Int) -> UnsafeRawBufferPointer? { bytesOfText(values[index]) }
+}
+
+extension JSON.Array {
+    /// Visits the elements in order, and finds the members of those that are objects.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the members.
+    ///   - body: Called with the index of each element and its members; nil if it is no object.
+    /// - Throws: The error of the closure, which ends the visit.
+    public func visit<Failure>(
+        _ names: Names,
+        _ body: (Int, FoundMembers?) throws(Failure) -> Void
+    ) throws(Failure) {
+        let values = UnsafeMutableBufferPointer<UnsafeMutablePointer<json_t>?>.allocate(capacity: names.list.count)
+        defer { values.deallocate() }
+        values.initialize(repeating: nil)
+        for index in 0..<json_array_size(node.pointer) {
+            guard let element = json_array_get(node.pointer, index), cjansson_typeof(element) == JSON_OBJECT else {
+                try body(index, nil)
+                continue
+            }
+            _ = cjansson_find(element, names.list.baseAddress, values.count, values.baseAddress)
+            try body(index, FoundMembers(values: values))
+        }
+    }
+}
+
+extension JSON.Object {
+    /// Whether both are one object in memory, and thus the same without a comparison.
+    public func isIdentical(to other: JSON.Object) -> Bool { node === other.node }
+}
+
+/// Whether two objects have the same members in the same order.
+private func hasSameMembers(_ left: UnsafeMutablePointer<json_t>, _ right: UnsafeMutablePointer<json_t>) -> Bool {
+    guard json_object_size(left) == json_object_size(right) else { return false }
+    var (position, other) = (json_object_iter(left), json_object_iter(right))
+    while let member = position, let otherMember = other {
+        guard bytesOfName(member).isEqual(to: bytesOfName(otherMember)),
+            json_equal(json_object_iter_value(member), json_object_iter_value(otherMember)) == 1
+        else { return false }
+        (position, other) = (json_object_iter_next(left, member), json_object_iter_next(right, otherMember))
+    }
+    return true
+}
+
+extension JSON.Object {
+    /// A member during ``visit(_:)``; nothing is copied until its name or value is read.
+    ///
+    /// - Important: Must not be used after the call of the closure that received it.
+    public struct Member {
+        fileprivate let position: UnsafeMutableRawPointer
+
+        /// Whether the member has that name, byte for byte.
+        public func isNamed(_ name: StaticString) -> Bool { nameBytes.isEqual(to: name) }
+
+        /// Whether the member's value is that text, byte for byte.
+        public func isText(_ text: StaticString) -> Bool { textBytes?.isEqual(to: text) ?? false }
+
+        /// The member's name.
+        public var name: String { String(decoding: nameBytes, as: UTF8.self) }
+
+        /// The bytes of the member's name, owned by the object.
+        public var nameBytes: UnsafeRawBufferPointer { bytesOfName(position) }
+
+        /// The bytes of the member's value, owned by the object; nil if it is not a string.
+        public var textBytes: UnsafeRawBufferPointer? { bytesOfText(json_object_iter_value(position)) }
+
+        /// The member's value.
+        public var value: JSON {
+            json_object_iter_value(position).map { JSON(sharing: $0) } ?? .null
+        }
+    }
+
+    /// Visits the members once, in the order written; cheaper than looking up several
+    /// names, since each lookup hashes the name.
+    ///
+    /// - Parameter body: Called once for each member.
+    public func visit(_ body: (Member) -> Void) {
+        var position = json_object_iter(node.pointer)
+        while let member = position {
+            body(Member(position: member))
+            position = json_object_iter_next(node.pointer, member)
+        }
+    }
+}
+
+/// A fixed list of names, in which a name is found by its bytes.
+///
+/// Names on the wire are compared as bytes, whereas Swift's strings are equal if they are canonically equivalent.
+public final class Names: @unchecked Sendable {
+    // Neither is changed after `init`, so that threads may share the list.
+    let list: UnsafeMutableBufferPointer<cjansson_name>
+    /// The bytes of all names, one after the other.
+    private let bytes: UnsafeMutableBufferPointer<CChar>
+
+    /// A list of names.
+    public convenience init(_ names: [String]) { self.init(nil, names) }
+
+    /// The names of another list, and then more.
+    private init(_ earlier: Names?, _ names: [String]) {
+        let (oldCount, oldBytes) = (earlier?.list.count ?? 0, earlier?.bytes.count ?? 0)
+        list = .allocate(capacity: oldCount + names.count)
+        bytes = .allocate(capacity: names.reduce(oldBytes) { $0 + $1.utf8.count })
+        var next = bytes.baseAddress
+        for index in list.indices {
+            let count: Int
+            if let earlier, index < oldCount {
+                count = earlier.list[index].count
+                if let start = earlier.list[index].bytes { next?.initialize(from: start, count: count) }
+            } else {
+                count = names[index - oldCount].utf8.count
+                names[index - oldCount].withCString { next?.initialize(from: $0, count: count) }
+            }
+            list.initializeElement(at: index, to: cjansson_name(bytes: next, count: count))
+            next = next.map { $0 + count }
+        }
+    }
+
+    deinit {
+        bytes.deallocate()
+        list.deallocate()
+    }
+
+    /// The list with another name at its end.
+    @usableFromInline package func appending(_ name: String) -> Names { Names(self, [name]) }
+
+    /// The index of a name; the cost grows with the length of the list.
+    public func index(of name: UnsafeRawBufferPointer) -> Int? {
+        let start = name.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let index = cjansson_index(list.baseAddress, list.count, start, name.count)
+        return index < list.count ? index : nil
+    }
+
+    /// The index of a name; the cost grows with the length of the list.
+    public func index(of name: String) -> Int? {
+        name.utf8.withContiguousStorageIfAvailable { index(of: UnsafeRawBufferPointer($0)) } ?? nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether both have the same bytes.
+    ///
+    /// `elementsEqual` compares one by one, which takes up to 38 instructions for a byte.
+    public func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let baseAddress, let otherAddress = other.baseAddress else { return true }
+        return memcmp(baseAddress, otherAddress, count) == 0
+    }
+
+    /// Whether these are the bytes of a text.
+    func isEqual(to text: StaticString) -> Bool {
+        isEqual(to: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
+
+extension String {
+    /// Whether the text has these bytes; `==` also equates texts that are canonically equivalent.
+    public func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+        var text = self
+        return text.withUTF8 { UnsafeRawBufferPointer($0).isEqual(to: bytes) }
     }
 }

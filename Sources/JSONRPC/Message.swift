@@ -193,3 +193,107 @@ public enum ResponseError: Error, CustomStringConvertible {
         }
     }
 }
+
+extension Message {
+    /// A method, its params and the id under which the answer is expected.
+    ///
+    /// Nothing is copied from the line's tree, which the request keeps alive, until it is asked for.
+    public struct Request {
+        /// The members that JSON-RPC defines, in the order of the constants below.
+        static let names = Names(["jsonrpc", "id", "method", "params", "result", "error"])
+        static let version = 0
+        static let identifier = 1
+        static let methodName = 2
+        static let parameters = 3
+        static let result = 4
+        static let error = 5
+
+        let members: Members
+
+        /// A request, or the members of another message.
+        init(_ members: Members) { self.members = members }
+
+        /// A request that no peer sent; a notification if it has no id.
+        init(method: String, params: JSON?, id: JSON?) {
+            members = Members(of: JSON(present: ["id": id, "method": .string(method), "params": params]), Self.names)
+        }
+
+        /// The name of the method.
+        public var method: String { methodBytes.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+        /// The bytes of the name of the method.
+        var methodBytes: UnsafeRawBufferPointer? { members.text(at: Self.methodName) }
+
+        /// An array or an object; nil if there are no params.
+        public var params: JSON? { members[Self.parameters] }
+
+        /// Whether there is no id.
+        var isNotification: Bool { !members.isPresent(at: Self.identifier) }
+
+        /// A string, a number or null; absent in a notification.
+        public var id: JSON? { members[Self.identifier] }
+
+        /// Appends the id as JSON text.
+        func writeID(to bytes: inout [UInt8]) { members.write(at: Self.identifier, to: &bytes) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a response.
+    ///
+    /// - Parameters:
+    ///   - result: The result or the error.
+    ///   - id: The id of the request.
+    public mutating func append(response result: Result<JSON, RPCError>, id: JSON) {
+        append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
+        id.write(to: &self)
+        append(outcome: result)
+    }
+
+    /// Appends the end of a response, from its result or error on.
+    mutating func append(outcome: Result<JSON, RPCError>) {
+        switch outcome {
+        case .success(let value):
+            append(literal: ",\"result\":")
+            value.write(to: &self)
+        case .failure(let error):
+            append(literal: ",\"error\":")
+            error.json.write(to: &self)
+        }
+        append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the end of a response with a result that is already JSON text.
+    mutating func append(resultText text: [UInt8]) {
+        append(literal: ",\"result\":")
+        append(contentsOf: text)
+        append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a request, or a notification if there is no id.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: An object or an array.
+    ///   - id: The id under which the answer is expected.
+    public mutating func append(request method: String, params: JSON?, id: Int64?) {
+        append(request: method, id: id) { params?.write(to: &$0) }
+    }
+
+    /// Appends a request, or a notification if there is no id; the closure writes the params, or nothing.
+    mutating func append(request method: String, id: Int64?, params: (inout [UInt8]) -> Void) {
+        append(literal: "{\"jsonrpc\":\"2.0\"")
+        if let id {
+            append(literal: ",\"id\":")
+            append(decimal: id)
+        }
+        append(literal: ",\"method\":")
+        JSON.string(method).write(to: &self)
+        let end = count
+        append(literal: ",\"params\":")
+        let start = count
+        params(&self)
+        if count == start { removeLast(start - end) }
+        append(UInt8(ascii: "}"))
+    }
+}

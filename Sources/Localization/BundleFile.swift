@@ -33,13 +33,8 @@ public enum BundleFile {
         }
     }
 
-    /// Reads a property list whose root is a dictionary.
+    /// Reads a property list whose root is a dictionary; `nil` if the bundle has no such file.
     ///
-    /// - Parameters:
-    ///   - name: The file's path in the bundle.
-    ///   - folder: The bundle's folder.
-    ///   - limit: The maximum size in bytes.
-    /// - Returns: The dictionary; `nil` if there is no such file.
     /// - Throws: Why an existing file is not read.
     package static func dictionary(
         _ name: String,

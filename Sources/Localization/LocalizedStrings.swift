@@ -92,10 +92,7 @@ public final class LocalizedStrings {
         return Finding(text: nil, files: files, failures: failures, keys: keys.sorted(), unread: unread)
     }
 
-    /// The files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
-    ///
-    /// - Parameter folder: The bundle's folder.
-    /// - Returns: Their paths in the bundle, sorted.
+    /// The sorted paths of the files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
     package static func unreadFiles(in folder: String) -> [String] {
         let list = { (path: String) in
             ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)")) ?? []).sorted()
@@ -136,12 +133,8 @@ public final class LocalizedStrings {
         name.lowercased().replacing("_", with: "-")
     }
 
-    /// Reads the texts of a file.
+    /// The texts of a bundle's file by key; nil if there is no file.
     ///
-    /// - Parameters:
-    ///   - file: The file's path in the bundle.
-    ///   - folder: The bundle's folder.
-    /// - Returns: The texts by key; nil if there is no file.
     /// - Throws: Why an existing file is not read.
     package static func texts(of file: String, in folder: String) throws(BundleFile.Failure) -> [String: String]? {
         guard let bytes = try BundleFile.contents(of: file, in: folder, limit: sizeLimit) else { return nil }
@@ -160,5 +153,50 @@ public final class LocalizedStrings {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// What a locale is: a language tag (RFC 5646), or the name of a locale of the operating system.
+package enum LanguageTag {
+    /// What a name that is not valid should be, as the end of a sentence.
+    package static let rule = "a language tag such as de or pt-BR"
+
+    /// Whether a text is the name of a locale, such as `de`, `zh-Hant-TW`, `de_AT.UTF-8` or `C`.
+    ///
+    /// Only the form is checked, except that a language has two or three letters, because no longer one is registered.
+    package static func isValid(_ name: String) -> Bool {
+        let base = name.prefix { $0 != "." && $0 != "@" }.lowercased()
+        if ["c", "posix"].contains(base) { return true }
+        var subtags = base.replacing("_", with: "-").split(separator: "-", omittingEmptySubsequences: false)[...]
+        guard subtags.allSatisfy(isSubtag), let language = subtags.popFirst(), isLetters(language, 2...3) else {
+            return false
+        }
+        func skip(atMost limit: Int = .max, _ isPart: (Substring) -> Bool) {
+            for _ in 0..<limit {
+                guard let next = subtags.first, isPart(next) else { return }
+                subtags.removeFirst()
+            }
+        }
+        // Extended languages, script, region, variants.
+        skip(atMost: 3) { isLetters($0, 3...3) }
+        skip(atMost: 1) { isLetters($0, 4...4) }
+        skip(atMost: 1) { isLetters($0, 2...2) || $0.count == 3 && $0.allSatisfy(\.isNumber) }
+        skip { $0.count >= 5 || $0.count == 4 && $0.first?.isNumber == true }
+        // Extensions: a character and longer subtags. After x any subtags follow.
+        while let singleton = subtags.popFirst() {
+            guard singleton.count == 1, let next = subtags.first else { return false }
+            if singleton == "x" { return true }
+            guard next.count > 1 else { return false }
+            skip { $0.count > 1 }
+        }
+        return true
+    }
+
+    private static func isSubtag(_ text: Substring) -> Bool {
+        (1...8).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    private static func isLetters(_ text: Substring, _ count: ClosedRange<Int>) -> Bool {
+        count.contains(text.count) && text.allSatisfy(\.isLetter)
     }
 }

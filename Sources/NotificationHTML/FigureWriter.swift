@@ -191,8 +191,150 @@ struct FigureWriter {
 
 extension Block {
     /// The rounded background of a notification.
-    static func platter(_ blocks: [Block]) -> Block {
+    fileprivate static func platter(_ blocks: [Block]) -> Block {
         let content = Block.below(blocks, gap: 0)
         return Block(markup: .element("div", ["class": "pn-platter"], [content.markup]), height: content.height)
+    }
+}
+
+/// Writes the buttons below a notification.
+private struct ActionsWriter {
+    private let settings: HTMLRenderer.Settings
+    private let type: Typesetter
+
+    init(_ settings: HTMLRenderer.Settings, _ type: Typesetter) { (self.settings, self.type) = (settings, type) }
+
+    /// The buttons; nothing if there are none.
+    func actions(_ actions: [JSON]) -> Block {
+        guard !actions.isEmpty else { return Block() }
+        let blocks = actions.map(action)
+        return Block(
+            markup: .element("ul", ["class": "pn-actions", "aria-label": "Actions"], blocks.map(\.markup)),
+            height: blocks.reduce(0) { $0 + $1.height } + Double(blocks.count - 1)
+        )
+    }
+
+    private func action(_ action: JSON) -> Block {
+        let identifier = action["identifier"]?.string ?? ""
+        let title = type.limited(action["title"]?.string ?? "")
+        let options = action["options"]?.array?.compactMap(\.string) ?? []
+        let isDestructive = options.contains("destructive")
+        let content = [Markup.element("span", ["class": "pn-grow", "dir": "auto"], [.lines(title)])] + marks(options)
+        let height =
+            type.height(title, .body, isBold: true, width: Metrics.width - 2 * Metrics.padding - 30)
+            + 2 * Metrics.controlPadding
+        let classes = isDestructive ? "pn-action pn-destructive" : "pn-action"
+        if let input = action["textInput"] { return reply(identifier, input, classes, content, height) }
+        let button: Markup =
+            settings.isInteractive
+            ? .element("button", ["type": "button", "class": classes, "data-action": identifier], content)
+            : .element("div", ["class": classes], content)
+        return Block(markup: .element("li", [:], [button]), height: height)
+    }
+
+    /// An action that asks for a text: its title, a field and a button.
+    private func reply(_ identifier: String, _ input: JSON, _ classes: String, _ content: [Markup], _ height: Double)
+        -> Block
+    {
+        let purpose: FieldWriter.Purpose? = settings.isInteractive ? .action(identifier) : nil
+        let field = FieldWriter(type).field("", type.limited(input["placeholder"]?.string ?? ""), purpose)
+        let title = type.limited(input["buttonTitle"]?.string ?? "Send")
+        let send: Markup =
+            settings.isInteractive
+            ? .element("button", ["type": "button", "class": "pn-send", "data-action": identifier], [.text(title)])
+            : .element("span", ["class": "pn-send", "dir": "auto"], [.text(title)])
+        return Block(
+            markup: .element(
+                "li",
+                [:],
+                [
+                    .element("div", ["class": classes], content),
+                    .element("div", ["class": "pn-reply"], [field.markup, send]),
+                ]
+            ),
+            height: height + field.height + Metrics.bannerPadding
+        )
+    }
+
+    /// What the options say, for eyes and for assistive technology.
+    private func marks(_ options: [String]) -> [Markup] {
+        (options.contains("destructive") ? [.spoken(", destructive")] : [])
+            + (options.contains("authenticationRequired") ? [Symbol.lock, .spoken(", needs the phone unlocked")] : [])
+            + (options.contains("foreground") ? [.spoken(", opens the app")] : [])
+    }
+}
+
+/// Writes the system's button that plays and pauses media.
+private struct MediaWriter {
+    /// Where a frame may put the button, in points.
+    private static let places = 0.0...1_000.0
+
+    let isInteractive: Bool
+
+    /// The button; nothing if there is none, or while media play below an overlay.
+    func button(_ media: JSON?) -> Block {
+        guard let media, let kind = media["button"]?.string, kind != "none" else { return Block() }
+        let isPlaying = media["playing"] == true
+        guard !(kind == "overlay" && isPlaying) else { return Block() }
+        let content = [isPlaying ? Symbol.pause : Symbol.play]
+        let style = [color(media["tintColor"]?.string), place(media["frame"])].compactMap { $0 }.joined(separator: ";")
+        let word = isPlaying ? "pause" : "play"
+        let label = isPlaying ? "Pause" : "Play"
+        let own = style.isEmpty ? nil : style
+        return Block(
+            markup: isInteractive
+                ? .element(
+                    "button",
+                    [
+                        "type": "button", "class": "pn-media", "style": own, "data-media": word, "aria-label": label,
+                        "lang": "en",
+                    ],
+                    content
+                )
+                : .element("div", ["class": "pn-media", "style": own], content + [.spoken("Button: \(label)")]),
+            // A button at a place of its own lies over the view.
+            height: media["frame"] == nil ? Metrics.mediaButton + Metrics.gap : 0
+        )
+    }
+
+    /// The colour behind the symbol, which is black or white, whichever has more contrast.
+    private func color(_ text: String?) -> String? {
+        guard let text, text.count == 7, text.hasPrefix("#"), let value = UInt32(text.dropFirst(), radix: 16) else {
+            return nil
+        }
+        let isLight = Palette.contrast(value, 0) >= Palette.contrast(value, 0xFFFFFF)
+        return "background:\(text.lowercased());color:\(isLight ? "#000" : "#fff")"
+    }
+
+    private func place(_ frame: JSON?) -> String? {
+        guard let frame else { return nil }
+        let names = [("x", "left"), ("y", "top"), ("width", "width"), ("height", "height")]
+        let parts = names.map { member, property -> String in
+            let value = frame[member]?.number ?? 0
+            let least = member == "width" || member == "height" ? 24 : 0
+            return "\(property):\(max(least, Int(min(max(value, Self.places.lowerBound), Self.places.upperBound))))px"
+        }
+        return "position:absolute;margin:0;" + parts.joined(separator: ";")
+    }
+}
+
+/// The side where reading starts in a language.
+private enum WritingDirection: String {
+    case leftToRight = "ltr"
+    case rightToLeft = "rtl"
+
+    private static let languages: Set<String> = [
+        "ar", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "ug", "ur", "yi",
+    ]
+    private static let scripts: Set<String> = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"]
+
+    /// The direction of a language tag, whose script decides if it has one.
+    init(language: String) {
+        let parts = language.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
+        if let script = parts.dropFirst().first(where: { $0.count == 4 && $0.allSatisfy(\.isLetter) }) {
+            self = Self.scripts.contains(script) ? .rightToLeft : .leftToRight
+        } else {
+            self = Self.languages.contains(parts.first ?? "") ? .rightToLeft : .leftToRight
+        }
     }
 }

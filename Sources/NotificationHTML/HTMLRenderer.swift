@@ -42,7 +42,7 @@ package struct HTMLRenderer {
         package init() {}
     }
 
-    let settings: Settings
+    private let settings: Settings
 
     package init(_ settings: Settings) { self.settings = settings }
 
@@ -53,14 +53,87 @@ package struct HTMLRenderer {
 
     /// A complete document with notifications side by side.
     package func page(_ figures: [Figure], title: String) -> String {
-        "<!DOCTYPE html>\n" + DocumentWriter(settings).page(figures, title: title).html + "\n"
+        "<!DOCTYPE html>\n" + document(figures, title: title).html + "\n"
     }
 
     /// A picture of notifications side by side.
     package func svg(_ figures: [Figure], title: String) -> String {
-        DocumentWriter(settings).svg(figures, title: title).html + "\n"
+        drawing(figures, title: title).html + "\n"
     }
 
     /// The style sheet that figures need.
     package static var styleSheet: String { StyleSheet.text }
+}
+
+// MARK: Documents
+
+extension HTMLRenderer {
+    /// A page that may load nothing but what its pictures name.
+    private func document(_ figures: [Figure], title: String) -> Markup {
+        let content = figures.map { labelled($0).markup }
+        let hasRemote = content.contains { $0.html.contains(" src=\"http") }
+        let images = hasRemote ? "data: https: http:" : "data:"
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src \(images)"
+        let head: [Markup] = [
+            .element("meta", ["charset": "utf-8"]),
+            .element("meta", ["http-equiv": "Content-Security-Policy", "content": policy]),
+            .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            .element("meta", ["name": "color-scheme", "content": colorScheme]),
+            .element("title", [:], [.text(title)]),
+            .style(StyleSheet.text),
+        ]
+        let heading = Markup.element("h1", ["class": "pn-spoken", "dir": "auto"], [.text(title)])
+        let main = Markup.element("main", ["class": "pn-row-of"], [heading] + content)
+        return .element(
+            "html",
+            ["lang": "en"],
+            [
+                .element("head", [:], head),
+                .element("body", ["class": "pn-page pn-\(settings.scheme.rawValue)"], [main]),
+            ]
+        )
+    }
+
+    /// A picture whose height is estimated, because only a browser knows how it breaks lines.
+    private func drawing(_ figures: [Figure], title: String) -> Markup {
+        let blocks = figures.map(labelled)
+        let count = Double(figures.count)
+        let width = count * Metrics.width + max(0, count - 1) * Metrics.pageGap + 2 * Metrics.pagePadding
+        let height = (blocks.map(\.height).max() ?? 0) + 2 * Metrics.pagePadding
+        let (across, down) = ("\(Int(width))", "\(Int(height.rounded(.up)))")
+        let body = Markup.element(
+            "div",
+            ["xmlns": "http://www.w3.org/1999/xhtml", "class": "pn-page pn-\(settings.scheme.rawValue)", "lang": "en"],
+            [.element("div", ["class": "pn-row-of"], blocks.map(\.markup))]
+        )
+        return .element(
+            "svg",
+            [
+                "xmlns": "http://www.w3.org/2000/svg", "width": across, "height": down,
+                "viewBox": "0 0 \(across) \(down)",
+            ],
+            [
+                .element("title", [:], [.text(title)]), .element("style", [:], [.text(StyleSheet.text)]),
+                .element("foreignObject", ["width": across, "height": down], [body]),
+            ]
+        )
+    }
+
+    private func labelled(_ figure: Figure) -> Block {
+        let content = FigureWriter(settings, figure.shown).figure(figure.language)
+        let hasLabel = !figure.label.isEmpty
+        let label = Markup.element("figcaption", ["class": "pn-label", "dir": "auto"], [.text(figure.label)])
+        return Block(
+            markup: .element("figure", ["class": "pn-figure"], (hasLabel ? [label] : []) + [content.markup]),
+            height: content.height + (hasLabel ? Metrics.labelHeight : 0)
+        )
+    }
+
+    private var colorScheme: String {
+        switch settings.scheme {
+        case .automatic: "light dark"
+        case .light: "light"
+        case .dark: "dark"
+        }
+    }
 }

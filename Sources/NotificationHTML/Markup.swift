@@ -13,19 +13,18 @@ struct Markup {
     /// A text on one line.
     static func text(_ text: String) -> Markup { Markup(html: escaped(PlainText.spaced(text))) }
 
+    /// A text in English that only assistive technology reads.
+    static func spoken(_ text: String) -> Markup {
+        element("span", ["class": "pn-spoken", "lang": "en"], [Markup.text(text)])
+    }
+
     /// A text with its line breaks.
     static func lines(_ text: String) -> Markup {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         return Markup(html: lines.map { escaped(PlainText.spaced(String($0))) }.joined(separator: "<br />"))
     }
 
-    /// An element.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - attributes: Its attributes; those whose value is nil are left out.
-    ///   - content: What is in it.
-    /// - Returns: The element with its content.
+    /// An element with its content; attributes whose value is nil are left out.
     static func element(
         _ name: StaticString,
         _ attributes: KeyValuePairs<StaticString, String?> = [:],
@@ -65,4 +64,100 @@ struct Markup {
             }
         }
     }
+}
+
+/// A piece of a picture and the height that it needs at most.
+struct Block {
+    var markup = Markup()
+    var height = 0.0
+
+    /// Pieces from top to bottom with a gap between them.
+    static func below(_ blocks: [Block], gap: Double) -> Block {
+        let shown = blocks.filter { !$0.markup.html.isEmpty }
+        return Block(
+            markup: shown.reduce(Markup()) { $0 + $1.markup },
+            height: shown.reduce(gap * Double(max(0, shown.count - 1))) { $0 + $1.height }
+        )
+    }
+}
+
+/// The measures of a picture in points, which the style sheet and the estimate of heights share.
+enum Metrics {
+    /// The width of a notification on a phone.
+    static let width = 360.0
+    /// The space at the sides of a view and of texts.
+    static let padding = 16.0
+    /// The space between the nodes of a view.
+    static let gap = 8.0
+    static let bannerPadding = 12.0
+    static let bannerIcon = 38.0
+    static let bannerGap = 10.0
+    static let thumbnail = 44.0
+    static let barIcon = 22.0
+    static let barHeight = 44.0
+    static let controlPadding = 9.0
+    static let cardHeight = 64.0
+    static let pagerHeight = 24.0
+    static let mediaButton = 44.0
+    static let partGap = 12.0
+    /// The line above a picture that says what it shows, and the space below it.
+    static let labelHeight = 28.0
+    /// The space around the pictures of a page.
+    static let pagePadding = 20.0
+    static let pageGap = 24.0
+    /// A view is not higher than this many times its width, whatever its `Info.plist` says.
+    static let ratios = 0.0...3.0
+}
+
+/// Small line drawings, which assistive technology leaves out.
+enum Symbol {
+    static let lock = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M2.5 5.5h7v5h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5" /></svg>
+        """
+    )
+    static let check = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M2 6.5l2.7 2.7L10 3.5" /></svg>
+        """
+    )
+    static let close = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M3 3l6 6M9 3l-6 6" /></svg>
+        """
+    )
+    static let play = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M3.5 2v8l6.5-4z" /></svg>
+        """
+    )
+    static let pause = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M4 2.5v7M8 2.5v7" /></svg>
+        """
+    )
+    static let picture = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M1.5 2.5h9v7h-9zM1.5 8.5l3-3 3 3 1.5-1.5 1.5 1.5" /></svg>
+        """
+    )
+    /// Chevrons, which the style sheet mirrors where reading starts at the right.
+    static let previous = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M7.5 2.5L4 6l3.5 3.5" /></svg>
+        """
+    )
+    static let next = Markup.constant(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
+        <path d="M4.5 2.5L8 6L4.5 9.5" /></svg>
+        """
+    )
 }

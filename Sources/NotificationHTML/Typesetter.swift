@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Notifications
 
 /// Sets texts in the sizes of a notification, and cuts what is too long for a picture.
@@ -27,17 +28,10 @@ final class Typesetter {
         return String(start) + "…"
     }
 
-    /// A paragraph.
+    /// A paragraph, which may have several lines; empty if the text is.
     ///
-    /// - Parameters:
-    ///   - text: The text, which may have several lines.
-    ///   - style: Its style.
-    ///   - classes: The classes of its element besides that of the style.
-    ///   - isBold: Whether it is semibold.
-    ///   - width: The width at hand.
-    ///   - limit: The greatest number of lines; the style sheet must cut it there too.
-    ///   - isHeading: Whether it is a heading for assistive technology.
-    /// - Returns: The paragraph; empty if the text is.
+    /// The classes are those of its element besides that of the style. The limit is the greatest number of lines; the style
+    /// sheet must cut the text there too. A heading is one for assistive technology.
     func paragraph(
         _ text: String,
         _ style: TextSize.Style,
@@ -82,9 +76,116 @@ final class Typesetter {
     }
 }
 
-extension Markup {
-    /// A text in English that only assistive technology reads.
-    static func spoken(_ text: String) -> Markup {
-        element("span", ["class": "pn-spoken", "lang": "en"], [Markup.text(text)])
+/// Estimates the room that a text needs in a browser whose fonts are not known.
+///
+/// The estimate must never be too low, so it has the widths of DejaVu Sans, which is wider than the fonts of macOS,
+/// Windows and Android.
+private enum TextMeasure {
+    /// The height of a line divided by the size of its font.
+    static let lineHeight = 1.3
+
+    /// The widths of the characters from space to tilde, in hundredths of the font's size.
+    private static let widths: [Double] = [
+        32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34,
+        84, 84, 84, 54, 100, 69, 69, 70, 77, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79, 61, 79, 70, 64, 62, 74, 69, 99,
+        69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64, 64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53,
+        40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+    ]
+    /// How much wider a semibold character is.
+    private static let boldFactor = 1.16
+
+    /// The width of a text without line breaks.
+    static func width(_ text: some StringProtocol, size: Int, isBold: Bool) -> Double {
+        text.reduce(0) { $0 + width(of: $1) } * Double(size) * (isBold ? boldFactor : 1)
+    }
+
+    /// The number of lines of a text that is wrapped at a width.
+    static func lines(_ text: String, size: Int, isBold: Bool, width: Double) -> Int {
+        let room = max(1, width / (Double(size) * (isBold ? boldFactor : 1)))
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .reduce(0) { $0 + lines($1, room: room) }
+    }
+
+    private static func lines(_ text: Substring, room: Double) -> Int {
+        var (lines, used) = (1, 0.0)
+        for word in text.split(separator: " ") {
+            let own = word.reduce(0) { $0 + width(of: $1) }
+            let space = used > 0 ? 0.4 : 0
+            if used + space + own <= room {
+                used += space + own
+            } else if own <= room, !word.contains(where: isBreakable) {
+                (lines, used) = (lines + 1, own)
+            } else {
+                // A word that is longer than a line is broken anywhere; it may begin in a line of its own.
+                if used > 0 { lines += 1 }
+                used = 0
+                for character in word {
+                    let width = width(of: character)
+                    if used + width > room, used > 0 { (lines, used) = (lines + 1, 0) }
+                    used += width
+                }
+            }
+        }
+        return lines
+    }
+
+    /// Whether a line may end beside the character: East Asian texts have no spaces.
+    private static func isBreakable(_ character: Character) -> Bool { TextWidth.of(String(character)) > 1 }
+
+    private static func width(of character: Character) -> Double {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if let ascii = character.asciiValue {
+            return (0x20..<0x7F).contains(ascii) ? widths[Int(ascii) - 0x20] / 100 : 0.4
+        }
+        if first.properties.isEmojiPresentation { return 1.4 }
+        if TextWidth.of(String(character)) > 1 { return 1.05 }
+        return switch first.properties.generalCategory {
+        case .lowercaseLetter: 0.75
+        case .uppercaseLetter: 0.9
+        case .nonspacingMark, .enclosingMark, .format: 0.1
+        case .dashPunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation: 0.65
+        default: 0.9
+        }
+    }
+}
+
+/// The text sizes that people choose on a phone: Apple's content size categories, named as
+/// `xcrun simctl ui <device> content_size` names them.
+package enum TextSize: String, CaseIterable, Sendable {
+    case extraSmall = "extra-small"
+    case small
+    case medium
+    /// What a phone has unless its owner chose another size.
+    case large
+    case extraLarge = "extra-large"
+    case extraExtraLarge = "extra-extra-large"
+    case extraExtraExtraLarge = "extra-extra-extra-large"
+    case accessibilityMedium = "accessibility-medium"
+    case accessibilityLarge = "accessibility-large"
+    case accessibilityExtraLarge = "accessibility-extra-large"
+    case accessibilityExtraExtraLarge = "accessibility-extra-extra-large"
+    case accessibilityExtraExtraExtraLarge = "accessibility-extra-extra-extra-large"
+
+    /// Apple's text styles that a notification uses.
+    enum Style: Int, CaseIterable { case title2, body, subheadline, footnote, caption1 }
+
+    /// The size of a style's font in points, from Apple's Human Interface Guidelines.
+    func points(_ style: Style) -> Int { row[style.rawValue] }
+
+    private var row: [Int] {
+        switch self {
+        case .extraSmall: [19, 14, 12, 12, 11]
+        case .small: [20, 15, 13, 12, 11]
+        case .medium: [21, 16, 14, 12, 11]
+        case .large: [22, 17, 15, 13, 12]
+        case .extraLarge: [24, 19, 17, 15, 14]
+        case .extraExtraLarge: [26, 21, 19, 17, 16]
+        case .extraExtraExtraLarge: [28, 23, 21, 19, 18]
+        case .accessibilityMedium: [34, 28, 25, 23, 22]
+        case .accessibilityLarge: [39, 33, 30, 27, 26]
+        case .accessibilityExtraLarge: [44, 40, 36, 33, 32]
+        case .accessibilityExtraExtraLarge: [50, 47, 42, 38, 37]
+        case .accessibilityExtraExtraExtraLarge: [56, 53, 49, 44, 43]
+        }
     }
 }

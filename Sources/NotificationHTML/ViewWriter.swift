@@ -131,3 +131,118 @@ final class ViewWriter {
     /// A cell keeps its column even if nothing is in it.
     private static func cell(_ block: Block) -> Markup { .element("div", [:], [block.markup]) }
 }
+
+/// The width that a node would have if there were no limit.
+struct NodeMeasure {
+    private let type: Typesetter
+
+    init(_ type: Typesetter) { self.type = type }
+
+    /// The natural width of a node.
+    func width(_ node: JSON) -> Double {
+        switch node["type"]?.string {
+        case "text": type.width(node.shownText("text"), Self.style(node), isBold: node["style"] == "title") + 1
+        case "button": type.width(node.shownText("title"), .body, isBold: true) + 2 * Metrics.padding + 1
+        case "card": Metrics.cardHeight
+        case "field": 160
+        case "image": 120
+        case "progress": 120
+        case "row": sum(children(node))
+        case "grid": gridWidth(node)
+        default: children(node).map(width).max() ?? 0
+        }
+    }
+
+    /// The children that are measured: more do not fit into a row anyway.
+    private func children(_ node: JSON) -> [JSON] { node["children"]?.array.map { Array($0.prefix(64)) } ?? [] }
+
+    /// Whether a node takes what is left of a row: fields, and texts that are not aligned at the start.
+    func grows(_ node: JSON) -> Bool {
+        node["type"] == "field" || ["center", "end"].contains(node["alignment"]?.string)
+    }
+
+    /// The style of a text, as `protocol/rules/views.md` says.
+    static func style(_ node: JSON) -> TextSize.Style {
+        switch node["style"]?.string {
+        case "title": .title2
+        case "caption": .caption1
+        default: .body
+        }
+    }
+
+    private func sum(_ nodes: [JSON]) -> Double {
+        nodes.reduce(Metrics.gap * Double(max(0, nodes.count - 1))) { $0 + width($1) }
+    }
+
+    private func gridWidth(_ node: JSON) -> Double {
+        let children = children(node)
+        let columns = Double(max(1, min(node["columns"]?.integer ?? .max, Int64(children.count))))
+        return (children.map(width).max() ?? 0) * columns + Metrics.gap * (columns - 1)
+    }
+}
+
+/// Writes the dots of a carousel, and what turns its pages.
+private struct PagerWriter {
+    /// More dots than this do not fit into a line.
+    private static let dotLimit = 9
+
+    private let isInteractive: Bool
+
+    init(_ settings: HTMLRenderer.Settings) { isInteractive = settings.isInteractive }
+
+    /// The page control of a carousel.
+    func pager(_ id: String?, page: Int, of count: Int) -> Markup {
+        let label = Markup.spoken("Page \(page + 1) of \(count)")
+        guard isInteractive, let id else {
+            let dots = hasDots(count) ? (0..<count).map { dot(isCurrent: $0 == page) } : []
+            return .element("div", ["class": "pn-pager"], dots.isEmpty ? [numbers(page, count)] : [label] + dots)
+        }
+        let middle =
+            hasDots(count)
+            ? (0..<count).map { index in
+                turn(
+                    id,
+                    to: index,
+                    of: count,
+                    "Page \(index + 1)",
+                    isCurrent: index == page,
+                    [dot(isCurrent: index == page)]
+                )
+            } : [numbers(page, count)]
+        return .element(
+            "div",
+            ["class": "pn-pager"],
+            [turn(id, to: page - 1, of: count, "Previous page", [Symbol.previous])] + middle
+                + [turn(id, to: page + 1, of: count, "Next page", [Symbol.next])]
+        )
+    }
+
+    private func hasDots(_ count: Int) -> Bool { count <= Self.dotLimit }
+
+    private func numbers(_ page: Int, _ count: Int) -> Markup {
+        .element("span", ["class": "pn-dim"], [.spoken("Page "), .text("\(page + 1) / \(count)")])
+    }
+
+    private func dot(isCurrent: Bool) -> Markup {
+        .element("span", ["class": isCurrent ? "pn-dot pn-on" : "pn-dot"])
+    }
+
+    private func turn(
+        _ id: String,
+        to page: Int,
+        of count: Int,
+        _ label: String,
+        isCurrent: Bool = false,
+        _ content: [Markup]
+    ) -> Markup {
+        .element(
+            "button",
+            [
+                "type": "button", "class": "pn-turn", "data-element": id, "data-page": "\(page)", "aria-label": label,
+                "lang": "en", "aria-current": isCurrent ? "true" : nil,
+                "disabled": (0..<count).contains(page) ? nil : "disabled",
+            ],
+            content
+        )
+    }
+}

@@ -1,3 +1,160 @@
+internal import CSystem
+
+/// A program to start, with its arguments, environment and limits.
+package struct Program: Sendable {
+    /// The path of the executable.
+    package var path: String
+    /// The arguments after the program's name.
+    package var arguments: [String]
+    /// All variables of its environment.
+    package var environment: [String: String]
+    /// The folder in which it runs.
+    package var directory: String
+    /// The greatest number of its open descriptors; 0 for the limit that this process was started with.
+    package var descriptorLimit: Int
+
+    /// A program; by default with the environment and the folder of this process.
+    package init(
+        path: String,
+        arguments: [String] = [],
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        directory: String = FileManager.default.currentDirectoryPath,
+        descriptorLimit: Int = 0
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.directory = directory
+        self.descriptorLimit = descriptorLimit
+    }
+
+    /// Starts the program as the leader of a new process group, with default signal handlers and only these descriptors.
+    ///
+    /// On Linux the process is killed when the thread that started it ends.
+    ///
+    /// - Returns: The process, which the caller must reap.
+    /// - Throws: Why it cannot be started.
+    package func start(input: Int32, output: Int32, error: Int32) throws(SystemError) -> StartedProcess {
+        let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+        let result = withCStrings([path] + arguments) { arguments in
+            withCStrings(variables) { environment in
+                path.withCString { path in
+                    directory.withCString { directory in
+                        var spawn = csystem_spawn(
+                            path: path,
+                            arguments: arguments,
+                            environment: environment,
+                            directory: directory,
+                            input: input,
+                            output: output,
+                            error: error,
+                            files: CUnsignedInt(descriptorLimit)
+                        )
+                        return csystem_spawn(&spawn)
+                    }
+                }
+            }
+        }
+        guard result > 0 else { throw SystemError(-result) }
+        return StartedProcess(pid: result)
+    }
+}
+
+/// Passes strings to the body as a C array of pointers that ends with a null pointer.
+private func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { preconditionFailure("an array with a nil in it is not empty") }
+        return body(start)
+    }
+}
+
+/// How a process ended.
+package enum ExitStatus: Equatable, Sendable {
+    /// It exited with a code.
+    case code(Int32)
+    /// A signal ended it.
+    case signal(Int32)
+
+    /// The meaning of a status of `waitpid(2)`.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7F
+        self = signal == 0 ? .code((waitStatus >> 8) & 0xFF) : .signal(signal)
+    }
+}
+
+/// A child of this process, the leader of its own process group.
+///
+/// The process has ended when it has exited itself, even if descendants still run. Its identifier is not reused until it
+/// is reaped.
+package struct StartedProcess: Sendable {
+    /// The identifier of the process and of its group.
+    package let pid: Int32
+
+    /// Sends a signal to the process group, and to the process itself, which may have left the group.
+    package func signal(_ number: Int32) {
+        kill(-pid, number)
+        kill(pid, number)
+    }
+
+    /// Whether the process has ended but is not reaped yet.
+    package var hasEnded: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.hasChild
+    }
+
+    /// Kills the rest of the group, and waits for the end of the process.
+    package func reap() -> ExitStatus {
+        signal(SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        return ExitStatus(waitStatus: status)
+    }
+
+    /// Reaps the process if it has ended, without signalling its group; `nil` while it runs.
+    package func reapAloneIfEnded() -> ExitStatus? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == pid ? ExitStatus(waitStatus: status) : nil
+    }
+
+    /// An effect of a signal that does not end a process.
+    package enum Suspension: Equatable {
+        /// A signal stopped it.
+        case stopped(by: Int32)
+        /// It runs again.
+        case continued
+    }
+
+    /// The last stop or continuation of the process since the last call of this method; `nil` if there was none.
+    package func nextSuspension() -> Suspension? {
+        var last: Suspension?
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WSTOPPED | WCONTINUED | WNOHANG) == 0, info.hasChild {
+            last = info.si_code == CInt(CLD_STOPPED) ? .stopped(by: info.status) : .continued
+            info = siginfo_t()
+        }
+        return last
+    }
+}
+
+extension siginfo_t {
+    /// Whether waitid(2) found a child; otherwise it sets the signal number to zero.
+    fileprivate var hasChild: Bool { si_signo == SIGCHLD }
+
+    /// The signal that stopped the child.
+    fileprivate var status: CInt {
+        #if os(Linux)
+        _sifields._sigchld.si_status
+        #else
+        si_status
+        #endif
+    }
+}
+
 /// A running program with pipes to its stdin, stdout and stderr; the descriptor of a closed pipe is -1.
 ///
 /// The owner must reap the process. The pipes are closed with the object.
@@ -13,11 +170,8 @@ package final class ChildProcess {
     /// Whether it was sent SIGTERM or SIGKILL before it ended.
     package private(set) var wasTerminated = false
 
-    /// Starts a program.
+    /// Starts a program; if asked for, our ends of the pipes never block.
     ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - isNonblocking: Whether our ends of the pipes never block.
     /// - Throws: Why it cannot be started.
     package init(_ program: Program, isNonblocking: Bool) throws(SystemError) {
         var pipes: [Descriptors.Pipe] = []

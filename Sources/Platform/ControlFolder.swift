@@ -147,9 +147,8 @@ package struct ControlFolder: Sendable {
 
     /// Connects to a host, and removes the socket if its host has ended.
     ///
-    /// - Parameters:
-    ///   - socket: The socket.
-    ///   - limit: How long to wait if the host does not accept connections, in milliseconds.
+    /// If the host does not accept connections, this waits for it at most as many milliseconds as the limit.
+    ///
     /// - Returns: A nonblocking descriptor; nil if the host has ended.
     /// - Throws: Why the host cannot be reached.
     package static func connect(_ socket: Socket, limit: Int32) throws(Problem) -> Int32? {

@@ -28,8 +28,6 @@ package enum Descriptors {
 
     /// Creates a pipe whose ends are closed on exec.
     ///
-    /// - Parameter isNonblocking: Whether neither end blocks.
-    /// - Returns: The ends.
     /// - Throws: Why it cannot be created.
     package static func makePipe(isNonblocking: Bool = false) throws(SystemError) -> Pipe {
         var ends: [Int32] = [-1, -1]
@@ -50,12 +48,10 @@ package enum Descriptors {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
-    /// Reads from the current position to the end.
+    /// Reads a regular file, which never blocks, from the current position to the end.
     ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor of a regular file, which never blocks.
-    ///   - limit: The greatest number of bytes to read; ask for one more than allowed to notice a larger file.
-    /// - Returns: The bytes.
+    /// At most as many bytes as the limit are read; ask for one more than allowed to notice a larger file.
+    ///
     /// - Throws: Why the file cannot be read.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
@@ -93,4 +89,63 @@ package enum Descriptors {
 
     /// The number of bytes that a pipe holds and nobody has read; 0 for a closed descriptor.
     package static func unreadCount(_ descriptor: Int32) -> Int { max(0, Int(csystem_readable(descriptor))) }
+}
+
+/// A descriptor for writing that never blocks the caller and does not change the mode of descriptors that others share.
+package final class OutputDescriptor {
+    /// The result of one write.
+    package enum Outcome: Equatable {
+        /// So many bytes were written; 0 if none can be written now.
+        case wrote(Int)
+        /// The reader has closed its end.
+        case gone
+        /// Writing failed for another reason, with the number of the system's error.
+        case failed(Int32)
+    }
+
+    private var output = csystem_output()
+
+    /// Opens a descriptor that writes to the same file; `nil` if that fails.
+    package init?(_ descriptor: Int32) {
+        output.fd = -1
+        guard csystem_open_output(descriptor, &output) == 0 else {
+            output.fd = -1
+            return nil
+        }
+    }
+
+    deinit {
+        // The descriptor is -1 if the initializer failed.
+        if output.fd >= 0 { close(output.fd) }
+    }
+
+    /// The descriptor to poll for writing.
+    package var descriptor: Int32 { output.fd }
+
+    /// Writes as many of the bytes as possible without blocking.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        guard !bytes.isEmpty else { return .wrote(0) }
+        // This kind of descriptor may block unless poll(2) reports it as writable.
+        if output.kind == CSYSTEM_OUTPUT_ATOMIC, !PollSet.isWritable(output.fd) { return .wrote(0) }
+        let written = csystem_output_write(&output, bytes.baseAddress, bytes.count)
+        guard written < 0 else { return .wrote(written) }
+        return written == -Int(EPIPE) || written == -Int(ECONNRESET) ? .gone : .failed(Int32(-written))
+    }
+}
+
+/// Functions on the standard descriptors 0 to 2.
+package enum StandardStreams {
+    /// Whether a descriptor leads to a regular file.
+    package static func isFile(_ descriptor: Int32) -> Bool { FileStamp(of: descriptor)?.kind == .file }
+
+    /// Redirects descriptor 1 into a pipe, so that a stray print cannot appear between the lines of the protocol.
+    ///
+    /// - Returns: The end of the pipe from which printed text can be read, or -1.
+    package static func divertOutput() -> Int32 {
+        // Nonblocking, because a print into a full pipe must not block the thread that reads the pipe; such text is lost.
+        guard let pipe = try? Descriptors.makePipe(isNonblocking: true) else { return -1 }
+        dup2(pipe.writing, 1)
+        close(pipe.writing)
+        return pipe.reading
+    }
 }

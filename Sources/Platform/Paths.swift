@@ -1,5 +1,3 @@
-internal import CSystem
-
 /// Functions on paths.
 package enum Paths {
     /// The absolute path with every link followed; `nil` if nothing exists there, with the reason in `errno`.
@@ -9,7 +7,7 @@ package enum Paths {
         return String(cString: resolved)
     }
 
-    /// Where a symbolic link leads, as it is written there; `nil` if there is none, with the reason in `errno`.
+    /// Where a symbolic link leads, as it is written there; `nil` if there is no link, with the reason in `errno`.
     package static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }
@@ -35,98 +33,61 @@ package enum Paths {
     }
 }
 
-/// Reads files that a payload, a bundle or a user names.
-///
-/// Such a name can lead to anything: a pipe that nobody writes to, a device, or a file of the kernel whose size is 0 and
-/// whose content does not end. So a file is opened once without blocking, is looked at, and is read up to a limit.
-package enum NamedFile {
-    /// Why a file was not read.
-    package enum Problem: Error, Equatable {
-        case missing
-        /// It is a folder, a pipe, a socket or a device.
-        case notRegular(FileStamp.Kind)
-        case larger(than: Int)
-        /// A signal asked this process to end.
-        case interrupted
-        case system(SystemError)
-
-        /// A clause for a message, without the path.
-        package var text: String {
-            switch self {
-            case .missing: "there is no such file"
-            case .notRegular(.folder): "it is a folder"
-            case .notRegular: "it is not a regular file"
-            case .larger(let limit): "it has more than \(limit) bytes"
-            case .interrupted: "it was not read to its end: interrupted by a signal"
-            case .system(let error): "it cannot be read: \(error)"
-            }
-        }
-    }
-
-    /// The content of a file; links are followed.
+/// Functions on folders.
+package enum Folders {
+    /// The names of what is in a folder, sorted.
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - limit: The greatest size in bytes that is read.
-    ///   - awaitsPipes: Whether a pipe or a device is read to its end too, however long that takes: the user of a command
-    ///     may name one, as a shell does for `<(…)`.
-    /// - Returns: All bytes.
-    /// - Throws: Why the file was not read.
-    package static func contents(
-        at path: String,
-        limit: Int,
-        awaitsPipes: Bool = false
-    ) throws(Problem) -> [UInt8] {
-        let waits = awaitsPipes && FileStamp(of: path)?.kind == .other
-        return try opened(path, waits: waits) { descriptor, stamp throws(Problem) in
-            guard stamp.size <= limit else { throw .larger(than: limit) }
-            return try contents(of: descriptor, limit: limit, waits: waits)
+    /// - Throws: Why the folder cannot be read, so that nobody takes it for an empty one.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw .last }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+            errno = 0
         }
+        guard errno == 0 else { throw .last }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
-    /// The first bytes of a file, at most a number of them; links are followed.
+    /// Makes changes of the names in a folder durable.
     ///
-    /// - Throws: Why the file was not read.
-    package static func beginning(of path: String, count: Int) throws(Problem) -> [UInt8] {
-        try opened(path, waits: false) { descriptor, _ throws(Problem) in
-            do throws(SystemError) { return try Descriptors.readAll(descriptor, limit: count) } catch {
-                throw .system(error)
-            }
+    /// Some file systems cannot sync a folder and fail with EINVAL, which is ignored; so is a folder into which the user
+    /// may write without being able to read it.
+    ///
+    /// - Throws: Why the folder cannot be opened or synced.
+    package static func sync(_ path: String) throws(SystemError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == EACCES { return }
+            throw .last
         }
-    }
-
-    private static func opened(
-        _ path: String,
-        waits: Bool,
-        _ read: (Int32, FileStamp) throws(Problem) -> [UInt8]
-    ) throws(Problem) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(.last) }
         defer { close(descriptor) }
-        guard let stamp = FileStamp(of: descriptor) else { throw .system(.last) }
-        guard stamp.kind == .file || waits && stamp.kind == .other else { throw .notRegular(stamp.kind) }
-        return try read(descriptor, stamp)
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
+    }
+}
+
+/// A private folder for temporary files, which the owner must remove.
+package struct TemporaryFolder: Sendable {
+    /// The folder in which temporary folders are made: `TMPDIR`, or the system's.
+    package static var parent: String { FileManager.default.temporaryDirectory.path }
+
+    /// Where the folder is, links resolved.
+    package let path: String
+
+    /// Makes a folder that only this user may enter, and whose name begins so.
+    ///
+    /// - Throws: Why the folder cannot be made in ``parent``.
+    package init(prefix: String) throws(SystemError) {
+        var template = Array("\(Self.parent)/\(prefix)-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil,
+            let path = Paths.resolved(String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        else { throw .last }
+        self.path = path
     }
 
-    /// What a descriptor gives up to its end, such as that of stdin.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor, which stays open.
-    ///   - limit: The greatest size in bytes that is read.
-    ///   - waits: Whether somebody may take time to write, in which a signal must be able to end the command.
-    /// - Returns: All bytes.
-    /// - Throws: Why they were not read.
-    package static func contents(of descriptor: Int32, limit: Int, waits: Bool) throws(Problem) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            if waits, csystem_await_input(descriptor) == 0 { throw .interrupted }
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || waits && errno == EAGAIN { continue }
-            guard count >= 0 else { throw .system(.last) }
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= limit else { throw .larger(than: limit) }
-        }
-    }
+    /// Removes the folder with everything in it.
+    package func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,5 +1,5 @@
 /// The source of randomness: the system's, or a sequence that a seed determines (SplitMix64).
-package struct RandomGenerator: RandomNumberGenerator {
+package struct RandomGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64?
 
     /// A generator; without a seed it gives the system's random numbers.

@@ -16,11 +16,7 @@ package struct RetryPolicy: Equatable, Sendable {
         self.patience = patience
     }
 
-    /// The policy for a queue that another process holds: short pauses at first, and never more than a quarter of a
-    /// second.
-    ///
-    /// - Parameter patience: How long to retry, in milliseconds.
-    /// - Returns: The policy.
+    /// The policy for a queue that another process holds: short pauses at first, never more than a quarter of a second.
     package static func heldQueue(patience: Int64) -> RetryPolicy {
         RetryPolicy(base: 10, limit: 250, patience: patience)
     }
@@ -74,11 +70,7 @@ package struct Retry {
         return nextTry - start > policy.patience
     }
 
-    /// Counts a failure and schedules the next attempt.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - least: The shortest allowed pause.
+    /// Counts a failure and schedules the next attempt, after a pause of at least that many milliseconds.
     package mutating func fail(at now: Int64, pause least: Int64 = 0) {
         start = start ?? now
         let pause = policy.pause(afterFailures: failures, using: &random)

@@ -23,10 +23,6 @@ struct ActivityCheck {
     }
 
     /// Checks the member `aps` of such a payload.
-    ///
-    /// - Parameters:
-    ///   - aps: The member.
-    ///   - kind: What the payload is meant for.
     init(_ aps: JSON.Object, _ kind: Kind) {
         self.aps = aps
         switch kind {

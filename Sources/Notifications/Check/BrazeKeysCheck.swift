@@ -29,10 +29,7 @@ struct BrazeKeysCheck {
             || ofInternalPushes.contains(name)
     }
 
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - declared: The key-value pairs that the extension declares, which may have any name.
-    ///   - size: The size of the payload.
+    /// Checks a payload; the key-value pairs that the extension declares may have any name.
     init(_ payload: JSON.Object, declared: [UserInfoKey], size: PayloadSize) {
         self.payload = payload
         checkOwn()

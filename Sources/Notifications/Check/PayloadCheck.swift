@@ -2,6 +2,7 @@ internal import Contract
 package import JSON
 internal import JSONRPC
 package import Localization
+internal import Spelling
 
 /// Checks a payload without delivering it.
 package struct PayloadCheck {
@@ -179,5 +180,91 @@ package struct PayloadCheck {
             add(.warning, "misplacedKey", path, text, "move it out of aps")
         }
         findings += BrazeKeysCheck(object, declared: content?.keys ?? [], size: size).findings
+    }
+}
+
+/// A category that no extension registered, with names that may have been meant.
+package struct UnknownCategory {
+    private let category: String
+    private let known: [String]
+    private let problem: String?
+    private let folders: String
+    /// The registered categories that may have been meant; sorted.
+    let near: [String]
+
+    /// - Parameters:
+    ///   - category: The category; empty if the payload names none.
+    ///   - known: The categories that extensions registered.
+    ///   - problem: Why a bundle's category may be missing; nil if no bundle has such a problem.
+    ///   - folders: Where extensions were looked for, for people.
+    package init(_ category: String, known: [String], problem: String?, folders: String) {
+        self.category = category
+        self.known = Set(known).sorted()
+        self.problem = problem
+        self.folders = folders
+        near = self.known.filter { EditDistance.isNear($0, category) }
+    }
+
+    /// Why the system shows the notification itself, and what was perhaps meant.
+    package var text: String {
+        guard !category.isEmpty else { return message }
+        return message + "; " + advice + (problem.map { "; note \($0)" } ?? "")
+    }
+
+    /// Why the system shows the notification itself.
+    var message: String {
+        category.isEmpty
+            ? "the payload names no category, so no extension shows it"
+            : "no extension registered the category \(category)"
+    }
+
+    /// What was perhaps meant.
+    var advice: String {
+        if !near.isEmpty { return "did you mean \(near.joined(separator: " or "))?" }
+        return known.isEmpty ? "there are no extensions in \(folders)" : "there are \(known.joined(separator: ", "))"
+    }
+}
+
+/// Checks the dictionary for the sound of a critical alert (developer.apple.com, "Generating a remote notification").
+private struct SoundCheck {
+    private static let names = ["critical", "name", "volume"]
+
+    private(set) var findings: [PayloadFinding] = []
+
+    /// - Parameter sound: The member `sound` of `aps`; a string has no findings.
+    init(_ sound: JSON?) {
+        guard let sound = sound?.object else { return }
+        need(sound, "critical", "0 or 1", "write 1 for a critical alert") { $0 == 0 || $0 == 1 }
+        need(sound, "name", "a string", "write the name of a file in the app, or \"default\"") {
+            $0.string?.isEmpty == false
+        }
+        need(sound, "volume", "a number from 0 to 1", "write 1 for the full volume") {
+            $0.number.map { (0...1).contains($0) } ?? false
+        }
+        if sound["name"] == nil {
+            add("missingKey", nil, "the sound has no name", "add \"name\", such as \"default\"")
+        }
+        for (name, _) in sound where !Self.names.contains(name) {
+            guard let near = EditDistance.nearest(name, in: Self.names) else { continue }
+            add("misspeltKey", name, "\(name) is not a member of a sound, so it is ignored", "did you mean \(near)?")
+        }
+    }
+
+    private mutating func add(_ reason: String, _ name: String?, _ message: String, _ advice: String) {
+        let path = "/aps/sound" + (name.map { "/" + JSONPointer.escape($0) } ?? "")
+        findings.append(PayloadFinding(.error, reason, path, message, advice))
+    }
+
+    private mutating func need(
+        _ sound: JSON.Object,
+        _ name: String,
+        _ needed: String,
+        _ advice: String,
+        where isValid: (JSON) -> Bool
+    ) {
+        guard let value = sound[name], !isValid(value), !(value.string.map(UnrenderedLiquid.isTemplate) ?? false) else {
+            return
+        }
+        add("wrongValue", name, "\(name) of the sound must be \(needed), it is \(value.excerpt())", advice)
     }
 }

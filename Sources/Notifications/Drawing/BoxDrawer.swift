@@ -16,13 +16,7 @@ package struct BoxDrawer: NodeDrawer {
 
     package let gap = 1
 
-    /// How a view is drawn.
-    ///
-    /// - Parameters:
-    ///   - glyphs: The characters.
-    ///   - focus: What has the focus.
-    ///   - entry: The text that is being entered in the field that has the focus.
-    ///   - showsIDs: Whether each element that can be pressed is drawn with its id.
+    /// How a view is drawn; the entry is the text that is being entered in the field that has the focus.
     package init(_ glyphs: Glyphs, focus: Drawing.Target? = nil, entry: String? = nil, showsIDs: Bool = false) {
         (self.glyphs, self.focus, self.entry, self.showsIDs) = (glyphs, focus, entry, showsIDs)
     }

@@ -5,12 +5,7 @@ package protocol NodeDrawer {
     /// The columns between the cells of a row or a grid.
     var gap: Int { get }
 
-    /// Draws a node without children.
-    ///
-    /// - Parameters:
-    ///   - node: The node.
-    ///   - width: The columns that it may have; nil if there is no limit.
-    /// - Returns: The drawing of the node.
+    /// Draws a node without children in at most so many columns; nil for no limit.
     func leaf(_ node: JSON, width: Int?) -> Drawing
 
     /// Draws which page of a carousel is shown; nil for the page if it has none.
@@ -36,12 +31,7 @@ package struct ViewLayout<Drawer: NodeDrawer> {
 
     package init(_ drawer: Drawer) { self.drawer = drawer }
 
-    /// Draws a view.
-    ///
-    /// - Parameters:
-    ///   - view: The view.
-    ///   - width: The columns at hand; nil if there is no limit.
-    /// - Returns: The drawing; nil if the view has more than a thousand nodes.
+    /// Draws a view in at most so many columns; nil if it has more than a thousand nodes.
     package func draw(_ view: JSON, width: Int?) -> Drawing? {
         guard view.nodeCount <= View.drawnNodes else { return nil }
         let drawing = block(view, width)
@@ -158,5 +148,26 @@ extension JSON {
     package func shownText(_ member: String) -> String {
         guard let value = self[member], !value.isNull else { return "" }
         return value.string ?? value.description
+    }
+}
+
+/// How the columns of a row share its width.
+package enum ColumnWidths {
+    /// Widths that keep what needs less than its share, and divide the rest equally.
+    package static func fit(_ natural: [Int], into room: Int) -> [Int] {
+        var widths = natural
+        var open = Array(natural.indices)
+        var rest = room
+        while !open.isEmpty {
+            let share = rest / open.count
+            let small = open.filter { natural[$0] <= share }
+            guard !small.isEmpty else {
+                for cell in open { widths[cell] = share }
+                break
+            }
+            rest -= small.reduce(0) { $0 + natural[$1] }
+            open.removeAll { small.contains($0) }
+        }
+        return widths
     }
 }

@@ -1,5 +1,6 @@
 package import Contract
 package import JSON
+package import JSONRPC
 internal import Platform
 
 /// A notification that was received and is not yet shown.
@@ -54,5 +55,36 @@ package struct ReceivedNotification {
             "locale": locale.map(JSON.string),
             "verticalSizeClass": verticalSizeClass.map { .string($0.rawValue) },
         ])
+    }
+}
+
+/// A payload whose texts are templates, and the profile to render them with.
+package struct PersonalizationTemplate {
+    package let payload: JSON.Object
+    /// The data that Braze has about the user and the message, by the names that its templates use.
+    package let profile: JSON.Object
+
+    package init(payload: JSON.Object, profile: JSON.Object) {
+        self.payload = payload
+        self.profile = profile
+    }
+}
+
+/// The height available to a view, as in Apple's `UIUserInterfaceSizeClass`.
+package enum VerticalSizeClass: String, CaseIterable, Sendable {
+    /// Little height, as on a phone in landscape orientation.
+    case compact
+    case regular
+}
+
+extension Arguments {
+    /// The size class in the call's arguments; nil if it is absent.
+    package func verticalSizeClass() throws(RPCError) -> VerticalSizeClass? {
+        try optional(
+            "verticalSizeClass",
+            ExpectedValue("compact or regular") { value in
+                value.string.flatMap(VerticalSizeClass.init)
+            }
+        )
     }
 }

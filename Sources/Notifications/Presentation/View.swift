@@ -1,4 +1,6 @@
+internal import Contract
 package import JSON
+internal import JSONRPC
 
 /// A view as an extension describes it: a tree of nodes.
 package struct View {
@@ -45,11 +47,8 @@ package struct View {
 
     /// Checks a node and its children.
     ///
-    /// - Parameters:
-    ///   - node: The node.
-    ///   - position: The index of each ancestor and of the node itself among its siblings.
-    ///   - add: Adds an id; returns false if another node has it.
-    /// - Throws: An error that names the invalid node and the reason.
+    /// The position has the index of each ancestor and of the node itself among its siblings. The closure adds an id, and
+    /// returns false if another node has it.
     private static func check(_ node: JSON, _ position: inout [Int], _ add: (String) -> Bool) throws(ViewError) {
         guard position.count < depthLimit else {
             throw ViewError(text: "the view nests more than \(depthLimit) deep")
@@ -97,4 +96,60 @@ package struct View {
 /// Why a value is not a valid view.
 package struct ViewError: Error {
     package let text: String
+}
+
+/// The system's button that plays and pauses the media of a view.
+package struct MediaControl: Equatable {
+    /// The kinds of button: Apple's `UNNotificationContentExtensionMediaPlayPauseButtonType`.
+    package enum Button: String, CaseIterable, Sendable {
+        /// No button.
+        case none
+        /// A button that stays visible.
+        case `default`
+        /// A button over the media, which disappears while they play.
+        case overlay
+    }
+
+    /// What an extension's reply says about the button.
+    package struct Change {
+        fileprivate let button: Button
+        fileprivate let appearance: MemberList
+        /// Whether the media play; nil if the reply does not say.
+        package let isPlaying: Bool?
+
+        init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
+            button = try members.required("button", .choice)
+            appearance = [
+                "frame": try members.optional("frame", Self.frame),
+                "tintColor": try members.optional("tintColor", .string).map(JSON.string),
+            ]
+            isPlaying = try members.optional("playing", .bool)
+        }
+
+        private static let frame = ExpectedValue<JSON>.any(
+            "an object with the numbers x, y, width and height",
+            of: "object"
+        ) {
+            value in
+            ["x", "y", "width", "height"].allSatisfy { value[$0]?.number != nil }
+        }
+    }
+
+    package let button: Button
+    /// The position and the colour of the button, for clients that draw it.
+    private let appearance: MemberList
+    package var isPlaying: Bool
+
+    /// The button after a change; whether the media played before counts if the change does not say whether they play.
+    init(_ change: Change, wasPlaying: Bool) {
+        button = change.button
+        appearance = change.appearance
+        isPlaying = change.isPlaying ?? wasPlaying
+    }
+
+    package var json: JSON {
+        JSON(present: ["button": .string(button.rawValue)] + appearance + ["playing": .bool(isPlaying)])
+    }
+
+    package static func == (left: MediaControl, right: MediaControl) -> Bool { left.json == right.json }
 }

@@ -65,12 +65,9 @@ package struct ApplicationLink {
 }
 
 extension Presentation {
-    /// The link with which an action opens the app.
+    /// The link with which an action opens the app: the URL that the extension asks for, or that of the payload.
     ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - url: The URL that the extension asks for.
-    /// - Returns: The link; nil if the app is only opened.
+    /// It is nil if the app is only opened.
     package func link(of action: String, _ url: ApplicationURL?) -> ApplicationLink? {
         if let url { return ApplicationLink(url: url, usesWebView: false) }
         guard action == NotificationAction.defaultIdentifier,

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import JSON
+internal import Notifications
+internal import Synchronization
+
+/// Where the picture of an image comes from.
+package enum ImageSource: Equatable, Sendable {
+    /// A picture in the document itself, as a `data:` URL.
+    case embedded(String)
+    /// A picture that the browser fetches.
+    case remote(String)
+    /// No picture, and why.
+    case placeholder(String)
+
+    /// The source if its address may be in a document; otherwise a placeholder.
+    var checked: ImageSource {
+        switch self {
+        case .embedded(let url) where Self.isPicture(url): self
+        case .remote(let url) where Self.isWeb(url): self
+        case .placeholder: self
+        default: .placeholder("address not allowed")
+        }
+    }
+
+    private static func isPicture(_ url: String) -> Bool {
+        let types = ["png", "jpeg", "gif", "webp"]
+        guard let type = types.map({ "data:image/\($0);base64," }).first(where: url.hasPrefix) else { return false }
+        return url.utf8.dropFirst(type.utf8.count).allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): true
+            default: false
+            }
+        }
+    }
+
+    private static func isWeb(_ url: String) -> Bool {
+        ["https://", "http://"].contains { url.lowercased().hasPrefix($0) }
+            && url.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+    }
+}
+
+/// The pictures of one document: files of this machine are embedded, others are fetched only if that is allowed.
+///
+/// What is embedded in a document has a limit together with files that are no pictures, and each file is read once.
+package final class LocalImages: Sendable {
+    /// The maximum size of all pictures as text of the document, and of all other files that were read.
+    private static let limit = 10 << 20
+
+    private let allowsRemote: Bool
+    private let state = Mutex((room: LocalImages.limit, sources: [String: ImageSource]()))
+
+    /// The pictures of a new document; those on the web only if the browser may fetch them.
+    package init(allowsRemote: Bool) { self.allowsRemote = allowsRemote }
+
+    /// Where the picture at a URL comes from.
+    package func source(_ url: String) -> ImageSource {
+        let lowercased = url.lowercased()
+        if lowercased.hasPrefix("https:") || lowercased.hasPrefix("http:") {
+            return allowsRemote ? .remote(url) : .placeholder("remote image, not loaded")
+        }
+        guard lowercased.hasPrefix("file:") else { return .placeholder("address not allowed") }
+        return state.withLock { state in
+            guard state.room > 0 else { return .placeholder("the page has no room for more images") }
+            let source = state.sources[url] ?? Self.embedded(url, &state.room)
+            state.sources[url] = source
+            guard case .embedded(let text) = source else { return source }
+            // A picture is in the document as often as it is shown.
+            state.room -= text.utf8.count
+            return state.room > 0 ? source : .placeholder("the page has no room for it")
+        }
+    }
+
+    private static func embedded(_ url: String, _ room: inout Int) -> ImageSource {
+        do throws(ImageFile.Failure) {
+            let file = try ImageFile(url: url)
+            return .embedded("data:\(file.type);base64,\(Data(file.bytes).base64EncodedString())")
+        } catch {
+            room -= error.bytesRead
+            return .placeholder(error.reason)
+        }
+    }
+}
+
+/// Writes images, and what stands for an image that is not shown.
+struct ImageWriter {
+    /// A narrower image is square, as in a grid of badges.
+    private static let narrow = 160.0
+
+    private let settings: HTMLRenderer.Settings
+    private let type: Typesetter
+
+    init(_ settings: HTMLRenderer.Settings, _ type: Typesetter) { (self.settings, self.type) = (settings, type) }
+
+    /// An image of a view.
+    func image(_ node: JSON, _ width: Double) -> Block {
+        picture(node.shownText("url"), alt: node.shownText("alt"), width, fit: "pn-image")
+    }
+
+    /// An attachment of the notification, large.
+    func attachment(_ attachment: JSON, _ width: Double) -> Block {
+        let kind = attachment["type"]?.string ?? "file"
+        return picture(attachment["url"]?.string ?? "", alt: "Attachment, \(kind)", width, fit: "pn-image pn-cover")
+    }
+
+    /// An attachment of the notification in its banner; nothing if it is no picture that can be shown.
+    func thumbnail(_ attachment: JSON) -> Markup? {
+        guard let source = source(attachment["url"]?.string ?? "") else { return nil }
+        return .element(
+            "img",
+            ["class": "pn-thumbnail", "src": source, "alt": "Attachment", "referrerpolicy": "no-referrer"]
+        )
+    }
+
+    private func picture(_ url: String, alt: String, _ width: Double, fit: String) -> Block {
+        let height = width < Self.narrow ? width : (width * 9 / 16).rounded()
+        let alt = type.limited(alt)
+        let shape = width < Self.narrow ? " pn-square" : ""
+        let reason: String
+        switch settings.images(url).checked {
+        case .embedded(let source), .remote(let source):
+            return Block(
+                markup: .element(
+                    "img",
+                    ["class": fit + shape, "src": source, "alt": alt, "referrerpolicy": "no-referrer"]
+                ),
+                height: height
+            )
+        case .placeholder(let text): reason = text
+        }
+        let name = alt.isEmpty ? type.limited(Self.name(url)) : alt
+        let texts = Block.below(
+            [
+                type.paragraph(name, .footnote, width: width - 16),
+                type.paragraph(reason, .caption1, "pn-dim", width: width - 16),
+            ],
+            gap: 4
+        )
+        return Block(
+            markup: .element("div", ["class": "pn-missing" + shape], [Symbol.picture, texts.markup]),
+            height: max(height, texts.height + 16 + 18 + 4)
+        )
+    }
+
+    private func source(_ url: String) -> String? {
+        switch settings.images(url).checked {
+        case .embedded(let source), .remote(let source): source
+        case .placeholder: nil
+        }
+    }
+
+    /// The end of an address; nothing of a local one, whose names may be temporary.
+    private static func name(_ url: String) -> String {
+        guard !url.lowercased().hasPrefix("file:") else { return "image" }
+        return url.split(separator: "/").last.map(String.init) ?? "image"
+    }
+}
