@@ -2,6 +2,7 @@ internal import CSystem
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Notifications
 internal import Platform
 internal import Synchronization
 
@@ -73,4 +74,66 @@ enum Terminal {
             return nil
         }
     }
+}
+
+/// One line of stderr that says how far long work is, if stderr is a terminal.
+struct StatusLine {
+    let isTerminal = isatty(STDERR_FILENO) == 1
+    private var isShown = false
+
+    /// Shows a text in place of the one before.
+    mutating func show(_ text: String) {
+        guard isTerminal else { return }
+        Terminal.writeToError("\r\(PlainText.escaped(text).prefix(columns - 1))\u{1B}[K")
+        isShown = true
+    }
+
+    /// Removes the line, before something else is printed.
+    mutating func remove() {
+        if isShown { Terminal.writeToError("\r\u{1B}[K") }
+        isShown = false
+    }
+
+    /// The width of the terminal.
+    private var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
+
+/// A table for people: columns as wide as their widest cell, two spaces between them.
+struct Table {
+    /// A column: its title, and whether it has numbers, which are aligned to the right.
+    struct Column {
+        let title: String
+        var isNumber = false
+
+        init(_ title: String, isNumber: Bool = false) { (self.title, self.isNumber) = (title, isNumber) }
+    }
+
+    let columns: [Column]
+    /// The cells; they may contain text from outside, which is escaped here.
+    var rows: [[String]] = []
+
+    init(_ columns: [Column]) { self.columns = columns }
+
+    var text: String {
+        let lines = ([columns.map(\.title)] + rows).map { $0.map(PlainText.escaped) }
+        let widths = columns.indices.map { column in lines.map { TextWidth.of($0[column]) }.max() ?? 0 }
+        return lines.map { cells in
+            let padded = columns.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - TextWidth.of(cells[column]))
+                return columns[column].isNumber ? space + cells[column] : cells[column] + space
+            }
+            let line = padded.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }
+        .joined()
+    }
+}
+
+extension String {
+    /// The text with spaces at its end.
+    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

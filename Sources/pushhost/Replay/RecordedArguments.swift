@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// The options of a recorded session that a replay uses again.
 struct RecordedArguments {
@@ -39,7 +40,7 @@ struct RecordedArguments {
     func relative(toFolderOf recording: String) -> [String] {
         arguments.map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
-            return Self.prefix + Self.relative(StandardFolders.absolute(path), to: recording)
+            return Self.prefix + Self.relative(Paths.absolute(path), to: recording)
         }
     }
 

@@ -97,10 +97,3 @@ struct ExtensionOptions: ParsableArguments {
         settings.allowsWritableBundles = allowWritablePlugins
     }
 }
-
-/// Throws an error if the value of an option is out of range.
-func requireOption(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
-    guard range.contains(value) else {
-        throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
-    }
-}

@@ -77,7 +77,7 @@ struct CheckCommand: ClientCommand {
     /// Whether the first path is a bundle that runs its own executable; otherwise arguments follow it.
     private var runsBundles: Bool {
         executable == nil
-            && (paths[0].hasSuffix(".apns") || StandardFolders.isFolder(StandardFolders.absolute(paths[0])))
+            && (paths[0].hasSuffix(".apns") || StandardFolders.isFolder(Paths.absolute(paths[0])))
     }
     private var bundles: [String] { runsBundles ? paths : [paths[0]] }
     private var arguments: [String] { runsBundles ? [] : Array(paths.dropFirst()) }
@@ -96,10 +96,10 @@ struct CheckCommand: ClientCommand {
                 throw .failed("\(folder) cannot be made: \(String(cString: strerror(errno)))")
             }
             let subject = try CheckSubject(
-                path: StandardFolders.absolute(bundle),
+                path: Paths.absolute(bundle),
                 arguments: arguments,
-                executable: executable.map(StandardFolders.absolute),
-                payload: payload.map(StandardFolders.absolute),
+                executable: executable.map(Paths.absolute),
+                payload: payload.map(Paths.absolute),
                 in: folder
             )
             subjects.append((subject, folder))
@@ -143,4 +143,146 @@ struct CheckCommand: ClientCommand {
         try DryRun(setup, in: folder, signals, report).run()
         return report
     }
+}
+
+/// A step of the dry run; the raw value is the place of its findings.
+enum CheckStep: String, CaseIterable, ExpressibleByArgument {
+    // MARK: In a host
+
+    /// Shows the notification.
+    case notification
+    /// Touches every element twice, with and without a value.
+    case interact
+    /// Presses every action twice, taps the notification itself and dismisses it.
+    case response
+    /// Plays and pauses media.
+    case media
+    /// Shows a notification of another thread, and dismisses it.
+    case secondNotification = "second-notification"
+    /// Shows further notifications of the same thread.
+    case sameThread = "same-thread"
+    /// Shows the notification in locales for which the bundle has no texts.
+    case locale
+    /// Shows a payload of the maximum size.
+    case largePayload = "large-payload"
+    /// Shows the same notification in another process, with the same clock and seed.
+    case repeatable
+    /// Replaces values of the payload by wrong ones, and omits them.
+    case wrongPayload = "wrong-payload"
+    /// Enters wrong values: other types, no value, a text that is too long.
+    case wrongInput = "wrong-input"
+    /// Lets the host refuse everything that the extension saves.
+    case refusedSaves = "refused-saves"
+    /// Stops the extension.
+    case stop
+
+    // MARK: On the extension's own pipes
+
+    /// Sends calls with ids of every kind.
+    case ids
+    /// Calls a method that the contract does not define.
+    case unknownMethod = "unknown-method"
+    /// Sends a notification that the contract does not define.
+    case unknownNotification = "unknown-notification"
+    /// Adds members to params that the contract does not define.
+    case unknownMembers = "unknown-members"
+    /// Touches elements and presses actions that are not shown.
+    case unknownTargets = "unknown-targets"
+    /// Sends a line in pieces.
+    case pieces
+    /// Sends two lines at once.
+    case twoLines = "two-lines"
+    /// Dismisses a presentation, and then sends calls about it.
+    case dismissed
+    /// Starts the process with stderr on /dev/null.
+    case noStderr = "no-stderr"
+    /// Closes its stdin.
+    case endOfInput = "end-of-input"
+    /// Deactivates the extension, after which no process may be left.
+    case deactivate
+
+    /// The steps that ``WireProbes`` performs in a process that the check starts itself.
+    static let ofWireProbes: [CheckStep] = [
+        .unknownMembers, .ids, .unknownMethod, .unknownNotification, .unknownTargets, .pieces, .twoLines, .dismissed,
+        .media, .endOfInput, .noStderr, .deactivate,
+    ]
+}
+
+/// What a dry run checks, and how.
+struct DryRunSetup {
+    /// The folder of the bundle.
+    let folder: String
+    /// The file of the payload on the command line; nil if none was named.
+    let payloadFile: String?
+    let locale: String
+    /// How long the extension may take for an answer, in milliseconds.
+    let callDeadline: Int
+    /// How long it may take to end, in milliseconds.
+    let stopGrace: Int
+    /// The steps that the command line names; all are performed if it names none.
+    let named: Set<CheckStep>
+    let folders: StandardFolders
+    let progress: CheckProgress
+
+    /// The steps to perform.
+    var steps: Set<CheckStep> { named.isEmpty ? Set(CheckStep.allCases) : named }
+}
+
+/// How far a check is: shown on a terminal while it runs, and ended at its deadline.
+final class CheckProgress {
+    /// How many milliseconds lie between two redraws.
+    private static let redraw: Int64 = 100
+
+    /// What is checked.
+    private let title: String
+    /// The longest time for the check, in milliseconds.
+    private let limit: Int64
+    private let start = Clock.monotonic()
+    private var line = StatusLine()
+    private var lastRedraw: Int64 = 0
+    private var calls = 0
+    /// The method that is called.
+    private var current = ""
+    /// Whether something was left out because the time was over.
+    private(set) var isCut = false
+
+    init(_ title: String, limit: Int) { (self.title, self.limit) = (title, Int64(limit)) }
+
+    /// What the report says if the check was cut.
+    var reason: String {
+        "the check took longer than \(limit) ms, so the rest of it was left out; raise the limit with --deadline"
+    }
+
+    /// Shows that the next call begins.
+    ///
+    /// - Returns: Whether there is time for it.
+    func begin(_ call: String) -> Bool {
+        guard Clock.monotonic() - start < limit else {
+            isCut = true
+            return false
+        }
+        (calls, current) = (calls + 1, call)
+        show()
+        return true
+    }
+
+    /// Shows what runs, and notices the deadline in the midst of a call.
+    ///
+    /// - Returns: Whether there is time for more.
+    func pass() -> Bool {
+        show()
+        if Clock.monotonic() - start >= limit { isCut = true }
+        return !isCut
+    }
+
+    /// Shows what runs, at most ten times a second.
+    private func show() {
+        let now = Clock.monotonic()
+        guard now - lastRedraw >= Self.redraw else { return }
+        lastRedraw = now
+        line.show("\(title): \(current), call \(calls), \((now - start) / 1_000) s")
+    }
+
+    /// Removes what it shows, before something else is printed.
+    func remove() { line.remove() }
 }

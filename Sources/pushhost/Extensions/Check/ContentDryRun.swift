@@ -4,6 +4,7 @@ internal import JSON
 
 /// The dry run of a content extension: what it shows, and how it handles touches and actions.
 final class ContentDryRun {
+    /// The bundle's entry in the result of `extensions`.
     private let bundle: JSON
     private let payload: DryRunPayload
     private let report: CheckReport
@@ -13,10 +14,6 @@ final class ContentDryRun {
     /// Whether the extension showed a media button.
     private(set) var hasMedia = false
 
-    /// - Parameters:
-    ///   - bundle: The bundle's entry in the result of `extensions`.
-    ///   - payload: The notification.
-    ///   - report: Receives the findings.
     init(_ bundle: JSON, _ payload: DryRunPayload, _ report: CheckReport) {
         self.bundle = bundle
         self.payload = payload
@@ -44,7 +41,7 @@ final class ContentDryRun {
     func runFurtherHosts(_ dryRun: DryRun) throws(ClientError) {
         if !dryRun.setup.steps.isDisjoint(with: [.repeatable, .wrongPayload, .wrongInput]) {
             let recording = try dryRun.withHost { host throws(ClientError) in try enterWrong(host, dryRun) }
-            dryRun.examine(recording, .ofShape)
+            recording?.report(to: report, .ofShape)
         }
         if dryRun.includes(.refusedSaves) { try refuseSaves(dryRun) }
     }
@@ -261,7 +258,7 @@ final class ContentDryRun {
             }
             try host.reportBehaviour(includesLog: false)
         }
-        dryRun.examine(recording, .ofShape)
+        recording?.report(to: report, .ofShape)
         guard !hasFailed else { return }
         if recording?.hasRefusedSaves == true {
             report.addFinding(.ok, place, "it keeps working when the host cannot store what it saves")
@@ -269,8 +266,4 @@ final class ContentDryRun {
             report.addFinding(.skipped, place, "it sends no save as a request, so it cannot notice a refusal")
         }
     }
-}
-
-extension PressRun.Target {
-    var isElement: Bool { if case .element = self { true } else { false } }
 }

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Platform
 
 /// The dry run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
 final class DryRun {
-    static let destination = "pushhost.destination"
+    private static let destination = "pushhost.destination"
     private static let source = "pushhost.source"
     private static let service = "com.apple.usernotifications.service"
     private static let personalization = "pushhost.personalization"
@@ -26,9 +27,7 @@ final class DryRun {
     /// Whether a step is to be performed.
     func includes(_ step: CheckStep) -> Bool { setup.steps.contains(step) }
 
-    /// Runs it.
-    ///
-    /// - Throws: The signal that asked this process to end during the run.
+    /// Runs it, until a signal asks this process to end.
     func run() throws(ClientError) {
         try performAll()
         if setup.progress.isCut { return report.addFinding(.error, "deadline", setup.progress.reason) }
@@ -47,7 +46,7 @@ final class DryRun {
             try host.reportBehaviour(includesLog: true)
             if self.includes(.stop) { try self.stop(host) }
         }
-        examine(recording, .all)
+        recording?.report(to: report, .all)
         guard let content, !setup.progress.isCut else { return }
         guard content.isShown else {
             report.addFinding(.skipped, "dry run", "the other steps need a notification that is shown")
@@ -61,13 +60,9 @@ final class DryRun {
 
     // MARK: Hosts
 
-    /// Runs a host, and reports its failures.
+    /// Runs a host with further options, and reports its failures.
     ///
-    /// - Parameters:
-    ///   - options: Further options of the host.
-    ///   - body: Uses the host.
     /// - Returns: The recording of the host; nil if it has none.
-    /// - Throws: The signal that asked this process to end during the run.
     @discardableResult
     func withHost(
         _ options: [String] = [],
@@ -97,18 +92,13 @@ final class DryRun {
         report.addFinding(.error, "host", text, stderr: log)
     }
 
-    /// Reports the extension's faults that a recording shows.
-    func examine(_ recording: DryRunRecording?, _ refusals: DryRunRecording.Refusals) {
-        recording?.report(to: report, refusals)
-    }
-
     // MARK: Steps
 
     /// Performs the steps of the bundle's extension point.
     private func performSteps(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
         let point = bundle["point"]?.string
         if point == Self.destination {
-            try DestinationDryRun(host, report, setup).run(bundle)
+            try DestinationDryRun(host: host, report: report, setup: setup).run(bundle)
             return nil
         }
         if point == Self.source {
@@ -130,8 +120,8 @@ final class DryRun {
         }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
         switch point {
-        case Self.service: try ServiceDryRun(host, report).serve(payload)
-        case Self.personalization: try ServiceDryRun(host, report).render(payload, folder: setup.folder)
+        case Self.service: try ServiceDryRun(host: host, report: report).serve(payload)
+        case Self.personalization: try ServiceDryRun(host: host, report: report).render(payload, folder: setup.folder)
         default:
             let content = ContentDryRun(bundle, payload, report)
             try content.run(host, self)
@@ -194,14 +184,145 @@ final class DryRun {
     }
 }
 
-extension DryRunHost {
-    /// Reports the start of the process and how long it took, if it answered `activate`.
+/// The dry run of an extension that changes payloads: a service extension, or one that renders templates.
+private struct ServiceDryRun {
+    let host: DryRunHost
+    let report: CheckReport
+
+    /// Sends the notification through the service extension, for which the host starts it.
+    func serve(_ payload: DryRunPayload) throws(ClientError) {
+        let reply = try host.call("didReceive", ["payload": payload.payload])
+        let hasBegun = try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
+        // The dry run has no content extension to show the notification, which is not the service's fault.
+        let others = reply.diagnostics.filter { $0 != failure && $0["reason"] != "noExtension" }
+        report.add(diagnostics: JSON(others), payload.place)
+        if let failure {
+            if let cause = failure["cause"]?.string { host.noteReported(cause) }
+            let text = failure["message"]?.string ?? ""
+            report.addFinding(.error, "notification", text, milliseconds: reply.milliseconds)
+        } else if !hasBegun {
+            let text =
+                "iOS does not pass it to a service extension, so nothing was tested; "
+                + "aps needs an alert and \"mutable-content\": 1"
+            report.addFinding(.error, payload.place, text)
+        } else {
+            let text = "\(payload.place) went through it"
+            report.addFinding(.ok, "notification", text, milliseconds: reply.milliseconds)
+        }
+    }
+
+    /// Lets the extension render the payload, for which the host starts it.
+    func render(_ payload: DryRunPayload, folder: String) throws(ClientError) {
+        guard let profile = DryRunPayload.profile(folder: folder, report) else { return }
+        let reply = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
+        try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        // The dry run has no content extension to show the notification.
+        report.add(diagnostics: JSON(reply.diagnostics.filter { $0["reason"] != "noExtension" }), payload.place)
+        report.addFinding(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
+    }
+}
+
+/// The dry run of a destination: start, a batch without records, stop.
+///
+/// The batch goes through the host's delivery, but no record is delivered.
+private struct DestinationDryRun {
+    let host: DryRunHost
+    let report: CheckReport
+    let setup: DryRunSetup
+
+    /// Runs it with the bundle's entry in the result of `extensions`.
+    func run(_ bundle: JSON) throws(ClientError) {
+        // Only the destination knows whether it needs a variable, and says so when it starts or delivers.
+        let names = bundle["environment"]?.array?.compactMap(\.string) ?? []
+        let unset = names.filter { setup.folders.environment[$0] == nil }
+        if !unset.isEmpty {
+            let text = "not set here, so the destination does not get \(unset.count == 1 ? "it" : "them")"
+            report.addFinding(.skipped, "environment", "\(unset.joined(separator: ", ")): \(text)")
+        }
+        guard let name = bundle["destinationName"] else { return }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        let reply = try host.call("flushPending", ["to": name])
+        let hasBegun = try host.reportActivation(report)
+        switch (reply.verdict, reply.reason) {
+        case (.answered, _):
+            report.add(diagnostics: reply.result?["diagnostics"], "deliver")
+            let text = "a batch without records was answered"
+            report.addFinding(.ok, "deliver", text, milliseconds: reply.milliseconds)
+        case (_, "destinationStopped") where hasBegun, (.refused, _) where hasBegun:
+            if let reason = reply.reason { host.noteReported(reason) }
+            report.addFinding(.warning, "deliver", reply.problem, milliseconds: reply.milliseconds)
+        default: host.report(reply, at: hasBegun ? "deliver" : "handshake")
+        }
+    }
+}
+
+/// The notification of a dry run.
+struct DryRunPayload {
+    let payload: JSON
+    /// Where the payload comes from, as the place of findings.
+    let place: String
+    /// Whether the payload was generated, and not written for this bundle.
+    let isGenerated: Bool
+
+    /// A payload for a content extension; nil without a category, which the host has reported.
+    fileprivate static func of(_ category: String?) -> JSON? {
+        category.map { ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string($0)]] }
+    }
+
+    /// A payload for a service extension.
+    fileprivate static let ofService: JSON = [
+        "aps": ["alert": ["title": "Title", "body": "Body"], "mutable-content": 1],
+        "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
+    ]
+
+    /// A payload for a personalization extension; it holds no template of any template language.
+    fileprivate static let ofPersonalization: JSON = ["aps": ["alert": ["title": "Title", "body": "Body"]]]
+
+    /// Finds the payload: the named file, the bundle's `payload.apns`, or a generated payload.
     ///
-    /// - Returns: Whether it answered `activate`.
-    @discardableResult
-    func reportActivation(_ report: CheckReport) throws(ClientError) -> Bool {
-        guard let activation = try bundle()?["activationMilliseconds"]?.integer else { return false }
-        report.addFinding(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
-        return true
+    /// - Returns: Nil if there is none, or if a file is invalid, which is reported.
+    init?(file: String?, folder: String, generated: JSON?, _ report: CheckReport) {
+        let own = "\(folder)/payload.apns"
+        let path = file ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
+        guard let path else {
+            guard let generated else { return nil }
+            payload = generated
+            (place, isGenerated) = ("a generated payload", true)
+            return
+        }
+        (place, isGenerated) = (file == nil ? "payload.apns" : path, false)
+        guard let object = Self.object(path, place, needed: "an object with a member aps", report) else { return nil }
+        payload = object
+    }
+
+    /// The profile for rendering templates: the bundle's `profile.json`, or an empty one if there is no such file.
+    ///
+    /// - Returns: Nil if the file is not a profile, which is reported.
+    fileprivate static func profile(folder: String, _ report: CheckReport) -> JSON? {
+        let name = "profile.json"
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(name)") else { return [:] }
+        return object("\(folder)/\(name)", name, needed: "an object", report)
+    }
+
+    private static func object(_ path: String, _ place: String, needed: String, _ report: CheckReport) -> JSON? {
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) {
+            // The user may name a pipe, but a bundle may not.
+            bytes = try NamedFile.contents(at: path, limit: 16 << 20, awaitsPipes: path == place)
+        } catch {
+            report.addFinding(.error, place, error.text)
+            return nil
+        }
+        do {
+            let value = try JSON(authored: bytes)
+            if value.object != nil { return value }
+            report.addFinding(.error, place, "it must be \(needed), but it is \(value.typeName)")
+        } catch {
+            report.addFinding(.error, place, "it is not JSON: \(error)")
+        }
+        return nil
     }
 }

@@ -1,5 +1,6 @@
 internal import HostClient
 internal import JSON
+internal import Notifications
 
 /// Presses every element and every action that an extension shows, including those that appear during the run.
 ///
@@ -15,6 +16,13 @@ final class PressRun {
             case .element(let id): "the element \(id)"
             case .action(let identifier): "the action \(identifier)"
             }
+        }
+
+        var isElement: Bool { if case .element = self { true } else { false } }
+
+        /// Whether it is a tap on the notification, or its dismissal.
+        fileprivate var isOfSystem: Bool {
+            if case .action(let identifier) = self { PressInputs.systemActions.contains(identifier) } else { false }
         }
     }
 
@@ -87,10 +95,7 @@ final class PressRun {
         self.inputs = inputs
     }
 
-    /// Presses until no input is left.
-    ///
-    /// - Parameter first: The result of `didReceive` for the first presentation.
-    /// - Throws: An error if the host did not answer.
+    /// Presses until no input is left, beginning with the result of `didReceive` for the first presentation.
     func run(_ first: JSON) throws(ClientError) {
         update(Shown(first))
         while true {
@@ -116,7 +121,7 @@ final class PressRun {
 
     /// The sort key of a target; the lowest is pressed first, and system actions last.
     private func priority(_ entry: (offset: Int, element: Target)) -> (Int, Int, Int) {
-        (PressInputs.isSystemAction(entry.element) ? 1 : 0, counts[entry.element] ?? 0, entry.offset)
+        (entry.element.isOfSystem ? 1 : 0, counts[entry.element] ?? 0, entry.offset)
     }
 
     private func nextInput(of target: Target) -> JSON? {
@@ -185,8 +190,8 @@ final class PressRun {
         paths[target] = history
         targets[step, default: 0] += 1
         // System actions come last, because they end most presentations.
-        let end = order.firstIndex { PressInputs.isSystemAction($0) } ?? order.endIndex
-        order.insert(target, at: PressInputs.isSystemAction(target) ? order.endIndex : end)
+        let end = order.firstIndex(where: \.isOfSystem) ?? order.endIndex
+        order.insert(target, at: target.isOfSystem ? order.endIndex : end)
     }
 
     private func isShown(_ target: Target) -> Bool {
@@ -194,7 +199,7 @@ final class PressRun {
         return switch target {
         case .element(let id): shown.view.nodes.contains { $0["id"]?.string == id }
         case .action(let identifier):
-            PressInputs.isSystemAction(target) || shown.actions.contains { $0["identifier"]?.string == identifier }
+            target.isOfSystem || shown.actions.contains { $0["identifier"]?.string == identifier }
         }
     }
 
@@ -248,4 +253,91 @@ final class PressRun {
 extension JSON {
     /// The nodes of a view, including itself, in the order of the tree.
     var nodes: [JSON] { [self] + (self["children"]?.array.map { $0.flatMap(\.nodes) } ?? []) }
+}
+
+/// What `extensions check` enters for each element and action; an input is a value, or nil for none.
+struct PressInputs {
+    /// The types of nodes that people expect to touch.
+    fileprivate static let touchable: Set = ["button", "card", "carousel", "field"]
+    /// A tap on the notification, and its dismissal.
+    static let systemActions = [NotificationAction.defaultIdentifier, NotificationAction.dismissIdentifier]
+    /// A text that a person may enter: letters beyond ASCII, a line separator and a character outside the Basic Multilingual Plane.
+    private static let text: JSON = "Grüße \u{2028} 👋"
+    /// Answers to usual questions of forms; the correct one leads to the next page.
+    private static let plausible: [JSON?] = ["Ada", "ada@example.com", "+12125550100", "1990-01-31", "US"]
+    /// Longer than any text that Braze accepts.
+    private static let longText = JSON.string(String(repeating: "x", count: 100_000))
+
+    /// Whether elements are touched, which the bundle must enable.
+    fileprivate let pressesElements: Bool
+    private let kind: Kind
+
+    private enum Kind {
+        case all
+        case once
+        case wrong
+    }
+
+    /// Every input twice; where a value is possible, with and without it.
+    static func all(pressesElements: Bool) -> PressInputs {
+        PressInputs(pressesElements: pressesElements, kind: .all)
+    }
+
+    /// One plausible input for each element and action.
+    static func once(pressesElements: Bool) -> PressInputs {
+        PressInputs(pressesElements: pressesElements, kind: .once)
+    }
+
+    /// Wrong inputs: values of other types, a text that is too long, and no value.
+    static func wrong(pressesElements: Bool) -> PressInputs {
+        PressInputs(pressesElements: pressesElements, kind: .wrong)
+    }
+
+    private init(pressesElements: Bool, kind: Kind) {
+        self.pressesElements = pressesElements
+        self.kind = kind
+    }
+
+    /// The inputs for a tap on the notification, and for its dismissal.
+    fileprivate var forNotification: [JSON?] {
+        switch kind {
+        case .all: [nil, nil]
+        case .once: [nil]
+        case .wrong: []
+        }
+    }
+
+    /// The inputs for an element.
+    fileprivate func forElement(_ node: JSON) -> [JSON?] {
+        let pages = node["children"]?.array?.count ?? 0
+        let usual: JSON? =
+            switch node["type"] {
+            case "field": Self.text
+            case "carousel": JSON(max(0, pages - 1))
+            default: nil
+            }
+        switch kind {
+        case .once: return [node["type"] == "field" ? Self.plausible[1] : usual]
+        case .all:
+            let unusual: JSON? =
+                switch node["type"] {
+                case "field": nil
+                case "carousel": 0
+                default: Self.text
+                }
+            return [usual, unusual, usual, unusual] + (node["type"] == "field" ? Self.plausible : [])
+        case .wrong:
+            return [nil, .null, true, -1, 1e300, "", Self.longText, ["a", [[]]], ["a": .null]]
+        }
+    }
+
+    /// The inputs for an action.
+    fileprivate func forAction(_ action: JSON) -> [JSON?] {
+        let takesText = action["textInput"] != nil
+        return switch kind {
+        case .once: [takesText ? Self.text : nil]
+        case .all: takesText ? [Self.text, "", Self.text, ""] : [nil, nil]
+        case .wrong: takesText ? [Self.longText] : []
+        }
+    }
 }

@@ -1,10 +1,13 @@
+internal import ArgumentParser
 internal import CTemplates
 internal import Foundation
+internal import HostClient
+internal import Platform
 
 /// The files of a new extension: those of `plugins/kits/templates` with the names of the extension, and its kit.
 struct ExtensionTemplate {
     /// A file, with its path in the bundle.
-    struct File {
+    private struct File {
         let path: String
         let content: Data
         let isExecutable: Bool
@@ -19,10 +22,10 @@ struct ExtensionTemplate {
     let package: String?
 
     /// `CFBundleExecutable`.
-    var executable: String { name + language.suffix }
+    private var executable: String { name + language.suffix }
 
     /// The files, sorted by path.
-    var files: [File] {
+    private var files: [File] {
         UnsafeBufferPointer(start: ctemplates_files(), count: ctemplates_count())
             .compactMap(file)
             .sorted { $0.path < $1.path }
@@ -63,5 +66,59 @@ struct ExtensionTemplate {
 
     private static func escapedForSwift(_ path: String) -> String {
         path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+
+    // MARK: The folder
+
+    /// Writes the whole bundle, or nothing.
+    ///
+    /// - Throws: An error if something has that path already, or if it cannot be written.
+    func write(to folder: String) throws(ClientError) {
+        // The folder must not be writable by other users, whatever umask says: the host would refuse it.
+        guard mkdir(folder, 0o755) == 0 else {
+            let reason = errno == EEXIST ? "it exists already; choose another name" : String(cString: strerror(errno))
+            throw .failed("\(folder) cannot be created: \(reason)")
+        }
+        do {
+            try writeFiles(to: folder)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw .failed("\(folder) cannot be written: \(SystemError.text(of: error))")
+        }
+    }
+
+    private func writeFiles(to folder: String) throws {
+        let manager = FileManager.default
+        for file in files {
+            let path = "\(folder)/\(file.path)"
+            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            try manager.createDirectory(
+                atPath: parent,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o755]
+            )
+            try file.content.write(to: URL(fileURLWithPath: path))
+            try manager.setAttributes([.posixPermissions: file.isExecutable ? 0o755 : 0o644], ofItemAtPath: path)
+        }
+        guard language == .swift else { return }
+        try manager.createSymbolicLink(
+            atPath: "\(folder)/\(executable)",
+            withDestinationPath: ".build/debug/\(executable)"
+        )
+    }
+}
+
+/// A language for which there is a template of an extension.
+enum TemplateLanguage: String, ExpressibleByArgument, CaseIterable {
+    case swift, python, node, shell
+
+    /// What follows the name of the extension in the name of its executable.
+    var suffix: String {
+        switch self {
+        case .swift: ""
+        case .python: ".py"
+        case .node: ".mjs"
+        case .shell: ".sh"
+        }
     }
 }

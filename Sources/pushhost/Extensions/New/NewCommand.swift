@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
+internal import Contract
 internal import Foundation
 internal import HostClient
 internal import JSON
@@ -79,16 +80,16 @@ struct NewCommand: ClientCommand {
             identifier: identifier ?? "com.example.\(name)",
             package: language == .swift ? checkout : nil
         )
-        let parent = URL(fileURLWithPath: StandardFolders.absolute(output)).standardizedFileURL.path
+        let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
-        try NewBundle(template, folder: folder).write()
+        try template.write(to: folder)
         let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
         if language == .swift {
             Terminal.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
             return 0
         }
         do throws(ClientError) {
-            try NewSession(bundle: folder, signals).record()
+            try Self.recordSession(of: folder, signals)
         } catch {
             if case .interrupted = error { throw error }
             let text = "\(shown) is written, but its session could not be recorded: \(error.text)"
@@ -97,6 +98,28 @@ struct NewCommand: ClientCommand {
         }
         Terminal.print(nextSteps(shown, first: []))
         return 0
+    }
+
+    /// Runs the request lines of a bundle's session in a host with a fixed clock and seed, and writes the replies beside them.
+    ///
+    /// - Throws: Why the extension does not answer as its template does, such as a missing interpreter.
+    private static func recordSession(of bundle: String, _ signals: SignalSource) throws(ClientError) {
+        let session: RecordedSession
+        do throws(RecordedSession.Problem) {
+            session = try RecordedSession(path: "\(bundle)/session.jsonl", mayLackReplies: true)
+        } catch {
+            throw .failed("\(error)")
+        }
+        // What Python leaves beside a module that it imports is no part of the new bundle.
+        defer { try? FileManager.default.removeItem(atPath: "\(bundle)/__pycache__") }
+        let run = SessionRun(session, folders: StandardFolders(), signals: signals, mayUseFiles: false)
+        let (replayed, text) = try run.run(plugins: [bundle], extensionsAreRecorded: false)
+        for reply in replayed.lines where reply.to == Participant.client {
+            if let message = reply.json?["error"]?["message"]?.string { throw .failed(message) }
+            guard reply.json?["result"]?["extension"] == .null else { continue }
+            throw .failed("the extension does not show its payload")
+        }
+        _ = try session.update(with: replayed, text: text, plugins: [bundle])
     }
 
     /// A path as a shell needs it.
@@ -121,7 +144,7 @@ struct NewCommand: ClientCommand {
     /// The checkout of pushhost: the one that the command line names, or the one in whose `.build` this program is.
     private var checkout: String? {
         let folders = StandardFolders()
-        if let package { return URL(fileURLWithPath: StandardFolders.absolute(package)).standardizedFileURL.path }
+        if let package { return URL(fileURLWithPath: Paths.absolute(package)).standardizedFileURL.path }
         let parts = folders.host.split(separator: "/")
         return parts.lastIndex(of: ".build").map { "/" + parts[..<$0].joined(separator: "/") }
     }
