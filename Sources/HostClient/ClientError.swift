@@ -1,3 +1,5 @@
+internal import CSystem
+internal import Foundation
 package import Platform
 
 /// Why a child process cannot be used any longer.
@@ -39,5 +41,43 @@ extension TemporaryFolder {
         } catch {
             throw .failed("no folder can be created in \(parent): \(error)")
         }
+    }
+}
+
+/// The signals to this process as a descriptor, which can be polled together with a child's output.
+///
+/// Create it before anything that must be cleaned up: from then on SIGHUP, SIGINT and SIGTERM do not end this process.
+package struct SignalSource {
+    let descriptor: CInt
+
+    /// Redirects the signals; must be called at most once in a process.
+    package init() { descriptor = csystem_signal_descriptor() }
+
+    /// Lets a change of the terminal's size interrupt waiting, without ending it.
+    package func includeWindowSize() { _ = csystem_report_window_size() }
+
+    /// Waits until a descriptor can be read, a signal arrives or the deadline has passed, while there is no child to wait for.
+    ///
+    /// - Parameters:
+    ///   - descriptors: The descriptors.
+    ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
+    /// - Returns: The descriptors that can be read.
+    /// - Throws: The signal that asks this process to end.
+    package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
+        var set = PollSet()
+        for descriptor in [descriptor] + descriptors { set.add(descriptor, for: .reading) }
+        set.wait(until: deadline)
+        let ready = Set(set.ready)
+        if ready.contains(descriptor), let number = read() { throw .interrupted(signal: number) }
+        return ready.intersection(descriptors)
+    }
+
+    /// Reads the signals that arrived; to be called if the descriptor is readable.
+    ///
+    /// - Returns: The first signal that asks this process to end; nil if there was only another one.
+    package func read() -> Int32? {
+        var numbers = [UInt8](repeating: 0, count: 256)
+        let count = numbers.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
     }
 }

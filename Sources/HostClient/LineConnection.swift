@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONRPC
 package import Platform
 
 /// A connection to a child program over its stdin and stdout, which carry lines.
@@ -13,7 +14,7 @@ package final class LineConnection {
     /// The end of what the program wrote to stderr.
     package private(set) var standardError = ""
     /// Receives everything that the program writes to stderr.
-    package var onStandardError: (ArraySlice<UInt8>) -> Void = { _ in }
+    var onStandardError: (ArraySlice<UInt8>) -> Void = { _ in }
 
     /// Starts a program with pipes.
     ///
@@ -80,10 +81,8 @@ package final class LineConnection {
 
     // MARK: Reading
 
-    /// The next line of stdout.
+    /// The next line of stdout; nil at its end, or if the deadline has passed on the monotonic clock.
     ///
-    /// - Parameter deadline: Until when to wait, on the monotonic clock in milliseconds.
-    /// - Returns: The line; nil at the end of stdout or if the deadline has passed.
     /// - Throws: The signal that asked this process to end meanwhile.
     package func nextLine(until deadline: Int64) throws(ClientError) -> [UInt8]? {
         while !stream.hasLine {
@@ -93,10 +92,8 @@ package final class LineConnection {
         return stream.takeLine()
     }
 
-    /// Waits until the process has ended.
+    /// Waits until the process has ended; nil if the deadline has passed on the monotonic clock.
     ///
-    /// - Parameter deadline: Until when, on the monotonic clock in milliseconds.
-    /// - Returns: How it ended; nil if the deadline has passed.
     /// - Throws: The signal that asked this process to end meanwhile.
     package func waitForEnd(until deadline: Int64) throws(ClientError) -> ExitStatus? {
         while true {
@@ -122,7 +119,7 @@ package final class LineConnection {
     }
 
     /// A line that was already read; nil if there is none.
-    package func bufferedLine() -> [UInt8]? { stream.takeLine() }
+    func bufferedLine() -> [UInt8]? { stream.takeLine() }
 
     /// Waits until a descriptor is ready, a signal arrives or the deadline has passed, and reads and writes what is possible.
     package func wait(until deadline: Int64) throws(ClientError) { _ = try wait(until: deadline, alongside: []) }
@@ -159,5 +156,161 @@ package final class LineConnection {
         guard isEnd else { return }
         close(error)
         error = -1
+    }
+}
+
+/// Lines to and from another process, over two descriptors that are closed in the end.
+final class LineStream {
+    /// The maximum length of a line in bytes; no reply of a host is longer.
+    private static let lineLimit = 1 << 30
+
+    /// Where the other process reads; -1 if that was closed.
+    private(set) var input: Int32
+    /// Where the other process writes; -1 after the end.
+    private(set) var output: Int32
+    private var framer = LineFramer(limit: lineLimit)
+    private var lines: [[UInt8]] = []
+    /// The bytes that the descriptor has not accepted yet.
+    private var unwritten: [UInt8] = []
+
+    /// A stream over two descriptors, which become nonblocking.
+    init(input: Int32, output: Int32) {
+        (self.input, self.output) = (input, output)
+        for end in [input, output] { Descriptors.setNonblocking(end) }
+    }
+
+    deinit { for descriptor in [input, output] where descriptor >= 0 { close(descriptor) } }
+
+    /// Whether the other process writes no more and every line was taken.
+    var isAtEnd: Bool { output < 0 && lines.isEmpty }
+
+    /// Whether a line was read and not taken.
+    var hasLine: Bool { !lines.isEmpty }
+
+    /// Whether everything was written that must be.
+    var isWritten: Bool { unwritten.isEmpty }
+
+    /// The next line that was read; nil if there is none.
+    func takeLine() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
+
+    /// Adds the descriptors for which something is to be done.
+    func add(to descriptors: inout PollSet) {
+        if output >= 0 { descriptors.add(output, for: .reading) }
+        if input >= 0, !unwritten.isEmpty { descriptors.add(input, for: .writing) }
+    }
+
+    /// Writes as many bytes as possible at once; the rest is written by ``flush()``.
+    func write(_ bytes: some Sequence<UInt8>) {
+        unwritten += bytes
+        flush()
+    }
+
+    /// Writes what was not accepted before.
+    func flush() {
+        while !unwritten.isEmpty, input >= 0 {
+            let count = unwritten.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+            if count > 0 {
+                unwritten.removeFirst(count)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                // The other process no longer reads; the end of its output is noticed elsewhere.
+                closeInput()
+            }
+        }
+    }
+
+    /// Closes the descriptor that the other process reads, and drops unwritten bytes.
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+        unwritten = []
+    }
+
+    /// Reads what is there.
+    func read() {
+        let (bytes, isEnd) = Self.read(output)
+        bytes.withUnsafeBytes { framer.consume($0) { keepLine($0) } }
+        guard isEnd else { return }
+        framer.finish { keepLine($0) }
+        close(output)
+        output = -1
+    }
+
+    private func keepLine(_ event: LineFramer.Event) {
+        if case .line(let line) = event { lines.append(Array(line)) }
+    }
+
+    /// Reads once from a descriptor.
+    ///
+    /// - Returns: The bytes, and whether there will be no more.
+    static func read(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        return (buffer.prefix(max(0, count)), count == 0 || count < 0 && errno != EAGAIN && errno != EINTR)
+    }
+}
+
+/// A program that runs as a child of this process, as the leader of its own process group.
+///
+/// Unlike Platform's `ChildProcess`, it uses given descriptors, and the end of the process leaves the rest of its group
+/// alone, so that a client can find processes that were left behind. On Linux it is killed when this process ends.
+package final class ChildProgram {
+    private let process: StartedProcess
+    /// How it ended; nil while it runs.
+    package private(set) var end: ExitStatus?
+
+    /// Starts a program with these descriptors as its standard ones; they stay open in this process.
+    package init(_ program: Program, input: Int32, output: Int32, error: Int32) throws(ClientError) {
+        do throws(SystemError) {
+            process = try program.start(input: input, output: output, error: error)
+        } catch {
+            throw .failed("\(program.path) cannot be started: \(error)")
+        }
+    }
+
+    /// Checks whether it has ended, without waiting.
+    @discardableResult
+    package func poll() -> ExitStatus? {
+        if end == nil { end = process.reapAloneIfEnded() }
+        return end
+    }
+
+    /// Asks the process to end with SIGTERM.
+    package func terminate() { if end == nil { kill(process.pid, SIGTERM) } }
+
+    /// Kills its whole process group.
+    package func killGroup() { kill(-process.pid, SIGKILL) }
+
+    /// Whether a process of its group still runs.
+    package var hasGroup: Bool { kill(-process.pid, 0) == 0 }
+
+    /// Waits until it ends; a signal to this process terminates it first.
+    ///
+    /// - Throws: The signal, after the process has ended.
+    package func wait(_ signals: SignalSource) throws(ClientError) -> ExitStatus {
+        var interruption: Int32?
+        var descriptors = PollSet()
+        // The end of a child is a signal too.
+        descriptors.add(signals.descriptor, for: .reading)
+        while true {
+            if let end = poll() {
+                if let interruption { throw .interrupted(signal: interruption) }
+                return end
+            }
+            guard descriptors.wait(until: nil) == 1, let number = signals.read() else { continue }
+            interruption = number
+            terminate()
+        }
+    }
+}
+
+extension ExitStatus {
+    /// The end of a sentence about a process that ended.
+    package var explanation: String {
+        switch self {
+        case .code(let code): "with exit code \(code)"
+        case .signal(let number): "by signal \(number) (\(String(cString: strsignal(number))))"
+        }
     }
 }

@@ -112,7 +112,7 @@ package final class PushSession {
 
     // MARK: What changes meanwhile
 
-    /// Takes over what the host told by itself, and reads the records that were saved since.
+    /// Takes over what the host told meanwhile, and reads the records that were saved since.
     package func refresh() throws(ClientError) {
         takeErrorLines()
         for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {

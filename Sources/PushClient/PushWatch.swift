@@ -11,7 +11,8 @@ package final class PushWatch {
     private let watch = FileWatch()
     private let files: [String]
     private var stamps: [FileStamp?]
-    private var nextLook: Int64
+    /// When to look without being told, on the monotonic clock; never if the descriptor tells.
+    package private(set) var deadline: Int64
     /// The paths of all bundles that were ever there.
     private var bundles: Set<String> = []
     /// What was wrong with bundles at the last look; nil before.
@@ -27,7 +28,7 @@ package final class PushWatch {
     package init(_ files: [String], _ session: PushSession, folders: [String]) throws(ClientError) {
         self.files = files
         stamps = files.map { FileStamp(of: $0) }
-        nextLook = .max
+        deadline = .max
         for file in files { watch.add(folder: URL(filePath: file).deletingLastPathComponent().path) }
         for folder in folders { watch.add(folder: folder) }
         try addBundles(session)
@@ -63,12 +64,9 @@ package final class PushWatch {
     /// What to wait for.
     package var descriptors: [Int32] { watch.descriptor.map { [$0] } ?? [] }
 
-    /// When to look without being told, on the monotonic clock; never if the descriptor tells.
-    package var deadline: Int64 { nextLook }
-
     /// Whether it is time to look.
     package func isDue(_ ready: Set<Int32>) -> Bool {
-        watch.descriptor.map(ready.contains) ?? (Clock.monotonic() >= nextLook)
+        watch.descriptor.map(ready.contains) ?? (Clock.monotonic() >= deadline)
     }
 
     /// Looks whether a file or a bundle changed since this was asked last; the host reads changed bundles again.
@@ -77,7 +75,8 @@ package final class PushWatch {
         setDeadline()
         let now = files.map { FileStamp(of: $0) }
         defer { stamps = now }
-        // A bundle that was made again is another folder. What it gets from now on is told, the rest is found by the host.
+        // A bundle that was made again is another folder. The watch tells what happens in it from now on, and the host
+        // finds the rest.
         for path in bundles { add(bundle: path) }
         let result = try session.host.result("reloadExtensions")
         let hasNews = problems != nil && problems != result["problems"]
@@ -87,5 +86,5 @@ package final class PushWatch {
         return isOther || now != stamps
     }
 
-    private func setDeadline() { nextLook = watch.interval.map { Clock.monotonic() + $0 } ?? .max }
+    private func setDeadline() { deadline = watch.interval.map { Clock.monotonic() + $0 } ?? .max }
 }

@@ -1,15 +1,15 @@
 internal import Contract
-package import JSON
+internal import JSON
 internal import JSONRPC
 
 /// Finds the volatile members of each line of a session; the lines must be read in their order.
-package struct LineReader {
+struct LineReader {
     /// A message of a line, with its volatile members.
-    package struct Message {
-        package let value: JSON
-        package let volatile: Set<MemberPath>
+    struct Message {
+        let value: JSON
+        let volatile: Set<MemberPath>
         /// The method that it calls or answers, if that is known.
-        package let method: String?
+        let method: String?
         /// What it is about: for a call its method and subject, for an answer those of its call.
         let label: String
         /// For an answer, the number of the line that holds its call, counted as ``LineReader`` reads them.
@@ -42,12 +42,8 @@ package struct LineReader {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// A reader at the start of a session.
-    ///
-    /// - Parameters:
-    ///   - volatile: What the contract says.
-    ///   - session: The session whose lines will be read, those of the client too.
-    package init(_ volatile: VolatileMembers, _ session: RecordedSession) {
+    /// A reader at the start of a session, whose lines will be read, those of the client too.
+    init(_ volatile: VolatileMembers, _ session: RecordedSession) {
         self.volatile = volatile
         isInOrder = session.hasExtensions
         guard !isInOrder else { return }
@@ -94,7 +90,7 @@ package struct LineReader {
     }
 
     /// The messages of the next line; none if it is not JSON, or if the client sent it.
-    package mutating func read(_ line: WireLine) -> [Message] {
+    mutating func read(_ line: WireLine) -> [Message] {
         count += 1
         guard line.from != Participant.client else {
             noteCalls(ofClient: line.bytes)
@@ -148,5 +144,19 @@ extension JSONRPC.Message {
         case .batch(let members): members.flatMap(\.requests)
         case .response, .invalid: []
         }
+    }
+}
+
+/// What a message is about, in a few words: its method and the name, key or element that it names.
+private enum MessageLabel {
+    /// The parameters that say what a call is about.
+    private static let subjects = ["name", "key", "field", "element", "actionIdentifier"]
+
+    /// The label of a call or a notification.
+    static func call(_ method: String, _ params: JSON?) -> String {
+        let values = subjects.lazy.compactMap { name in
+            params.flatMap { MemberStep(to: name, of: method, in: $0)?.value(in: $0) }?.string
+        }
+        return values.first.map { "\(method) \($0)" } ?? method
     }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Values that must not be recorded: each is replaced by its name in brackets, however a line spells it.
 ///
 /// A line may hold a value as it is, or with any of JSON's escapes. If a text was cut off, a line may hold only a part of
@@ -150,5 +152,123 @@ package struct Secrets {
 
     private static func endsString(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
         index < line.count && line[index] == UInt8(ascii: "\"")
+    }
+}
+
+/// Finds a text in bytes that may spell it with JSON's escapes.
+private enum JSONSpelling {
+    /// The result of a comparison.
+    enum Match: Equatable {
+        /// The bytes hold the whole text, up to `end`.
+        case whole(end: Int)
+        /// The bytes differ from `end` on, after `count` bytes of the text.
+        case upTo(end: Int, count: Int)
+        /// The bytes end before the text does.
+        case ranOut
+    }
+
+    /// Compares a text with the bytes at a position.
+    ///
+    /// - Parameters:
+    ///   - text: The text, UTF-8.
+    ///   - bytes: JSON, or other bytes, which hold the text without escapes.
+    ///   - start: The position.
+    /// - Returns: How far they agree.
+    static func match(_ text: ArraySlice<UInt8>, in bytes: UnsafeRawBufferPointer, at start: Int) -> Match {
+        let plain = matchPlain(text, in: bytes, at: start)
+        guard case .upTo(let end, _) = plain, end < bytes.count, bytes[end] == UInt8(ascii: "\\") else { return plain }
+        return matchEscaped(text, in: bytes, at: start)
+    }
+
+    private static func matchPlain(
+        _ text: ArraySlice<UInt8>,
+        in bytes: UnsafeRawBufferPointer,
+        at start: Int
+    ) -> Match {
+        var position = start
+        for byte in text {
+            guard position < bytes.count else { return .ranOut }
+            guard bytes[position] == byte else { return .upTo(end: position, count: position - start) }
+            position += 1
+        }
+        return .whole(end: position)
+    }
+
+    private static func matchEscaped(
+        _ text: ArraySlice<UInt8>,
+        in bytes: UnsafeRawBufferPointer,
+        at start: Int
+    ) -> Match {
+        var position = start
+        var rest = text
+        while let byte = rest.first {
+            guard position < bytes.count else { return .ranOut }
+            let differs = Match.upTo(end: position, count: rest.startIndex - text.startIndex)
+            if bytes[position] == UInt8(ascii: "\\") {
+                guard let (scalar, length) = escape(bytes, position) else {
+                    return bytes.count - position < 12 ? .ranOut : differs
+                }
+                let unescaped = Array(String(scalar).utf8)
+                guard rest.starts(with: unescaped) else { return differs }
+                rest = rest.dropFirst(unescaped.count)
+                position += length
+            } else {
+                guard bytes[position] == byte else { return differs }
+                rest = rest.dropFirst()
+                position += 1
+            }
+        }
+        return .whole(end: position)
+    }
+
+    private static let short: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
+    ]
+
+    /// The character of an escape and the number of the escape's bytes; nil if it is invalid or incomplete.
+    private static func escape(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (Unicode.Scalar, length: Int)? {
+        guard start + 1 < bytes.count else { return nil }
+        if let scalar = short[bytes[start + 1]] { return (scalar, 2) }
+        guard let unit = unit(bytes, start) else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
+        guard UTF16.isLeadSurrogate(unit), let other = self.unit(bytes, start + 6), UTF16.isTrailSurrogate(other)
+        else { return nil }
+        let high = UInt32(unit) & 0x3FF
+        return Unicode.Scalar(0x1_0000 + high << 10 + UInt32(other) & 0x3FF).map { ($0, 12) }
+    }
+
+    /// The UTF-16 code unit of `\uXXXX` at a position.
+    private static func unit(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt16? {
+        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
+        else { return nil }
+        return UInt16(String(decoding: bytes[(start + 2)..<(start + 6)], as: UTF8.self), radix: 16)
+    }
+}
+
+/// The Base64 spellings of a text that lies anywhere in the encoded bytes.
+private enum Base64Spelling {
+    /// The characters in which the URL-safe alphabet differs.
+    private static let urlCharacters = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
+
+    /// The characters that depend only on the text, for each of the three positions at which it can begin in a group of
+    /// three bytes.
+    ///
+    /// The characters before and after them may hold two or four bits of the text, which reveal no whole byte.
+    ///
+    /// - Parameter text: At least three bytes.
+    /// - Returns: One spelling for each position, and a second one if the URL-safe alphabet spells it differently.
+    static func spellings(of text: [UInt8]) -> [[UInt8]] {
+        var spellings: [[UInt8]] = []
+        for before in 0..<3 {
+            let bytes = [UInt8](repeating: 0, count: before) + text
+            let encoded = Array(Data(bytes).base64EncodedString().utf8)
+            // A character holds six bits. The first one begins in the text, and the last one ends in it.
+            let first = (8 * before + 5) / 6
+            let standard = Array(encoded[first..<(8 * bytes.count / 6)])
+            let url = standard.map { urlCharacters[$0] ?? $0 }
+            spellings += url == standard ? [standard] : [standard, url]
+        }
+        return spellings
     }
 }

@@ -1,5 +1,6 @@
 internal import Contract
-package import JSON
+internal import Foundation
+internal import JSON
 
 /// The members of messages that may differ each time a session runs.
 ///
@@ -7,7 +8,7 @@ package import JSON
 /// unless the clock is fixed. Random values do not differ, because a replay uses the recorded seed.
 package struct VolatileMembers {
     /// Names of members that the user declared volatile at every level.
-    package let names: Set<String>
+    let names: Set<String>
     /// Paths of members that the user declared volatile.
     private let paths: Set<MemberPath>
 
@@ -69,37 +70,37 @@ package struct VolatileMembers {
     }
 
     /// The volatile members of the host's answer to a call.
-    package func members(ofResultOf method: String?) -> Set<MemberPath> {
+    func members(ofResultOf method: String?) -> Set<MemberPath> {
         paths.union(method.flatMap { results[$0] } ?? [])
     }
 
     /// The volatile members of the answer to `tools/call`: those of the tool's method, and the text that repeats them.
-    package func members(ofToolResultOf method: String) -> Set<MemberPath> {
+    func members(ofToolResultOf method: String) -> Set<MemberPath> {
         let found = results[method] ?? []
         let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
         return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
     }
 
     /// The volatile members of an error: those of its data, and, if there are any, the message, which repeats them.
-    package func members(of error: JSON) -> Set<MemberPath> {
+    func members(of error: JSON) -> Set<MemberPath> {
         let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
         return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
     }
 
     /// The volatile members of a notification to the client.
-    package func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
+    func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
 
     /// The volatile members of the host's call to an extension.
-    package func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
+    func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
 
     /// The volatile members of an extension's call to the host.
-    package func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(hostParams[method] ?? []) }
+    func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(hostParams[method] ?? []) }
 
     /// The members that are volatile in every message: those that the user declared.
-    package var everywhere: Set<MemberPath> { paths }
+    var everywhere: Set<MemberPath> { paths }
 
     /// Whether even the number of notifications of a topic may differ.
-    package func isVolatile(topic: String) -> Bool { topics.contains(topic) }
+    func isVolatile(topic: String) -> Bool { topics.contains(topic) }
 }
 
 /// Finds the volatile members that a document of the contract describes.
@@ -162,4 +163,26 @@ private struct SchemaReader {
         }
         return paths
     }
+}
+
+/// A JSON Pointer to members of a message, in which `*` matches any member or element.
+struct MemberPath: Hashable {
+    let steps: [String]
+
+    init(_ steps: [String]) { self.steps = steps }
+
+    /// Reads a JSON Pointer.
+    init(pointer: String) {
+        steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
+    }
+
+    /// The path below a member; nil if it does not lead there.
+    func below(_ name: String) -> MemberPath? {
+        guard let first = steps.first, first == "*" || first == name else { return nil }
+        return MemberPath(Array(steps.dropFirst()))
+    }
+
+    /// Whether no step is left, so that it means the value itself.
+    var isEnd: Bool { steps.isEmpty }
 }

@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Foundation
 internal import HostClient
+internal import JSON
 internal import Platform
 internal import PushClient
 
@@ -71,5 +72,77 @@ enum Main {
     private static func end(_ message: String, _ code: Int32) -> Never {
         try? FileHandle.standardError.write(contentsOf: Data("Error: \(PlainText.escaped(message))\n".utf8))
         exit(code)
+    }
+}
+
+/// What `pushhost preview` passes on as the only argument of this program, as JSON.
+struct PreviewSettings: Sendable {
+    /// The path of `pushhost`, which is started as the host.
+    let program: String
+    /// Arguments of `serve`: folders of bundles, and what else does not change while the preview runs.
+    let arguments: [String]
+    /// The folder of the suites; nil for a temporary one.
+    let dataFolder: String?
+    /// The absolute path of the payload; nil if none was named.
+    let payload: String?
+    /// The absolute path of the profile; nil if none was named.
+    let profile: String?
+    let locale: String
+    let clock: String
+    let port: UInt16
+    /// Whether the browser is opened.
+    let opensBrowser: Bool
+    /// Whether the page may load images from other machines.
+    let allowsRemoteImages: Bool
+
+    /// The settings in the argument; nil if this program was not started by `pushhost preview`.
+    init?(_ arguments: [String]) {
+        guard arguments.count == 2, let json = try? JSON(parsing: arguments[1]),
+            let program = json["program"]?.string
+        else { return nil }
+        self.program = program
+        self.arguments = json["arguments"]?.array?.compactMap(\.string) ?? []
+        dataFolder = json["data"]?.string
+        payload = json["payload"]?.string
+        profile = json["profile"]?.string
+        locale = json["locale"]?.string ?? ""
+        clock = json["clock"]?.string ?? ""
+        port = UInt16(clamping: json["port"]?.integer ?? 0)
+        opensBrowser = json["open"] == true
+        allowsRemoteImages = json["remoteImages"] == true
+    }
+}
+
+/// Opens the user's browser.
+private struct BrowserLauncher {
+    /// A private folder.
+    let folder: String
+
+    /// Opens an address by way of a file, because every user can read the arguments of a process.
+    func open(_ address: String) {
+        let page = "\(folder)/open.html"
+        let text = """
+            <!doctype html><meta charset="utf-8"><title>pushhost preview</title>
+            <meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=\(address)">
+            """
+        guard
+            FileManager.default.createFile(
+                atPath: page,
+                contents: Data(text.utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
+        else { return }
+        #if os(Linux)
+        let command = "xdg-open"
+        #else
+        let command = "open"
+        #endif
+        let nowhere = Foundation.open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(nowhere) }
+        let program = Program(path: "/usr/bin/env", arguments: [command, page])
+        if (try? program.start(input: nowhere, output: nowhere, error: nowhere)) == nil {
+            let text = "Warning: --open: \(command) cannot be started\n"
+            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        }
     }
 }

@@ -250,7 +250,7 @@ final class Preview {
         guard try host.watch.hasChanged(host.session) else { return }
         try catalog.read(host.session.host)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
-            // What was typed in the page is kept, as changes of the payload are.
+            // A text that was typed in the page is kept, as changes of the payload are.
             if choices.profile == savedProfile { choices.profile = text }
             savedProfile = text
         }
@@ -260,7 +260,7 @@ final class Preview {
 
     /// Does something with a host, which is started if there is none and that is wanted.
     ///
-    /// What fails is shown, and the preview goes on.
+    /// A failure is shown, and the preview goes on.
     ///
     /// - Throws: Only the signal that ends the preview.
     private func attempt(startsHost: Bool = true, _ body: (RunningHost) throws -> Void) throws(ClientError) {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HostClient
+internal import JSON
 internal import Platform
 internal import PushClient
 
@@ -59,4 +60,90 @@ final class RunningHost {
 
     /// Ends it.
     func stop(isHasty: Bool) { _ = client.stop(isHasty: isHasty) }
+}
+
+/// The bundles that the host knows.
+struct Catalog {
+    private var bundles: [JSON] = []
+
+    /// Reads it from a host.
+    mutating func read(_ host: HostClient) throws(ClientError) {
+        bundles = try host.result("extensions")["extensions"]?.array.map(Array.init) ?? []
+    }
+
+    /// The file with the sample payload of a bundle; nil if it has none.
+    func sample(of identifier: String) -> String? {
+        bundles.first { $0["identifier"]?.string == identifier }.flatMap(Self.sample)
+    }
+
+    /// The first sample payload; nil if no bundle has one.
+    var firstSample: String? { bundles.lazy.compactMap(Self.sample).first }
+
+    /// Where records can be sent; `file` is the host's own.
+    var destinations: [String] { Set(bundles.compactMap { $0["destinationName"]?.string }).sorted() + ["file"] }
+
+    private static func sample(_ bundle: JSON) -> String? {
+        guard let folder = bundle["path"]?.string else { return nil }
+        let path = "\(folder)/payload.apns"
+        return FileStamp(of: path)?.kind == .file ? path : nil
+    }
+
+    /// The message for the windows: the bundles that have a sample payload, and the destinations.
+    var members: [(String, JSON)] {
+        let list = bundles.filter { Self.sample($0) != nil }.map { bundle -> JSON in
+            let folder = bundle["path"]?.string?.split(separator: "/").last.map(String.init)
+            return ["identifier": bundle["identifier"] ?? .null, "name": JSON(folder)]
+        }
+        return [("bundles", JSON(list)), ("destinations", JSON(destinations.map(JSON.string)))]
+    }
+}
+
+/// The records that were saved since the preview began.
+struct SavedRecords {
+    /// The number of the newest ones that are kept.
+    private static let limit = 200
+
+    private var records: [PushSession.SavedRecord] = []
+    private var count = 0
+    /// Whether something was saved that the windows do not show yet.
+    private var isNews = true
+    /// Whether what a flush would send must be asked again.
+    var isStale = true
+
+    /// Takes the records that a session has read, which forgets them.
+    mutating func take(_ session: PushSession) {
+        let new = session.saved
+        session.forget()
+        guard !new.isEmpty else { return }
+        count += new.count
+        records = (records + new).suffix(Self.limit)
+        (isNews, isStale) = (true, true)
+    }
+
+    /// The message for the windows; nil if they have it.
+    mutating func news() -> [(String, JSON)]? {
+        guard isNews else { return nil }
+        isNews = false
+        let list = records.map { ["suite": .string($0.suite), "record": $0.record] as JSON }
+        return [("count", JSON(count)), ("records", JSON(list))]
+    }
+
+    /// What a flush of every suite would send now, as a message for the windows.
+    mutating func dryRun(_ host: HostClient, to destination: String) throws(ClientError) -> [(String, JSON)] {
+        isStale = false
+        var parts: [String] = []
+        for suite in try host.result("suites")["suites"]?.array.map(Array.init) ?? [] {
+            guard let name = suite["suite"]?.string, suite["pending"]?.integer ?? 0 > 0 else { continue }
+            do throws(ClientError) {
+                let params: JSON = ["suite": .string(name), "to": .string(destination), "dryRun": true]
+                let result = try host.result("flushPending", params)
+                parts.append(FlushDryRunReport(suite: name, destination: destination, result: result).text)
+            } catch {
+                guard case .refused(let refusal) = error else { throw error }
+                parts.append("\(name) to \(destination): \(refusal.message)\n")
+            }
+        }
+        let text = parts.isEmpty ? "Nothing is pending.\n" : parts.joined(separator: "\n")
+        return [("destination", .string(destination)), ("text", .string(text))]
+    }
 }

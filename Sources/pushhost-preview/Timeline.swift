@@ -1,3 +1,5 @@
+internal import CSystem
+internal import Foundation
 internal import JSON
 
 /// Makes entries for people of what goes between the host and its extensions, and of the host's log.
@@ -80,5 +82,63 @@ struct Timeline {
     private static func cut(_ text: String) -> String {
         // Counting bytes is enough: a character has at least one.
         text.utf8.count <= lineLimit ? text : String(text.prefix(lineLimit)) + "…"
+    }
+}
+
+/// Reads a recording while the host writes it.
+final class WireTail {
+    /// Records that were read are removed from the file in steps of this size.
+    private static let step = 1 << 20
+
+    private let descriptor: Int32
+    private var rest: [UInt8] = []
+    private var position = 0
+    private var removed = 0
+
+    /// The tail of a recording that a host has begun.
+    init(path: String) { descriptor = open(path, O_RDWR | O_CLOEXEC) }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The records that were written since.
+    func records() -> [JSON] {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var found: [JSON] = []
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, off_t(position))
+            guard count > 0 else { break }
+            position += count
+            rest += buffer[..<count]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                if let record = try? JSON(parsing: Array(rest[..<end])) { found.append(record) }
+                rest.removeSubrange(...end)
+            }
+        }
+        removeRead()
+        return found
+    }
+
+    /// Gives the space of what was read back to the file system; a preview runs for days.
+    private func removeRead() {
+        guard position - removed >= Self.step,
+            csystem_free_space(descriptor, off_t(removed), off_t(position - removed)) == 0
+        else { return }
+        removed = position
+    }
+}
+
+/// The lines of a host's log that were not shown yet.
+final class HostLog {
+    private var bytes: [UInt8] = []
+
+    /// Adds what the host wrote.
+    func add(_ more: ArraySlice<UInt8>) { bytes += more }
+
+    /// Takes the whole lines; the beginning of another one stays.
+    func takeLines() -> [String] {
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        let lines = bytes[..<end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        bytes.removeSubrange(...end)
+        return lines
     }
 }

@@ -1,4 +1,7 @@
+internal import FlyingFox
+internal import Foundation
 internal import JSON
+internal import Platform
 internal import Synchronization
 
 /// All windows, and what they show; each change is sent to all of them.
@@ -69,5 +72,179 @@ final class Windows: Sendable {
 
     private static func timeline(_ entries: [String], isWhole: Bool) -> String {
         #"{"type":"timeline","whole":\#(isWhole),"limit":\#(timelineLimit),"entries":[\#(entries.joined(separator: ","))]}"#
+    }
+}
+
+/// A browser window that shows the preview: the frames that wait to be sent to it.
+///
+/// FlyingFox asks for the next frame after it has written the one before, so a window that reads slowly lets frames wait
+/// here, and nowhere else.
+final class Window: Sendable {
+    /// A window that lets more frames wait is dropped.
+    private static let limit = 256
+
+    private struct State {
+        var frames: [WSFrame] = []
+        var receiver: CheckedContinuation<WSFrame?, Never>?
+        /// Whether no frame may follow those that wait.
+        var isFinished = false
+    }
+
+    let id: Int
+    private let state = Mutex(State())
+
+    init(id: Int) { self.id = id }
+
+    /// Sends a message.
+    func send(_ text: String) { add(WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(text.utf8))) }
+
+    /// Sends a frame after those that wait.
+    func add(_ frame: WSFrame) {
+        let receiver = state.withLock { state -> CheckedContinuation<WSFrame?, Never>? in
+            guard !state.isFinished else { return nil }
+            if let receiver = state.receiver {
+                state.receiver = nil
+                return receiver
+            }
+            state.frames.append(frame)
+            if state.frames.count > Self.limit {
+                let reason = "this window did not keep up"
+                state.frames = [.close(code: WSCloseCode(1013, reason: reason))]
+                state.isFinished = true
+            }
+            return nil
+        }
+        receiver?.resume(returning: frame)
+    }
+
+    /// Sends a last frame.
+    func close(_ code: WSCloseCode) {
+        add(.close(code: code))
+        finish()
+    }
+
+    /// Ends the connection after the frames that wait.
+    func finish() {
+        let receiver = state.withLock { state in
+            state.isFinished = true
+            defer { state.receiver = nil }
+            return state.receiver
+        }
+        receiver?.resume(returning: nil)
+    }
+
+    /// The next frame to write; nil at the end.
+    func next() async -> WSFrame? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let frame = state.withLock { state -> WSFrame?? in
+                    if !state.frames.isEmpty { return state.frames.removeFirst() }
+                    if state.isFinished { return .some(nil) }
+                    state.receiver = continuation
+                    return nil
+                }
+                if let frame { continuation.resume(returning: frame) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+}
+
+/// The WebSocket of a window: its messages go to the mailbox, and what waits for the window goes to it.
+///
+/// FlyingFox's own handler of messages keeps any number of frames for a slow reader, so this one works on frames.
+struct WindowSocket: WSHandler {
+    /// The greatest message of a window in bytes: a payload and a profile with room to spare.
+    private static let messageLimit = 256 << 10
+
+    let window: Window
+    let windows: Windows
+    let mailbox: Mailbox
+
+    func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+        let reading = Task {
+            do {
+                try await read(client)
+            } catch {
+                window.close(.protocolError)
+            }
+            windows.remove(window)
+            window.finish()
+        }
+        return AsyncStream(
+            unfolding: { [windows, window] in
+                if let frame = await window.next() { return frame }
+                reading.cancel()
+                windows.remove(window)
+                return nil
+            },
+            onCancel: { reading.cancel() }
+        )
+    }
+
+    private func read(_ client: AsyncThrowingStream<WSFrame, any Error>) async throws {
+        var message: Data?
+        for try await frame in client {
+            switch frame.opcode {
+            case .text where message == nil: message = frame.payload
+            case .continuation where message != nil: message?.append(frame.payload)
+            case .ping:
+                window.add(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload))
+                continue
+            case .pong: continue
+            case .close: return window.close(.normalClosure)
+            default: return window.close(.unsupportedData)
+            }
+            if message?.count ?? 0 > Self.messageLimit { return window.close(.messageTooBig) }
+            guard frame.fin, let bytes = message else { continue }
+            message = nil
+            guard let json = try? JSON(parsing: Array(bytes)), json["type"]?.string != nil else {
+                return window.close(WSCloseCode(1007, reason: "a message must be a JSON object with a type"))
+            }
+            guard mailbox.add(Mailbox.Letter(window: window.id, message: json)) else {
+                return window.close(.tryAgainLater)
+            }
+        }
+    }
+}
+
+/// What the windows ask for, on its way to the thread that owns the host.
+final class Mailbox: Sendable {
+    /// A message of a window.
+    struct Letter: Sendable {
+        let window: Int
+        let message: JSON
+    }
+
+    /// More than this means that the host hangs; what comes then is refused.
+    private static let limit = 256
+
+    private let letters = Mutex<[Letter]>([])
+    private let wakeup: Wakeup
+
+    init() throws(SystemError) { wakeup = try Wakeup() }
+
+    /// Readable while there are letters.
+    var descriptor: Int32 { wakeup.descriptor }
+
+    /// Adds a letter; false if there are too many.
+    func add(_ letter: Letter) -> Bool {
+        let isAccepted = letters.withLock { letters in
+            guard letters.count < Self.limit else { return false }
+            letters.append(letter)
+            return true
+        }
+        if isAccepted { wakeup.signal() }
+        return isAccepted
+    }
+
+    /// Takes all letters, the oldest first.
+    func take() -> [Letter] {
+        _ = wakeup.take()
+        return letters.withLock { letters in
+            defer { letters = [] }
+            return letters
+        }
     }
 }

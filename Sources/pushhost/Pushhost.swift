@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Contract
 internal import Foundation
 internal import HostCore
 internal import Platform
@@ -34,7 +35,13 @@ struct Pushhost: ParsableCommand {
                 subcommands: [PushCommand.self, PreviewCommand.self, CheckPayloadCommand.self]
             ),
             CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
-            CommandGroup(name: "Outbox", subcommands: outboxCommands),
+            CommandGroup(
+                name: "Outbox",
+                subcommands: [
+                    SuitesCommand.self, PendingCommand.self, SaveCommand.self, FlushCommand.self,
+                    DeadLettersCommand.self, ExportCommand.self, ImportCommand.self,
+                ]
+            ),
             CommandGroup(
                 name: "Host",
                 subcommands: [
@@ -146,4 +153,83 @@ struct Pushhost: ParsableCommand {
         let advice = guess ?? "there are \(known.joined(separator: ", "))"
         return ValidationError("\(name) has no command \(word); \(advice)")
     }
+}
+
+/// The group of commands for extension bundles.
+private struct ExtensionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extensions",
+        abstract: "List, check, create and reload extension bundles.",
+        subcommands: [ListCommand.self, CheckCommand.self, NewCommand.self, ReloadCommand.self]
+    )
+}
+
+/// The usage of a command as errors and help show it.
+private enum UsageText {
+    private static let columns = 80
+
+    /// Wraps the usage in a text of the parser, which wraps everything else itself.
+    static func wrapped(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("USAGE: ") || $0.hasPrefix("Usage: ") ? wrapped(line: $0) : String($0) }
+            .joined(separator: "\n")
+    }
+
+    /// The last lines of an error about a command.
+    static func lines(for command: any ParsableCommand.Type) -> String {
+        let usage = wrapped("Usage: \(Pushhost.usageString(for: command))")
+        let words = words(of: command, in: [Pushhost.self]) ?? ["pushhost"]
+        return "\(usage)\n  See '\(words.joined(separator: " ")) --help' for more information."
+    }
+
+    private static func wrapped(line: Substring) -> String {
+        let indent = String(repeating: " ", count: "Usage: ".count)
+        var (lines, current) = ([String](), "")
+        for part in parts(of: line) {
+            if !current.isEmpty, current.count + 1 + part.count > columns {
+                lines.append(current)
+                current = indent + part
+            } else {
+                current += current.isEmpty ? part : " " + part
+            }
+        }
+        return (lines + [current]).joined(separator: "\n")
+    }
+
+    /// The words of a usage; an option in brackets and its value are one.
+    private static func parts(of line: Substring) -> [String] {
+        var parts: [String] = []
+        var isOpen = false
+        for word in line.split(separator: " ") {
+            if isOpen, let last = parts.popLast() {
+                parts.append("\(last) \(word)")
+            } else {
+                parts.append(String(word))
+            }
+            if word.hasPrefix("["), word.last != "]" { isOpen = true }
+            if word.last == "]" { isOpen = false }
+        }
+        return parts
+    }
+
+    /// The words that start a command.
+    private static func words(
+        of command: any ParsableCommand.Type,
+        in path: [any ParsableCommand.Type]
+    ) -> [String]? {
+        guard let last = path.last else { return nil }
+        if last == command { return path.compactMap { $0.configuration.commandName } }
+        return last.configuration.subcommands.lazy.compactMap { words(of: command, in: path + [$0]) }.first
+    }
+}
+
+/// The versions that `pushhost --version` prints.
+enum Version {
+    /// The version of the program: the only place that has it.
+    ///
+    /// The contract has another version, which changes only with the contract.
+    static let program = "1.0.0"
+
+    /// Both versions on a line.
+    static let text = "pushhost \(program) (contract \(ContractDocuments.version))"
 }

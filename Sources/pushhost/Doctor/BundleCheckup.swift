@@ -14,9 +14,7 @@ struct BundleCheckup {
     private let signals: SignalSource
     private let folders = StandardFolders()
 
-    /// - Parameters:
-    ///   - extensions: The result of `extensions`.
-    ///   - signals: The signals to this process.
+    /// A checkup of the bundles in a result of `extensions`.
     init(_ extensions: JSON, _ signals: SignalSource) {
         self.extensions = extensions
         self.signals = signals

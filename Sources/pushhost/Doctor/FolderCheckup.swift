@@ -1,4 +1,7 @@
+internal import CSystem
 internal import Foundation
+internal import HostClient
+internal import JSON
 internal import Platform
 
 /// Checks the folders of suites and of bundles.
@@ -43,11 +46,8 @@ enum FolderCheckup {
         return [finding, space(path)]
     }
 
-    /// Checks the folders of bundles.
+    /// Checks the folders of bundles; one of the standard folders may be absent.
     ///
-    /// - Parameters:
-    ///   - paths: The folders.
-    ///   - areNamed: Whether the command line names them; one of the standard folders may be absent.
     /// - Returns: One finding for each folder that exists, or one for all.
     static func plugins(_ paths: [String], areNamed: Bool) -> [DoctorFinding] {
         let name = "plugins folder"
@@ -83,5 +83,75 @@ enum FolderCheckup {
         let text = "\(free >> 20) MiB are free at \(path)"
         if free < leastSpace { return .error(name, text, "free some space: saves will fail") }
         return free < scarceSpace ? .warning(name, text, "free some space") : .ok(name, text)
+    }
+}
+
+/// The other processes that use the suites of a folder.
+///
+/// SQLite holds a lock on the file of a suite while it is open, and a flush holds one on the file `<suite>.flush`.
+struct SuiteUsers {
+    private let folder: String
+
+    init(_ folder: String) { self.folder = folder }
+
+    var findings: [DoctorFinding] {
+        let name = "other processes"
+        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let findings = files.compactMap { file -> DoctorFinding? in
+            let path = "\(folder)/\(file)"
+            if file.hasSuffix(".flush"), Self.isLocked(path) {
+                let text = "another process flushes \(file.dropLast(6))"
+                return .warning(name, text, "a flush of this suite waits for its end")
+            }
+            guard file.hasSuffix(".sqlite"), let user = Self.user(of: path) else { return nil }
+            return .ok(name, "process \(user) uses \(file.dropLast(7)) too, which is allowed")
+        }
+        return findings.isEmpty ? [.ok(name, "no other process uses the suites")] : findings
+    }
+
+    /// Whether a process holds the flush lock whose file this is.
+    ///
+    /// The lock is shared for a moment: a host that tries to take it just then tries again.
+    private static func isLocked(_ path: String) -> Bool {
+        withFile(path) { csystem_lock($0, 0, 0) == -EWOULDBLOCK } ?? false
+    }
+
+    /// A process that has the file of a suite open; nil if none has.
+    ///
+    /// The lock is not taken.
+    private static func user(of path: String) -> Int32? {
+        withFile(path) { descriptor in
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            lock.l_whence = Int16(SEEK_SET)
+            guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+            return lock.l_pid
+        }
+    }
+
+    private static func withFile<Result>(_ path: String, _ body: (Int32) -> Result?) -> Result? {
+        // Not a pipe, whose opening would wait.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return body(descriptor)
+    }
+}
+
+/// Checks the suites: which cannot be read, and what waits in them.
+enum SuiteCheckup {
+    static func findings(_ client: HostClient) throws(ClientError) -> [DoctorFinding] {
+        let name = "suites"
+        let suites = try client.result("suites")["suites"]?.array.map(Array.init) ?? []
+        let errors = suites.compactMap { suite -> DoctorFinding? in
+            suite["error"]?["message"]?.string.map { .error(name, "\(suite["suite"]?.string ?? ""): \($0)") }
+        }
+        func sum(_ member: String) -> Int64 { suites.reduce(0) { $0 + ($1[member]?.integer ?? 0) } }
+        let (pending, letters) = (sum("pending"), sum("deadLetters"))
+        let text =
+            "\(suites.count) \(suites.count == 1 ? "suite" : "suites"), \(pending) pending, \(letters) dead letters"
+        let whole: DoctorFinding =
+            letters == 0 ? .ok(name, text) : .warning(name, text, "pushhost dead-letters lists them with their reasons")
+        return errors + [whole]
     }
 }

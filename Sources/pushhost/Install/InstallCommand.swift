@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Platform
 
 /// Copies the program, its bundles, its manual and its completions to where they are found.
 struct InstallCommand: ParsableCommand {
@@ -47,11 +48,11 @@ struct InstallCommand: ParsableCommand {
         try InstallError.report {
             let folders = StandardFolders()
             let prefix = try InstallPrefix(
-                place.prefix.map(StandardFolders.absolute) ?? InstallPrefix.standard(folders)
+                place.prefix.map(Paths.absolute) ?? InstallPrefix.standard(folders)
             )
             let files = try InstallPlan(
                 folders,
-                plugins: plugins.map(StandardFolders.absolute),
+                plugins: plugins.map(Paths.absolute),
                 allowsDynamic: allowDynamic
             )
             try prefix.install(files.files, replacesForeign: force)
@@ -79,4 +80,74 @@ struct InstallOptions: ParsableArguments {
         completion: .directory
     )
     var prefix: String?
+}
+
+/// Removes what `pushhost install` installed.
+struct UninstallCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Remove what pushhost install has installed, and nothing else.",
+        discussion: """
+            A list in libexec/pushhost names the installed files. A file that was changed since is kept unless --force \
+            is given, and so are suites, recordings, and bundles of the user. Without --prefix, an installed program \
+            removes its own installation.
+
+            Exit codes: 0 removed; 64 wrong command line; 65 the list is damaged; 66 nothing is installed there; 73 a \
+            file cannot be removed; 75 another pushhost install or uninstall works there.
+            """
+    )
+
+    @OptionGroup var place: InstallOptions
+
+    @Flag(help: "Remove also installed files that were changed since.")
+    var force = false
+
+    func run() throws {
+        try InstallError.report {
+            let folders = StandardFolders()
+            let prefix = try InstallPrefix(place.prefix.map(Paths.absolute) ?? Self.ownPrefix(folders))
+            let kept = try prefix.uninstall(removesChanged: force)
+            for path in kept {
+                Terminal.writeWarning("\(prefix.path)/\(path) was changed since it was installed, and is kept")
+            }
+            Terminal.write("Uninstalled pushhost from \(prefix.shown). Suites and your own bundles are kept.\n")
+        }
+    }
+
+    /// The prefix in which this program is installed, or else the standard one.
+    private static func ownPrefix(_ folders: StandardFolders) throws(InstallError) -> String {
+        let own = Paths.parent(of: folders.host)
+        return InstallManifest.exists(in: own) ? own : try InstallPrefix.standard(folders)
+    }
+}
+
+/// Why something cannot be installed or removed.
+struct InstallError: Error {
+    let message: String
+    /// Commands to type, one per line.
+    var commands: [String] = []
+    /// The exit code, one of `sysexits.h`.
+    let code: Int32
+
+    init(_ message: String, commands: [String] = [], code: Int32) {
+        (self.message, self.commands, self.code) = (message, commands, code)
+    }
+
+    /// A failure of the system with a file.
+    init(_ action: String, _ path: String, _ reason: SystemError, code: Int32 = EX_CANTCREAT) {
+        let isDenied = [EACCES, EPERM, EROFS].contains(reason.number)
+        let advice = isDenied ? "; choose a folder in which you may write with --prefix, or run this as root" : ""
+        self.init("cannot \(action) \(path): \(reason)\(advice)", code: code)
+    }
+
+    /// Does something, and ends the process with a message if it throws this error.
+    static func report(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as InstallError {
+            Terminal.writeError(error.message)
+            for command in error.commands { Terminal.writeToError("  \(command)\n") }
+            throw ExitCode(error.code)
+        }
+    }
 }

@@ -40,10 +40,8 @@ struct InstallPlan {
     /// What is installed, for people.
     private(set) var summary = ""
 
-    /// - Parameters:
-    ///   - folders: The standard folders of this program.
-    ///   - plugins: The folders of the bundles; empty for those that belong to this program.
-    ///   - allowsDynamic: Whether the programs may need a Swift toolchain.
+    /// Without folders of bundles, those that belong to this program are installed.
+    ///
     /// - Throws: What cannot be installed.
     init(_ folders: StandardFolders, plugins: [String], allowsDynamic: Bool) throws(InstallError) {
         files = [InstalledFile(path: "bin/pushhost", content: .file(folders.program), mode: 0o755)]
@@ -109,7 +107,7 @@ struct InstallPlan {
         // `swift build` puts it beside the host; that of another package is found by a link in the bundle.
         let path = "\(folder)/\(bundle.executable)"
         if !files.contains(where: { $0.path == path }) {
-            // What the package of the host has built is for all users, and any other program as far as it is now.
+            // A program of the host's own package is for all users, and any other one for those who may run it now.
             var status = stat()
             let isOwn = Paths.parent(of: executable) == hostFolder || stat(executable, &status) != 0
             let mode = isOwn ? 0o755 : UInt32(status.st_mode) & 0o755
@@ -140,5 +138,23 @@ struct InstallPlan {
             + "Install them as they are with --allow-dynamic, or build and install programs that need none:"
         let commands = ["swift build -c release --static-swift-stdlib", ".build/release/pushhost install"]
         throw InstallError(text, commands: commands, code: EX_UNAVAILABLE)
+    }
+}
+
+/// How a program is linked to the Swift runtime.
+private enum LinkedRuntime {
+    /// Whether a program needs the Swift runtime of a toolchain; false for a script and for a file that cannot be read.
+    ///
+    /// On macOS the runtime is a part of the system.
+    static func isDynamic(_ path: String) -> Bool {
+        #if os(Linux)
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else { return false }
+        // An ELF file contains the NUL-terminated name of each library that it loads. The name is assembled at run time,
+        // because as a literal it would be in this program too.
+        let library = ["libswiftCore", "so\0"].joined(separator: ".")
+        return data.starts(with: [0x7F] + Array("ELF".utf8)) && data.range(of: Data(library.utf8)) != nil
+        #else
+        return false
+        #endif
     }
 }

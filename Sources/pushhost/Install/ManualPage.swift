@@ -17,7 +17,7 @@ struct ManualPage {
             + commands.map { ManualPage($0, isWhole: true, seeAlso: [program.page]) }
     }
 
-    /// A command and what the parser says of it.
+    /// A command with its description by the parser.
     private struct Command {
         let type: any ParsableCommand.Type
         let description: JSON
@@ -39,10 +39,7 @@ struct ManualPage {
         }
     }
 
-    /// - Parameters:
-    ///   - command: The command.
-    ///   - isWhole: Whether the page also documents the commands below it.
-    ///   - seeAlso: The names of other pages.
+    /// The page of a command; a whole one also documents the commands below it.
     private init(_ command: Command, isWhole: Bool, seeAlso: [String]) {
         name = command.page
         let configuration = command.type.configuration
@@ -123,5 +120,66 @@ struct ManualPage {
         .compactMap(\.self)
         let text = argument["abstract"]?.string ?? ""
         return notes.isEmpty ? text : "\(text) (\(notes.joined(separator: "; ")))"
+    }
+}
+
+/// A text in the language of man(7).
+private struct RoffText {
+    private(set) var text = ""
+
+    /// Adds a request with its arguments.
+    mutating func request(_ name: String, _ arguments: [String] = []) {
+        let quoted = arguments.map { "\"\(Self.escaped($0).replacing("\"", with: "\\(dq"))\"" }
+        text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"
+    }
+
+    /// Keeps spaces as they are, and breaks no word, so that commands can be copied.
+    mutating func alignLeft() { text += ".ad l\n.nh\n" }
+
+    mutating func section(_ title: String) { request("SH", [title]) }
+
+    mutating func subsection(_ title: String) { request("SS", [title]) }
+
+    /// Adds running text.
+    mutating func text(_ line: String) {
+        let line = Self.escaped(line)
+        // At the beginning of a line these two start a request.
+        text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
+    }
+
+    /// Adds an option or a command with its explanation.
+    mutating func item(_ label: String, _ explanation: String) {
+        request("TP")
+        request("B", [label])
+        text(explanation)
+    }
+
+    /// Adds a text as the help has it: paragraphs, and indented lines that are kept as they are.
+    mutating func discussion(_ lines: String) {
+        var isVerbatim = false
+        for line in lines.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            let isIndented = line.hasPrefix("  ")
+            if isIndented != isVerbatim {
+                request(isIndented ? "RS" : "fi")
+                request(isIndented ? "nf" : "RE")
+                isVerbatim = isIndented
+            }
+            if isIndented {
+                text(String(line.dropFirst(2)))
+            } else if line.isEmpty {
+                request("PP")
+            } else {
+                text(line)
+            }
+        }
+        if isVerbatim {
+            request("fi")
+            request("RE")
+        }
+    }
+
+    /// A hyphen is escaped, because an option must be copied with the sign that was typed.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     }
 }

@@ -22,7 +22,7 @@ struct DeadLettersCommand: ParsableCommand {
 }
 
 /// Lists dead letters.
-struct DeadLettersListCommand: OutboxCommand {
+private struct DeadLettersListCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List dead letters with their reasons.",
@@ -55,7 +55,7 @@ struct DeadLettersListCommand: OutboxCommand {
 }
 
 /// Which dead letters a command changes.
-struct DeadLetterSelection: ParsableArguments {
+private struct DeadLetterSelection: ParsableArguments {
     @Argument(help: ArgumentHelp("The ids of dead letters of the suite; all of them if absent.", valueName: "id"))
     var ids: [Int64] = []
 
@@ -103,7 +103,7 @@ struct DeadLetterSelection: ParsableArguments {
 }
 
 /// Makes dead letters pending again.
-struct DeadLettersRetryCommand: OutboxCommand {
+private struct DeadLettersRetryCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Make dead letters pending again.",
@@ -124,7 +124,7 @@ struct DeadLettersRetryCommand: OutboxCommand {
 }
 
 /// Deletes dead letters.
-struct DeadLettersDiscardCommand: OutboxCommand {
+private struct DeadLettersDiscardCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Delete dead letters permanently.",

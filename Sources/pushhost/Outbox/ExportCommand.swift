@@ -39,9 +39,38 @@ struct ExportCommand: OutboxCommand {
     }
 }
 
+/// Adds what an App Group's property list contains to a suite.
+struct ImportCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the records and stored values of an App Group's property list to a suite.",
+        discussion: """
+            A record that breaks a limit becomes a dead letter. A file that is imported twice saves its records \
+            twice. Without --suite they are saved in the suite `standard`.
+
+            Example: pushhost import --suite group.com.example.app app-group.plist
+
+            \(OutboxExit.help)
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The property list, XML or binary.", valueName: "file"), completion: .file())
+    var file: String
+
+    @OptionGroup var options: OutboxOptions
+
+    var isSaving: Bool { true }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let result = try outbox.result("importSuite", ["path": .string(file)])
+        outbox.report(result, "imported", "Imported from \(PlainText.escaped(file))", isJSON: options.json)
+        return OutboxExit.success
+    }
+}
+
 extension Outbox {
     /// Prints what an import or an export did.
-    func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
+    fileprivate func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
         guard !isJSON else { return Terminal.print(result) }
         let records = result[member]?.object?.compactMap(\.value.integer).reduce(0, +) ?? 0
         let keys = result["defaults"]?.integer ?? 0

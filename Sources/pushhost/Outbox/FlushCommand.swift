@@ -3,6 +3,7 @@ internal import Delivery
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Platform
 internal import PushClient
 
 /// Delivers pending records to a destination.
@@ -58,7 +59,7 @@ struct FlushCommand: OutboxCommand {
     @OptionGroup var options: OutboxOptions
 
     var hostArguments: [String] {
-        let file = deliverFile.map { ["--deliver-file", StandardFolders.absolute($0)] } ?? []
+        let file = deliverFile.map { ["--deliver-file", Paths.absolute($0)] } ?? []
         let patience = retryPatience.map { ["--retry-patience", String($0)] } ?? []
         return file + patience + (retryBase.map { ["--retry-base", String($0)] } ?? [])
     }
@@ -178,5 +179,53 @@ struct FlushCommand: OutboxCommand {
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
             Terminal.writeWarning(diagnostic["message"]?.string ?? "")
         }
+    }
+}
+
+/// The progress of a flush on one line of stderr, if that is a terminal.
+private struct ProgressBar {
+    private let suite: String
+    private let destination: String
+    private let total: Int64
+    private let start = Clock.monotonic()
+    private var retries = 0
+    private var wasPaused = false
+    private var line = StatusLine()
+
+    /// How many cells the bar has.
+    private static let width: Int64 = 20
+    /// How many milliseconds lie between two redraws.
+    private static let redraw: Int64 = 200
+
+    init(_ suite: String, to destination: String, total: Int64) {
+        (self.suite, self.destination, self.total) = (suite, destination, max(1, total))
+    }
+
+    /// How often to ask for the progress, in milliseconds; nil if it is not shown.
+    var interval: Int64? { line.isTerminal ? Self.redraw : nil }
+
+    /// Draws the line again, from a result of `status`.
+    mutating func show(_ status: JSON) {
+        let running = status["deliveries"]?.array.map(Array.init) ?? []
+        guard line.isTerminal, let flush = running.first(where: { $0["suite"]?.string == suite }) else { return }
+        let pause = flush["retryAfter"]?.integer
+        if pause != nil, !wasPaused { retries += 1 }
+        wasPaused = pause != nil
+        line.show(text(flush, pause, elapsed: max(1, Clock.monotonic() - start)))
+    }
+
+    /// Removes the line.
+    mutating func remove() { line.remove() }
+
+    private func text(_ flush: JSON, _ pause: Int64?, elapsed: Int64) -> String {
+        let delivered = flush["delivered"]?.integer ?? 0
+        let settled = min(total, delivered + (flush["rejected"]?.integer ?? 0))
+        let full = Int(settled * Self.width / total)
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Int(Self.width) - full)
+        var parts = ["\(suite) to \(destination) [\(bar)] \(total - settled) remain, \(delivered * 1000 / elapsed)/s"]
+        if retries > 0 { parts.append("\(retries) \(retries == 1 ? "retry" : "retries")") }
+        if let pause { parts.append("next attempt in \((pause + 999) / 1000) s") }
+        if pause != nil, let problem = flush["problem"]?.string { parts.append(problem) }
+        return parts.joined(separator: ", ")
     }
 }

@@ -14,9 +14,7 @@ protocol OutboxCommand: ClientCommand {
     /// Whether the command saves something, so that the data folder may be new.
     var isSaving: Bool { get }
 
-    /// Does the work of the command with a host that runs.
-    ///
-    /// - Returns: The exit code.
+    /// Does the work of the command with a host that runs, and returns the exit code.
     func run(_ outbox: Outbox) throws(ClientError) -> Int32
 }
 
@@ -91,7 +89,7 @@ struct Outbox {
         return try client.result(method, params, every: nil) { _ in }
     }
 
-    /// What `suites` says of the suite that the command line names, or else of every suite.
+    /// The entry in `suites` of the suite that the command line names, or else of every suite.
     func suites() throws(ClientError) -> [JSON] {
         let all = try client.result("suites")["suites"]?.array.map(Array.init) ?? []
         return all.filter { suite == nil || $0["suite"]?.string == suite }
@@ -121,15 +119,9 @@ struct Outbox {
 
     /// Passes the items of a method that answers in pages to a closure, page by page.
     ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - member: The member of its result that has the items.
-    ///   - suite: The suite.
-    ///   - params: Further parameters.
-    ///   - limit: How many items at most; nil for all.
-    ///   - body: Gets each page.
+    /// `member` is the member of the result that has the items, and `limit` the greatest number of them; nil means all.
+    ///
     /// - Returns: How many items there are in total.
-    /// - Throws: What the host answered, or why it cannot be used.
     func pages(
         _ method: String,
         _ member: String,
@@ -150,6 +142,36 @@ struct Outbox {
             left -= items.count
             guard let last = items.last?["id"], left > 0 else { return page["total"]?.integer ?? 0 }
             after = last
+        }
+    }
+}
+
+/// The exit codes of the commands about suites; those of `sysexits.h` where one fits.
+enum OutboxExit {
+    static let success: Int32 = 0
+    static let failure: Int32 = 1
+    /// A flush left records that the destination does not accept.
+    static let notAccepted: Int32 = 2
+
+    /// The table for the help of a command.
+    static let help = """
+        Exit codes: 0 done; 1 a suite cannot be read or changed; 64 wrong command line; 65 invalid data; 66 there is \
+        no such suite or dead letter, or the file cannot be read; 70 the host failed; 73 the file cannot be written; \
+        74 not stored, such as on a full disk; 75 busy: try again later; 128+n ended by signal n.
+        """
+
+    /// The exit code for an error of the host.
+    static func code(of refusal: ClientError.Refusal) -> Int32 {
+        switch refusal.reason {
+        case "invalidSuiteName", "unknownDestination": EX_USAGE
+        case "invalidParams", "invalidRecord", "idempotencyKeyReused", "tooLarge": EX_DATAERR
+        case "fileUnreadable": EX_NOINPUT
+        case "fileUnwritable": EX_CANTCREAT
+        case "notStored", "suiteFull": EX_IOERR
+        case "suiteBusy", "flushBusy", "destinationUnavailable", "stopping": EX_TEMPFAIL
+        case "destinationStopped": EX_CONFIG
+        case "unsupportedByDestination": EX_UNAVAILABLE
+        default: refusal.code == -32_602 ? EX_DATAERR : failure
         }
     }
 }

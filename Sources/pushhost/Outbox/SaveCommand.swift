@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import HostClient
 internal import JSON
+internal import Platform
 
 /// Saves a record.
 struct SaveCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct SaveCommand: ParsableCommand {
 }
 
 /// The options of every save.
-struct SaveOptions: ParsableArguments {
+private struct SaveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whose record it is: external_id=ID, braze_id=ID, email=ADDRESS, phone=NUMBER, or a JSON object.",
@@ -66,9 +67,113 @@ struct SaveOptions: ParsableArguments {
     }
 }
 
+/// Saves a custom event.
+private struct SaveEventCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "event",
+        abstract: "Save a custom event.",
+        discussion: OutboxExit.help
+    )
+
+    @Argument(help: "The name of the event.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("The properties of the event.", valueName: "object"),
+        transform: { try SaveOptions.object($0) }
+    )
+    var properties: JSON?
+
+    @Option(help: ArgumentHelp("When it happened, as 2026-01-01T12:00:00Z; else now.", valueName: "time"))
+    var time: String?
+
+    @OptionGroup var save: SaveOptions
+    @OptionGroup var options: OutboxOptions
+
+    var isSaving: Bool { true }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let params: MemberList = ["name": .string(name), "properties": properties, "time": time.map(JSON.string)]
+        let what = "event \(PlainText.escaped(name))"
+        return try outbox.save("saveCustomEvent", params + save.params, what, isJSON: options.json)
+    }
+}
+
+/// Saves a custom attribute.
+private struct SaveAttributeCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attribute",
+        abstract: "Save a custom attribute.",
+        discussion: """
+            The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
+
+            \(OutboxExit.help)
+            """
+    )
+
+    @Argument(help: "The name of the attribute.")
+    var key: String
+
+    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
+    var value: String
+
+    @Flag(help: "The value is a text, even if it could be read as JSON.")
+    var text = false
+
+    @Flag(help: "Merge the object into the current one of the attribute, instead of replacing it.")
+    var merge = false
+
+    @OptionGroup var save: SaveOptions
+    @OptionGroup var options: OutboxOptions
+
+    var isSaving: Bool { true }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let value = SaveOptions.value(value, isText: text)
+        let params: MemberList = ["key": .string(key), "value": merge ? ["$merge": value] : value]
+        let what = "attribute \(PlainText.escaped(key))"
+        return try outbox.save("saveCustomAttribute", params + save.params, what, isJSON: options.json)
+    }
+}
+
+/// Saves a standard field of the profile.
+private struct SaveFieldCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "field",
+        abstract: "Save a standard field of the profile.",
+        discussion: """
+            The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
+
+            \(OutboxExit.help)
+            """
+    )
+
+    @Argument(help: "The name of the field.")
+    var field: String
+
+    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
+    var value: String
+
+    @Flag(help: "The value is a text, even if it could be read as JSON.")
+    var text = false
+
+    @OptionGroup var save: SaveOptions
+    @OptionGroup var options: OutboxOptions
+
+    var isSaving: Bool { true }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let params: MemberList = ["field": .string(field), "value": SaveOptions.value(value, isText: text)]
+        let what = "field \(PlainText.escaped(field))"
+        return try outbox.save("saveUserAttribute", params + save.params, what, isJSON: options.json)
+    }
+}
+
 extension Outbox {
     /// Saves a record and prints its id.
-    func save(_ method: String, _ params: MemberList, _ what: String, isJSON: Bool) throws(ClientError) -> Int32 {
+    fileprivate func save(_ method: String, _ params: MemberList, _ what: String, isJSON: Bool) throws(ClientError)
+        -> Int32
+    {
         let saved = try result(method, params)
         if isJSON {
             Terminal.print(saved)

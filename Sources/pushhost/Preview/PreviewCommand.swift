@@ -110,14 +110,14 @@ struct PreviewCommand: ParsableCommand {
     private func settings(_ folders: StandardFolders) -> JSON {
         let payload = payload.flatMap { PushFile.payload($0).path }
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
-            ["--plugins", StandardFolders.absolute($0)]
+            ["--plugins", Paths.absolute($0)]
         }
         arguments += notification.serveArguments
         return [
             // Not /proc/self/exe, which will be the other program.
             "program": .string(Paths.resolved(folders.program) ?? folders.program),
-            "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(StandardFolders.absolute)),
-            "payload": JSON(payload), "profile": JSON(notification.profile.map(StandardFolders.absolute)),
+            "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(Paths.absolute)),
+            "payload": JSON(payload), "profile": JSON(notification.profile.map(Paths.absolute)),
             "locale": JSON(locale), "clock": JSON(clock), "port": JSON(Int(port)), "open": .bool(open),
             "remoteImages": .bool(remoteImages),
         ]

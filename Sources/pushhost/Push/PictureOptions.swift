@@ -1,5 +1,10 @@
 internal import ArgumentParser
+internal import Foundation
+internal import HostClient
+internal import JSON
 internal import NotificationHTML
+internal import Notifications
+internal import Platform
 
 extension HTMLRenderer.Scheme: ExpressibleByArgument {}
 extension HTMLRenderer.Part: ExpressibleByArgument {}
@@ -68,5 +73,48 @@ struct PictureOptions: ParsableArguments {
         settings.appName = appName
         settings.images = LocalImages(allowsRemote: remoteImages).source
         return settings
+    }
+}
+
+/// A file that shows notifications.
+struct PictureFile {
+    /// The format of the file.
+    enum Format: String {
+        case html, svg
+    }
+
+    /// Where it is; nil for stdout.
+    private let target: URL?
+    private let format: Format
+
+    /// A file of the command line, or stdout for `-`.
+    ///
+    /// - Throws: Why it could not be written; checked here, before the work is done.
+    init(_ name: String, _ format: Format) throws(ClientError) {
+        target = name == "-" ? nil : URL(filePath: Paths.absolute(name)).resolvingSymlinksInPath()
+        self.format = format
+        if let target { try WholeFile.check(target) }
+    }
+
+    /// Writes notifications side by side.
+    ///
+    /// - Throws: Why they were not written; a file keeps its old content.
+    func write(_ figures: [HTMLRenderer.Figure], _ renderer: HTMLRenderer) throws(ClientError) {
+        let titles = figures.map { $0.shown.content["title"]?.string ?? "" }
+        let title = titles.first { !$0.isEmpty } ?? "Notification"
+        let text =
+            switch format {
+            case .html: renderer.page(figures, title: title)
+            case .svg: renderer.svg(figures, title: title)
+            }
+        do {
+            if let target {
+                try WholeFile.write(Data(text.utf8), to: target)
+            } else {
+                Terminal.write(text)
+            }
+        } catch {
+            throw .failed("\(target?.path ?? "stdout") cannot be written: \(SystemError.text(of: error))")
+        }
     }
 }

@@ -3,6 +3,7 @@ internal import CSystem
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import NotificationHTML
 internal import Notifications
 internal import Platform
 internal import PushClient
@@ -108,7 +109,7 @@ struct PushCommand: ClientCommand {
                 return try show(session, file) { _ = try print(session, $0) }
             }
         } catch let problem as PushFile.Problem {
-            Self.report(problem.message)
+            Terminal.writeError(problem.message)
             return problem.code
         } catch let refusal as PushSession.Refusal {
             Self.report(refusal)
@@ -139,7 +140,7 @@ struct PushCommand: ClientCommand {
 
     private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
         signals.includeWindowSize()
-        let watch = try watch ? PushWatch(watched(file), session, folders: [StandardFolders().host]) : nil
+        let watch = try watch ? makeWatch(session, file) : nil
         let player = PushPlayer(session, settings, watch) {
             session.params = try params(locale.first)
             try session.push(file.object())
@@ -148,20 +149,20 @@ struct PushCommand: ClientCommand {
         let code = try player.run()
         // What was shown last stays on the screen.
         printer.finish(session, showsIDs: false)
-        if let failure = player.failure { Self.report(failure) }
+        if let failure = player.failure { Terminal.writeError(failure) }
         return code
     }
 
     /// Shows it again whenever it changes, until a signal.
-    func show(_ session: PushSession, _ file: PushFile, _ draw: (JSON) throws -> Void) throws -> Int32 {
-        let watch = try PushWatch(watched(file), session, folders: [StandardFolders().host])
+    private func show(_ session: PushSession, _ file: PushFile, _ draw: (JSON) throws -> Void) throws -> Int32 {
+        let watch = try makeWatch(session, file)
         while true {
             do {
                 session.params = try params(locale.first)
                 try draw(file.object())
                 if Terminal.isLost { return 0 }
             } catch let problem as PushFile.Problem {
-                Self.report(problem.message)
+                Terminal.writeError(problem.message)
             } catch let refusal as PushSession.Refusal {
                 Self.report(refusal)
             }
@@ -184,7 +185,7 @@ struct PushCommand: ClientCommand {
     }
 
     /// Shows a payload and does the steps.
-    func perform(_ session: PushSession, _ payload: JSON) throws {
+    private func perform(_ session: PushSession, _ payload: JSON) throws {
         let steps = try self.steps.steps()
         session.forget()
         try session.push(payload)
@@ -193,17 +194,18 @@ struct PushCommand: ClientCommand {
 
     private var printer: PushPrinter { PushPrinter(settings: settings, isJSON: json) }
 
-    /// The files whose change shows the notification again.
-    func watched(_ file: PushFile) -> [String] {
-        [file.path, notification.profile.flatMap { PushFile($0).path }].compactMap { $0 }
+    /// Watches the files and the bundles whose change shows the notification again.
+    private func makeWatch(_ session: PushSession, _ file: PushFile) throws(ClientError) -> PushWatch {
+        let files = [file.path, notification.profile.flatMap { PushFile($0).path }].compactMap(\.self)
+        return try PushWatch(files, session, folders: [StandardFolders().host])
     }
 
-    func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
+    private func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
         let profile = try notification.profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
         return ["locale": locale.map(JSON.string), "profile": profile]
     }
 
-    func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
+    private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
         arguments += notification.serveArguments
         let host = host.usingBundles(of: [file.path].compactMap(\.self), rendering: notification.profile != nil)
@@ -212,35 +214,126 @@ struct PushCommand: ClientCommand {
 
     // MARK: Errors
 
-    static func report(_ message: String) {
-        Terminal.writeError(message)
-    }
-
     /// Writes what extensions wrote on their stderr.
-    static func report(_ lines: [PushSession.ErrorLine]) {
+    private static func report(_ lines: [PushSession.ErrorLine]) {
         for line in lines { Terminal.writeToError("\(PlainText.escaped("\(line.bundle): \(line.text)"))\n") }
     }
 
-    static func report(_ refusal: PushSession.Refusal) {
-        report(refusal.message)
+    private static func report(_ refusal: PushSession.Refusal) {
+        Terminal.writeError(refusal.message)
         for diagnostic in refusal.diagnostics {
             Terminal.writeToError("  \(PlainText.escaped(text(of: diagnostic)))\n")
         }
     }
 
     /// A diagnostic with its place in the payload, which is the only part of the call that people see.
-    static func text(of diagnostic: JSON) -> String {
+    private static func text(of diagnostic: JSON) -> String {
         let path = diagnostic["path"]?.string?.replacing(/^\/params(\/payload)?(?=\/)/, with: "")
         return [path, diagnostic["message"]?.string].compactMap(\.self).joined(separator: ": ")
     }
 
     /// The exit code after a payload was shown: a script that names a category expects its extension to be tested.
-    static func code(for payload: JSON, _ sessions: [PushSession]) -> Int32 {
+    private static func code(for payload: JSON, _ sessions: [PushSession]) -> Int32 {
         guard payload["aps"]?["category"]?.string?.isEmpty == false else { return 0 }
         let replies = sessions.flatMap(\.replies).filter { $0["method"] == "didReceive" }
         let diagnostics = replies.flatMap { $0["result"]?["diagnostics"]?.array.map(Array.init) ?? [] }
         guard let missing = diagnostics.first(where: { $0["reason"] == "noExtension" }) else { return 0 }
-        report(text(of: missing))
+        Terminal.writeError(text(of: missing))
         return 1
+    }
+
+    // MARK: Pictures
+
+    /// More locales than this are not looked at side by side; each one has a host.
+    private static let localeLimit = 8
+
+    /// The locales of the pictures; nil for that of the host.
+    private var locales: [String?] { locale.isEmpty ? [nil] : locale.map(Optional.some) }
+
+    /// Checks that the options fit a drawing at the terminal.
+    private func validateDrawing() throws {
+        if locale.count > 1 {
+            throw ValidationError("--locale: the terminal shows one locale; add --html FILE or --svg FILE for several")
+        }
+    }
+
+    /// Checks that the options fit pictures.
+    private func validatePictures() throws {
+        if json { throw ValidationError("--json: with --html or --svg nothing else is printed; leave one out") }
+        if watch, pictures.files.contains(where: { $0.name == "-" }) {
+            throw ValidationError("--watch: pictures are written again and again; name a file instead of -")
+        }
+        for file in pictures.files {
+            try requireOther(file.format.rawValue, file.name, than: [payload, notification.profile].compactMap(\.self))
+        }
+        if watch, locale.count > 1 { throw ValidationError("--watch: it takes one --locale") }
+        if settings.isGiven {
+            throw ValidationError(
+                "--width, --appearance, --color and --ascii are about the terminal; with --html or --svg use --scheme"
+            )
+        }
+        if locale.count > Self.localeLimit {
+            throw ValidationError("--locale: at most \(Self.localeLimit) are shown side by side")
+        }
+        if Set(locale).count < locale.count { throw ValidationError("--locale: one is given twice") }
+        if locale.count > 1, host.data != nil {
+            throw ValidationError("--data: each locale would save the same records again; take one --locale")
+        }
+        if locale.count > 1, payload == "-" {
+            throw ValidationError("--locale: stdin is read once; name a file to show several locales")
+        }
+    }
+
+    /// Writes pictures, again after each change with `--watch`.
+    private func paint(_ file: PushFile, _ payload: JSON, _ signals: SignalSource) throws -> Int32 {
+        let files: [PictureFile]
+        do throws(ClientError) {
+            files = try pictures.files.map { file throws(ClientError) in try PictureFile(file.name, file.format) }
+        } catch {
+            Terminal.writeError(error.text)
+            return EX_CANTCREAT
+        }
+        var clients: [HostClient] = []
+        // Attachments are files of the hosts, which are there until the pictures are written.
+        defer { for client in clients { _ = client.stop(isHasty: false) } }
+        let sessions = try locales.map { locale in
+            clients.append(try start(file, signals))
+            return try PushSession(clients[clients.count - 1], params: params(locale))
+        }
+        guard watch else {
+            for session in sessions {
+                defer { Self.report(session.errorLines) }
+                try perform(session, payload)
+            }
+            let code = write(files, sessions)
+            return code == 0 ? Self.code(for: payload, sessions) : code
+        }
+        return try show(sessions[0], file) { payload in
+            defer { Self.report(sessions[0].errorLines) }
+            try perform(sessions[0], payload)
+            _ = write(files, sessions)
+            _ = Self.code(for: payload, sessions)
+        }
+    }
+
+    private func write(_ files: [PictureFile], _ sessions: [PushSession]) -> Int32 {
+        let renderer = HTMLRenderer(pictures.settings)
+        let figures = zip(locales, sessions).compactMap { locale, session -> HTMLRenderer.Figure? in
+            session.shown.map { (sessions.count > 1 ? locale ?? "" : "", $0, locale) }
+        }
+        // The picture has no place for them, locales often have the same, and a missing extension is an error.
+        var texts: [String] = []
+        for diagnostic in sessions.flatMap(\.diagnostics) where diagnostic["reason"] != "noExtension" {
+            let text = Self.text(of: diagnostic)
+            if !texts.contains(text) { texts.append(text) }
+        }
+        for text in texts { Terminal.writeWarning(text) }
+        do throws(ClientError) {
+            for file in files { try file.write(figures, renderer) }
+            return 0
+        } catch {
+            Terminal.writeError(error.text)
+            return EX_CANTCREAT
+        }
     }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
+internal import JSON
 internal import Notifications
+internal import PushClient
 internal import Terminal
 
 extension TerminalCapabilities.Appearance: ExpressibleByArgument {}
@@ -45,4 +47,75 @@ struct PushSettings: ParsableArguments {
 extension TerminalCapabilities {
     var glyphs: Glyphs { isUTF8 ? .unicode : .ascii }
     var palette: Palette { Palette(hasColor ? appearance : nil) }
+}
+
+/// The styles of a drawing on a dark or a light terminal, or none.
+struct Palette {
+    private let appearance: TerminalCapabilities.Appearance?
+
+    /// The styles for an appearance; nil for a terminal without colours.
+    init(_ appearance: TerminalCapabilities.Appearance?) { self.appearance = appearance }
+
+    /// A line as it is written to the terminal.
+    func text(_ line: Drawing.Line) -> String {
+        var (text, run, style) = ("", "", TerminalStyle())
+        for span in line.spans {
+            let next = self.style(span.role)
+            if next != style {
+                text += style.apply(to: run)
+                (run, style) = ("", next)
+            }
+            run += span.text
+        }
+        return text + style.apply(to: run)
+    }
+
+    private func style(_ role: Drawing.Role) -> TerminalStyle {
+        guard let appearance else { return TerminalStyle() }
+        let isDark = appearance == .dark
+        return switch role {
+        case .body: TerminalStyle()
+        case .title: TerminalStyle(bold: true)
+        case .caption, .border, .placeholder, .unfilled, .back: TerminalStyle(.gray)
+        case .control: TerminalStyle(isDark ? .brightCyan : .blue)
+        case .focus: TerminalStyle(isDark ? .brightYellow : .magenta, bold: true)
+        case .face: TerminalStyle(bold: true)
+        case .matched, .filled: TerminalStyle(isDark ? .brightGreen : .green)
+        case .warning: TerminalStyle(isDark ? .brightYellow : .magenta)
+        case .error: TerminalStyle(isDark ? .brightRed : .red)
+        }
+    }
+}
+
+/// Prints what is shown of a notification, once: a drawing or JSON.
+struct PushPrinter {
+    let settings: PushSettings
+    let isJSON: Bool
+
+    /// Prints the state of a session.
+    func finish(_ session: PushSession, showsIDs: Bool) {
+        if isJSON {
+            for reply in Self.replies(session) { Terminal.print(reply) }
+        } else {
+            Terminal.write(drawing(session, showsIDs).map { "\($0)\n" }.joined())
+        }
+    }
+
+    private func drawing(_ session: PushSession, _ showsIDs: Bool) -> [String] {
+        let terminal = settings.capabilities
+        var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
+        frame.showsErrorLines = !showsIDs
+        return frame.draw(session).lines.map(terminal.palette.text)
+    }
+
+    /// The reply to each call, then what was saved.
+    private static func replies(_ session: PushSession) -> [JSON] {
+        var suites: [String] = []
+        for record in session.saved where !suites.contains(record.suite) { suites.append(record.suite) }
+        let saved = suites.map { suite -> JSON in
+            let records = session.saved.filter { $0.suite == suite }.map(\.record)
+            return ["method": "pending", "result": ["suite": .string(suite), "records": JSON(records)]]
+        }
+        return session.replies + saved
+    }
 }

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import JSON
+internal import Notifications
+internal import PushClient
 internal import Synchronization
 
 /// Something that the command line does to what is shown.
@@ -72,5 +75,18 @@ struct PushStepOptions: ParsableArguments {
             }
         }
         return steps
+    }
+}
+
+extension PushSession {
+    /// Does a step of the command line.
+    func take(_ step: PushStep) throws {
+        switch step {
+        case .press(let element): try interact(element)
+        case .set(let element, let text):
+            let isCarousel = shown?.node(element)?["type"] == "carousel"
+            try interact(element, isCarousel ? Int64(text).map { .integer($0) } ?? .string(text) : .string(text))
+        case .action(let identifier, let text): try respond(identifier, text)
+        }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CSystem
 internal import Foundation
 internal import HostClient
 internal import JSON
@@ -146,7 +147,7 @@ struct ReplayCommand: ParsableCommand {
         do throws(ClientError) {
             return try junit.map { path throws(ClientError) in
                 try JUnitReport(
-                    path: StandardFolders.absolute(path),
+                    path: Paths.absolute(path),
                     relativeTo: FileManager.default.currentDirectoryPath
                 )
             }
@@ -181,7 +182,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// The file, or the sessions in the folder.
     private static func sessions(_ file: String) throws -> [String] {
-        let path = StandardFolders.absolute(file)
+        let path = Paths.absolute(file)
         guard StandardFolders.isFolder(path) else { return [path] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
         let sessions = names.filter { $0.hasSuffix(".jsonl") }.map { "\(path)/\($0)" }
@@ -212,7 +213,7 @@ struct ReplayCommand: ParsableCommand {
         _ run: SessionRun,
         _ folders: StandardFolders
     ) throws(ClientError) -> SessionReport {
-        let plugins = plugins.map(StandardFolders.absolute)
+        let plugins = plugins.map(Paths.absolute)
         let (replayed, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
         if update {
             return SessionReport(session, isChanged: try session.update(with: replayed, text: text, plugins: plugins))
@@ -222,4 +223,20 @@ struct ReplayCommand: ParsableCommand {
         let mode = mode ?? (settings.isLockStep ? .strict : .id)
         return SessionReport(session, replayed: replayed, mode: mode, VolatileMembers(settings))
     }
+}
+
+/// Prevents hosts from recording into the file of a session while it is updated.
+///
+/// The lock is held until the object is released.
+private final class SessionLock {
+    private let descriptor: CInt
+
+    /// Acquires the lock that a recording host acquires too; a missing file needs none.
+    init(path: String) throws(ClientError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0, csystem_lock(descriptor, 1, 0) == -EWOULDBLOCK else { return }
+        throw .failed("a host is recording into it; try again when that host has ended")
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 }

@@ -1,11 +1,12 @@
 internal import Contract
 internal import Foundation
 internal import HostCore
+internal import JSON
 internal import Notifications
 internal import Platform
 internal import Recording
 
-/// The result of the replay of one session, for people.
+/// The result of the replay of one session, for people and for programs.
 struct SessionReport {
     /// The maximum number of differences that are shown.
     private static let limit = 10
@@ -143,5 +144,95 @@ struct SessionReport {
             }
             return lines.joined(separator: "\n")
         }
+    }
+
+    // MARK: For programs
+
+    /// The object that `--json` prints.
+    var json: JSON {
+        JSON(present: [
+            "session": .string(path), "result": .string(result.rawValue), "milliseconds": .integer(milliseconds),
+            "complete": .bool(isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
+            "error": error.map(JSON.string),
+        ])
+    }
+
+    private static func json(_ difference: Difference) -> JSON {
+        let kind: JSON? =
+            switch (difference.recorded, difference.replayed) {
+            case (.some, .some): "changed"
+            case (.some, nil): "missing"
+            case (nil, .some): "new"
+            case (nil, nil): nil
+            }
+        let views = DrawnViews(difference, .unicode)
+        return JSON(present: [
+            "kind": kind, "line": difference.line.map { JSON($0) }, "title": .string(difference.title),
+            "members": JSON(nonEmpty: difference.members.map(json)),
+            "recorded": difference.recorded.map { .string(String(decoding: $0, as: UTF8.self)) },
+            "now": difference.replayed.map { .string(String(decoding: $0, as: UTF8.self)) },
+            "views": views.map { ["recorded": .string($0.recorded), "now": .string($0.replayed)] },
+        ])
+    }
+
+    private static func json(_ member: Difference.Member) -> JSON {
+        JSON(present: ["path": .string(member.path), "recorded": member.old, "now": member.new])
+    }
+}
+
+/// The view of a message that differs, drawn as it was recorded and as it is now.
+private struct DrawnViews: Hashable {
+    /// What is drawn for a message without a view.
+    private static let none = "(no view)"
+    private static let width = 72
+    /// The maximum number of lines of a drawing that are shown.
+    private static let height = 24
+
+    let recorded: String
+    let replayed: String
+
+    /// Draws the first views that differ; nil if no message of the lines has a view, or if the drawings are equal.
+    init?(_ difference: Difference, _ glyphs: Glyphs) {
+        guard let old = difference.recorded, let new = difference.replayed, let old = try? JSON(parsing: old),
+            let new = try? JSON(parsing: new)
+        else { return nil }
+        for (old, new) in zip(old.messages, new.messages) {
+            let views = (Self.view(of: old), Self.view(of: new))
+            // An error has no view, but its reason says more than a drawing.
+            guard views.0 != nil || views.1 != nil, old["error"] == nil, new["error"] == nil else { continue }
+            let (recorded, replayed) = (Self.draw(views.0, glyphs), Self.draw(views.1, glyphs))
+            guard recorded != replayed else { continue }
+            (self.recorded, self.replayed) = (recorded, replayed)
+            return
+        }
+        return nil
+    }
+
+    /// The view of a reply, of a notification, or of the result of an MCP tool.
+    private static func view(of message: JSON) -> JSON? {
+        [message["result"], message["params"], message["result"]?["structuredContent"]].lazy
+            .compactMap { $0?["view"] }.first { $0.object != nil }
+    }
+
+    private static func draw(_ view: JSON?, _ glyphs: Glyphs) -> String {
+        guard let view else { return none }
+        guard let drawing = ViewLayout(BoxDrawer(glyphs, showsIDs: true)).draw(view, width: width) else {
+            return "(a view with more than 1000 nodes)"
+        }
+        return drawing.lines.map(\.text).joined(separator: "\n")
+    }
+
+    /// What stands for drawings that were shown before.
+    static let repetition = "    the views are those above"
+
+    /// Both drawings for people, indented like the lines of a difference.
+    var text: String {
+        (["    - recorded"] + Self.shown(recorded) + ["    + now"] + Self.shown(replayed)).joined(separator: "\n")
+    }
+
+    private static func shown(_ drawing: String) -> [String] {
+        let lines = drawing.split(separator: "\n", omittingEmptySubsequences: false)
+        let rest = lines.count - height
+        return lines.prefix(height).map { "      \($0)" } + (rest > 0 ? ["      and \(rest) more lines"] : [])
     }
 }

@@ -1,0 +1,239 @@
+internal import ArgumentParser
+internal import CSystem
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+internal import PushClient
+
+/// Checks payloads without delivering them.
+struct CheckPayloadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check payloads without delivering them.",
+        discussion: """
+            Finds unknown categories, key-value pairs that are missing, misspelt or of a wrong type, members that a \
+            phone ignores, reserved keys of Braze, Liquid that was left in, and which keys use the 4096 bytes. \
+            To check an extension, use pushhost extensions check.
+
+            Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
+
+            Exit codes: 0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
+            65 if the profile is not a JSON object, 66 if a file cannot be read.
+            """
+    )
+
+    @Argument(help: "The payloads: .apns files; - is stdin.", completion: .file())
+    var payloads: [String]
+
+    @OptionGroup var host: HostOptions
+
+    @Flag(help: "Print the report as one JSON object.")
+    var json = false
+
+    @Flag(help: "The payloads are templates: check the Liquid in them.")
+    var template = false
+
+    @Option(
+        help: ArgumentHelp("Render the payloads with this profile first.", valueName: "file"),
+        completion: .file()
+    )
+    var profile: String?
+
+    @Option(help: "The locale of the notification.", completion: Completions.locales)
+    var locale: String?
+
+    func validate() throws {
+        let files = payloads + [profile].compactMap { $0 }
+        guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("stdin can be read once") }
+        try requireLocale(locale)
+    }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let params: MemberList
+        do throws(PushFile.Problem) {
+            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+            params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
+        } catch {
+            Terminal.writeError(error.message)
+            return error.code
+        }
+        let root = try TemporaryFolder.create(prefix: "pushhost-check")
+        defer { root.remove() }
+        let files = payloads.filter { $0 != "-" }.map(Paths.absolute)
+        let host = host.usingBundles(of: files, rendering: template || profile != nil)
+        let client = try host.start(dataFolder: root.path, [], signals)
+        defer { _ = client.stop(isHasty: false) }
+        var reports: [PayloadReport] = []
+        var failures = 0
+        var refusal: ClientError?
+        for name in payloads {
+            switch PayloadFile.read(name) {
+            case .success(let payload):
+                do throws(ClientError) {
+                    reports.append(try check(payload, params, client))
+                } catch {
+                    // The reports of the other payloads are worth as much.
+                    refusal = refusal ?? error
+                }
+            case .failure(let error):
+                failures += 1
+                let text = "Error: \(PlainText.escaped("\(name): \(error.text)"))\n"
+                Terminal.writeToError(text)
+            }
+        }
+        if let refusal, reports.isEmpty { throw refusal }
+        // Without a report there is nothing to print.
+        if !json && reports.isEmpty { return EX_NOINPUT }
+        if json {
+            Terminal.print(PayloadReport.json(reports))
+        } else {
+            Terminal.print(reports.map(\.text).joined(separator: "\n\n"))
+        }
+        if let refusal { throw refusal }
+        if failures > 0 { return EX_NOINPUT }
+        return reports.allSatisfy { $0.errors == 0 } ? 0 : 1
+    }
+
+    private func check(
+        _ payload: PayloadFile,
+        _ params: MemberList,
+        _ client: HostClient
+    ) throws(ClientError) -> PayloadReport {
+        switch payload.content {
+        case .failure(let error): return PayloadReport(file: payload.title, error)
+        case .success(let value):
+            let params = JSON(present: ["payload": value] + params)
+            return PayloadReport(file: payload.title, payload.bytes, try client.result("checkPayload", params))
+        }
+    }
+}
+
+/// A file with a payload, or stdin.
+private struct PayloadFile {
+    /// Why a file cannot be read.
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// The greatest size that is read: 256 times what Apple delivers.
+    private static let limit = 1 << 20
+
+    /// What a report calls the file.
+    let title: String
+    /// What the file holds.
+    let bytes: [UInt8]
+    /// The payload, or why it is not JSON.
+    let content: Result<JSON, JSONParseError>
+
+    /// Reads the file at a path, or stdin for `-`.
+    static func read(_ name: String) -> Result<PayloadFile, Failure> {
+        Result { () throws(Failure) in try PayloadFile(name) }
+    }
+
+    private init(_ name: String) throws(Failure) {
+        title = name == "-" ? "stdin" : name
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) {
+            bytes = try PushFile.contents(name == "-" ? nil : name, limit: Self.limit)
+        } catch {
+            if case .larger = error {
+                throw Failure(text: "\(error.text), which is no payload: Apple delivers 4096")
+            }
+            throw Failure(text: error.text)
+        }
+        self.bytes = bytes
+        content = Result { () throws(JSONParseError) in try JSON(authored: bytes) }
+    }
+}
+
+/// What a check found in one payload.
+private struct PayloadReport {
+    /// How many keys the line with the size names; the JSON names all.
+    private static let shareLimit = 6
+
+    private let file: String
+    /// The result of `checkPayload`; without it the file is not JSON.
+    private let result: JSON?
+    private let findings: [JSON]
+
+    /// The report of a payload that the host checked; each finding gets its place in the text.
+    init(file: String, _ text: [UInt8], _ result: JSON) {
+        self.file = file
+        let findings = (result["findings"]?.array.map(Array.init) ?? []).map { finding in
+            guard let object = finding.object, let path = finding["path"]?.string,
+                let place = TextPlace.find(path, in: text)
+            else { return finding }
+            return .object(object.setting("line", to: JSON(place.line)).setting("column", to: JSON(place.column)))
+        }
+        self.findings = findings
+        self.result = result.object.map { .object($0.setting("findings", to: JSON(findings))) }
+    }
+
+    /// The report of a file that is not JSON.
+    init(file: String, _ error: JSONParseError) {
+        self.file = file
+        result = nil
+        findings = [
+            [
+                "level": "error", "reason": "invalidJSON", "path": "", "line": JSON(error.line),
+                "column": JSON(max(1, error.column)), "message": .string("it is not JSON: \(error.message)"),
+                "advice": "correct the syntax there",
+            ]
+        ]
+    }
+
+    /// The number of findings that are errors.
+    var errors: Int { count("error") }
+    private var warnings: Int { count("warning") }
+
+    private func count(_ level: JSON) -> Int { findings.count { $0["level"] == level } }
+
+    // MARK: For people
+
+    /// One line for each finding with its advice, the size, and a summary.
+    var text: String {
+        (findings.flatMap(lines) + [size, summary].compactMap { $0 }).joined(separator: "\n")
+    }
+
+    private func lines(_ finding: JSON) -> [String] {
+        let level = (finding["level"]?.string ?? "").padding(toLength: 12, withPad: " ", startingAt: 0)
+        let place = finding["line"]?.integer.map { "\(file):\($0):\(finding["column"]?.integer ?? 1)" } ?? file
+        return [
+            level + PlainText.escaped("\(place): \(finding["message"]?.string ?? "")"),
+            "            " + PlainText.escaped(finding["advice"]?.string ?? ""),
+        ]
+    }
+
+    private var size: String? {
+        guard let result, let bytes = result["bytes"]?.integer, let limit = result["limit"]?.integer else { return nil }
+        let all = result["shares"]?.array.map(Array.init) ?? []
+        let shares = all.prefix(Self.shareLimit).map { share in
+            let part = share["bytes"]?.integer ?? 0
+            return "\(share["key"]?.string ?? "") \(part) (\(part * 100 / max(1, bytes)) %)"
+        }
+        let whole = "size        \(bytes) of \(limit) bytes"
+        let rest = all.count > shares.count ? ", \(all.count - shares.count) more keys" : ""
+        return PlainText.escaped(shares.isEmpty ? whole : "\(whole): \(shares.joined(separator: ", "))\(rest)")
+    }
+
+    private var summary: String {
+        let shownBy = result?["extension"]?.string.map { ", shown by \($0)" } ?? ""
+        let counts = "\(CheckReport.count(errors, "error")), \(CheckReport.count(warnings, "warning"))"
+        return PlainText.escaped("\(file): \(counts)\(shownBy)")
+    }
+
+    // MARK: For programs
+
+    /// The report of several payloads.
+    static func json(_ reports: [PayloadReport]) -> JSON {
+        [
+            "payloads": JSON(reports.map(\.json)), "errors": JSON(reports.reduce(0) { $0 + $1.errors }),
+            "warnings": JSON(reports.reduce(0) { $0 + $1.warnings }),
+        ]
+    }
+
+    private var json: JSON {
+        JSON(present: ["file": .string(file)] + (result?.members ?? ["findings": JSON(findings)]))
+    }
+}

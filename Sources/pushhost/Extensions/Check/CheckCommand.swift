@@ -1,0 +1,288 @@
+internal import ArgumentParser
+internal import CSystem
+internal import ExtensionHost
+internal import Foundation
+internal import HostClient
+internal import HostCore
+internal import JSON
+internal import Platform
+
+/// Validates a bundle and tests it in a dry run, for its author and for CI.
+struct CheckCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract:
+            "Validate bundles and test them: every element and action, wrong input, texts, and the rules of the contract.",
+        discussion: """
+            Besides a folder, a payload in a bundle's folder can stand for the bundle, and the executable of a content \
+            extension for a bundle, with its arguments after --. A destination gets a batch without records, and the \
+            environment variables that it names.
+
+            Exit codes: 0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
+            66 if there is no such bundle or payload.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "The bundles: folders with an Info.plist; or an executable, and after -- its arguments.",
+            valueName: "bundles"
+        ),
+        completion: .file()
+    )
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp("The executable to start in place of the one that the bundle names.", valueName: "file"),
+        completion: .file()
+    )
+    var executable: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The payload to show; by default the bundle's payload.apns, or one generated from its first category.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var payload: String?
+
+    @Option(help: ArgumentHelp("The longest time for an answer.", valueName: "milliseconds"))
+    var callDeadline: Int = Int(ExtensionLimits().call)
+
+    @Option(help: ArgumentHelp("The longest time to exit after the end of stdin.", valueName: "milliseconds"))
+    var stopGrace: Int = Int(ExtensionLimits().stop)
+
+    @Option(help: ArgumentHelp("The longest time to check a bundle.", valueName: "milliseconds"))
+    var deadline: Int = 600_000
+
+    @Option(help: ArgumentHelp("Run only this step of the dry run; repeats.", valueName: "step"))
+    var only: [CheckStep] = []
+
+    @Flag(help: "Print the report of each bundle as one JSON object on a line.")
+    var json = false
+
+    @Option(help: "The locale of the notification.", completion: Completions.locales)
+    var locale: String = "en"
+
+    func validate() throws {
+        try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
+        try requireOption("deadline", deadline, in: 1...86_400_000)
+        try requireOption("stop-grace", stopGrace, in: 1...86_400_000)
+        try requireLocale(locale)
+        guard bundles.count > 1, payload != nil else { return }
+        throw ValidationError("--payload is for one bundle; name only one")
+    }
+
+    /// Whether the first path is a bundle that runs its own executable; otherwise arguments follow it.
+    private var runsBundles: Bool {
+        executable == nil
+            && (paths[0].hasSuffix(".apns") || StandardFolders.isFolder(Paths.absolute(paths[0])))
+    }
+    private var bundles: [String] { runsBundles ? paths : [paths[0]] }
+    private var arguments: [String] { runsBundles ? [] : Array(paths.dropFirst()) }
+
+    /// There is nothing to check at a path.
+    static var failureCode: Int32 { EX_NOINPUT }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let root = try TemporaryFolder.create(prefix: "pushhost-check")
+        defer { root.remove() }
+        // A wrong path is refused before the first bundle is run.
+        var subjects: [(CheckSubject, folder: String)] = []
+        for (index, bundle) in bundles.enumerated() {
+            let folder = "\(root.path)/\(index)"
+            guard mkdir(folder, 0o700) == 0 else {
+                throw .failed("\(folder) cannot be made: \(String(cString: strerror(errno)))")
+            }
+            let subject = try CheckSubject(
+                path: Paths.absolute(bundle),
+                arguments: arguments,
+                executable: executable.map(Paths.absolute),
+                payload: payload.map(Paths.absolute),
+                in: folder
+            )
+            subjects.append((subject, folder))
+        }
+        var hasErrors = false
+        for (index, (subject, folder)) in subjects.enumerated() {
+            let report = try check(subject, in: folder, signals)
+            hasErrors = hasErrors || report.errors > 0
+            if !json, index > 0 { Terminal.print("") }
+            if json { Terminal.print(report.json) } else { Terminal.print(report.text) }
+        }
+        return hasErrors ? 1 : 0
+    }
+
+    private func check(
+        _ subject: CheckSubject,
+        in folder: String,
+        _ signals: SignalSource
+    ) throws(ClientError) -> CheckReport {
+        let report = CheckReport(bundle: subject.title)
+        InfoPlistValidator(folder: subject.folder)?.validate(report)
+        if let bundle = try? ExtensionBundle(folder: subject.title) {
+            for problem in BundleFiles(of: bundle).problems {
+                let text = "\(problem.message); pushhost install refuses the bundle"
+                report.addFinding(.warning, problem.name.isEmpty ? subject.title : problem.name, text)
+            }
+        }
+        LocalizationValidator(folder: subject.folder).validate(report)
+        let progress = CheckProgress(subject.title, limit: deadline)
+        defer { progress.remove() }
+        let setup = DryRunSetup(
+            folder: subject.folder,
+            payloadFile: subject.payload,
+            locale: locale,
+            callDeadline: callDeadline,
+            stopGrace: stopGrace,
+            named: Set(only),
+            folders: StandardFolders(),
+            progress: progress
+        )
+        try DryRun(setup, in: folder, signals, report).run()
+        return report
+    }
+}
+
+/// A step of the dry run; the raw value is the place of its findings.
+enum CheckStep: String, CaseIterable, ExpressibleByArgument {
+    // MARK: In a host
+
+    /// Shows the notification.
+    case notification
+    /// Touches every element twice, with and without a value.
+    case interact
+    /// Presses every action twice, taps the notification itself and dismisses it.
+    case response
+    /// Plays and pauses media.
+    case media
+    /// Shows a notification of another thread, and dismisses it.
+    case secondNotification = "second-notification"
+    /// Shows further notifications of the same thread.
+    case sameThread = "same-thread"
+    /// Shows the notification in locales for which the bundle has no texts.
+    case locale
+    /// Shows a payload of the maximum size.
+    case largePayload = "large-payload"
+    /// Shows the same notification in another process, with the same clock and seed.
+    case repeatable
+    /// Replaces values of the payload by wrong ones, and omits them.
+    case wrongPayload = "wrong-payload"
+    /// Enters wrong values: other types, no value, a text that is too long.
+    case wrongInput = "wrong-input"
+    /// Lets the host refuse everything that the extension saves.
+    case refusedSaves = "refused-saves"
+    /// Stops the extension.
+    case stop
+
+    // MARK: On the extension's own pipes
+
+    /// Sends calls with ids of every kind.
+    case ids
+    /// Calls a method that the contract does not define.
+    case unknownMethod = "unknown-method"
+    /// Sends a notification that the contract does not define.
+    case unknownNotification = "unknown-notification"
+    /// Adds members to params that the contract does not define.
+    case unknownMembers = "unknown-members"
+    /// Touches elements and presses actions that are not shown.
+    case unknownTargets = "unknown-targets"
+    /// Sends a line in pieces.
+    case pieces
+    /// Sends two lines at once.
+    case twoLines = "two-lines"
+    /// Dismisses a presentation, and then sends calls about it.
+    case dismissed
+    /// Starts the process with stderr on /dev/null.
+    case noStderr = "no-stderr"
+    /// Closes its stdin.
+    case endOfInput = "end-of-input"
+    /// Deactivates the extension, after which no process may be left.
+    case deactivate
+
+    /// The steps that ``WireProbes`` performs in a process that the check starts itself.
+    static let ofWireProbes: [CheckStep] = [
+        .unknownMembers, .ids, .unknownMethod, .unknownNotification, .unknownTargets, .pieces, .twoLines, .dismissed,
+        .media, .endOfInput, .noStderr, .deactivate,
+    ]
+}
+
+/// What a dry run checks, and how.
+struct DryRunSetup {
+    /// The folder of the bundle.
+    let folder: String
+    /// The file of the payload on the command line; nil if none was named.
+    let payloadFile: String?
+    let locale: String
+    /// How long the extension may take for an answer, in milliseconds.
+    let callDeadline: Int
+    /// How long it may take to end, in milliseconds.
+    let stopGrace: Int
+    /// The steps that the command line names; all are performed if it names none.
+    let named: Set<CheckStep>
+    let folders: StandardFolders
+    let progress: CheckProgress
+
+    /// The steps to perform.
+    var steps: Set<CheckStep> { named.isEmpty ? Set(CheckStep.allCases) : named }
+}
+
+/// How far a check is: shown on a terminal while it runs, and ended at its deadline.
+final class CheckProgress {
+    /// How many milliseconds lie between two redraws.
+    private static let redraw: Int64 = 100
+
+    /// What is checked.
+    private let title: String
+    /// The longest time for the check, in milliseconds.
+    private let limit: Int64
+    private let start = Clock.monotonic()
+    private var line = StatusLine()
+    private var lastRedraw: Int64 = 0
+    private var calls = 0
+    /// The method that is called.
+    private var current = ""
+    /// Whether something was left out because the time was over.
+    private(set) var isCut = false
+
+    init(_ title: String, limit: Int) { (self.title, self.limit) = (title, Int64(limit)) }
+
+    /// What the report says if the check was cut.
+    var reason: String {
+        "the check took longer than \(limit) ms, so the rest of it was left out; raise the limit with --deadline"
+    }
+
+    /// Shows that the next call begins.
+    ///
+    /// - Returns: Whether there is time for it.
+    func begin(_ call: String) -> Bool {
+        guard Clock.monotonic() - start < limit else {
+            isCut = true
+            return false
+        }
+        (calls, current) = (calls + 1, call)
+        show()
+        return true
+    }
+
+    /// Shows what runs, and notices the deadline in the midst of a call.
+    ///
+    /// - Returns: Whether there is time for more.
+    func pass() -> Bool {
+        show()
+        if Clock.monotonic() - start >= limit { isCut = true }
+        return !isCut
+    }
+
+    /// Shows what runs, at most ten times a second.
+    private func show() {
+        let now = Clock.monotonic()
+        guard now - lastRedraw >= Self.redraw else { return }
+        lastRedraw = now
+        line.show("\(title): \(current), call \(calls), \((now - start) / 1_000) s")
+    }
+
+    /// Removes what it shows, before something else is printed.
+    func remove() { line.remove() }
+}

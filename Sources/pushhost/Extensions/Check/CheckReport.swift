@@ -1,0 +1,161 @@
+internal import Foundation
+internal import HostCore
+internal import JSON
+internal import Platform
+
+/// The findings of a check, in their order.
+final class CheckReport {
+    enum Severity: String {
+        /// The test passed.
+        case ok
+        /// The test could not run; the message says why.
+        case skipped
+        /// It works here, but perhaps not as intended, or not on a phone.
+        case warning
+        /// It does not work, or violates the contract.
+        case error
+    }
+
+    /// The result of one test.
+    struct Finding {
+        let severity: Severity
+        /// A file of the bundle, or a step of the dry run.
+        let place: String
+        /// What was found, and what to do if that is not obvious.
+        let message: String
+        var milliseconds: Int64?
+        /// The end of the extension's stderr.
+        var standardError: String?
+
+        /// Whether another finding says the same; times do not count.
+        func isRepeated(by other: Finding) -> Bool {
+            severity == other.severity && place == other.place && message == other.message
+                && standardError == other.standardError
+        }
+    }
+
+    let bundle: String
+    private(set) var findings: [Finding] = []
+
+    init(bundle: String) { self.bundle = bundle }
+
+    func addFinding(
+        _ severity: Severity,
+        _ place: String,
+        _ message: String,
+        milliseconds: Int64? = nil,
+        stderr: String? = nil
+    ) {
+        let finding = Finding(
+            severity: severity,
+            place: place,
+            message: message,
+            milliseconds: milliseconds,
+            standardError: stderr
+        )
+        // Reading the bundle and running it may find the same. Another output on stderr is another finding.
+        guard !findings.contains(where: finding.isRepeated) else { return }
+        findings.append(finding)
+    }
+
+    var errors: Int { findings.count { $0.severity == .error } }
+    var warnings: Int { findings.count { $0.severity == .warning } }
+
+    /// One line for each finding, and a summary.
+    var text: String {
+        let lines = findings.flatMap { finding in
+            let severity = finding.severity.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+            let time = finding.milliseconds.map { " (\($0) ms)" } ?? ""
+            let tail = (finding.standardError ?? "").split(whereSeparator: \.isNewline).suffix(10)
+            return ["\(severity)\(PlainText.escaped(finding.place)): \(PlainText.escaped(finding.message))\(time)"]
+                + tail.map { "         | \(PlainText.escaped(String($0)))" }
+        }
+        return (lines + ["", summary]).joined(separator: "\n")
+    }
+
+    private var summary: String {
+        let counts = [Self.count(errors, "error"), Self.count(warnings, "warning")]
+        return "\(PlainText.escaped(bundle)): \(counts.joined(separator: ", "))"
+    }
+
+    /// A number with a noun in the singular or plural.
+    static func count(_ number: Int, _ noun: String) -> String {
+        let plural = noun.hasSuffix("s") || noun.hasSuffix("ch") ? "es" : "s"
+        return "\(number) \(noun)\(number == 1 ? "" : plural)"
+    }
+
+    /// A value as JSON text, shortened.
+    static func excerpt(_ value: JSON) -> String {
+        let text = value.description
+        return text.count <= 200 ? text : text.prefix(200) + "…"
+    }
+
+    var json: JSON {
+        let list = findings.map { finding in
+            JSON(present: [
+                "severity": .string(finding.severity.rawValue), "place": .string(finding.place),
+                "message": .string(finding.message), "milliseconds": finding.milliseconds.map(JSON.integer),
+                "stderr": finding.standardError.map(JSON.string),
+            ])
+        }
+        return ["bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings)]
+    }
+
+    // MARK: Replies
+
+    /// The reasons for which the host refuses a call of the extension.
+    static let refusals = [
+        "invalidParams", "invalidRecord", "invalidSuiteName", "methodNotFound", "missingParam", "mistypedParam",
+        "notEntitled", "reservedKey", "unknownParam",
+    ]
+
+    /// Adds the diagnostics of a reply, if it has the member.
+    func add(diagnostics: JSON?, _ place: String) {
+        // An ignored key was reported when the host loaded the bundle.
+        for diagnostic in diagnostics?.array.map({ Array($0) }) ?? [] where diagnostic["reason"] != "ignoredInfoKey" {
+            let path = diagnostic["path"]?.string.map { " (\($0))" } ?? ""
+            let isRefusal = Self.refusals.contains(diagnostic["reason"]?.string ?? "")
+            addFinding(isRefusal ? .error : .warning, place, (diagnostic["message"]?.string ?? "") + path)
+        }
+    }
+
+    // MARK: The process of an extension
+
+    /// Reports lines on stdout that are not messages.
+    func add(strayLines count: Int) {
+        guard count > 0 else { return }
+        let lines = count == 1 ? "1 line that is not a message" : "\(count) lines that are not messages"
+        addFinding(
+            .error,
+            "stdout",
+            "the extension wrote \(lines): a message is one line of JSON with \"jsonrpc\": \"2.0\"; print anything else "
+                + "to stderr"
+        )
+    }
+
+    /// Reports how a process ended after it was asked to stop.
+    func add(endAfterStop code: Int32?, signal: Int32?, grace: Int64, milliseconds: Int64) {
+        if signal != nil {
+            let text = "the extension still ran \(grace) ms after the end of its stdin, and was ended by a signal"
+            addFinding(.error, "stop", text + "; exit when stdin ends", milliseconds: milliseconds)
+        } else if let code, code != 0 {
+            let text = "the extension ended with its stdin, but with exit code \(code) instead of 0"
+            addFinding(.error, "stop", text, milliseconds: milliseconds)
+        } else {
+            addFinding(.ok, "stop", "the extension ended with its stdin", milliseconds: milliseconds)
+        }
+    }
+
+    /// Reports processes that the extension left behind.
+    func add(orphans count: Int) {
+        guard count > 0 else { return }
+        let processes = count == 1 ? "a process" : "\(count) processes"
+        addFinding(.error, "stop", "the extension left \(processes) behind, which had to be killed")
+    }
+
+    /// Reports a message that the extension logged, if its level is at least `warning`.
+    func add(log level: String, _ message: String) {
+        guard ["warning", "error", "critical"].contains(level) else { return }
+        addFinding(.warning, "log", message)
+    }
+}

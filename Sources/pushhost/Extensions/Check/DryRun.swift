@@ -1,0 +1,328 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// The dry run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
+final class DryRun {
+    private static let destination = "pushhost.destination"
+    private static let source = "pushhost.source"
+    private static let service = "com.apple.usernotifications.service"
+    private static let personalization = "pushhost.personalization"
+
+    let setup: DryRunSetup
+    let report: CheckReport
+    /// A temporary folder for the suites and recordings of hosts.
+    private let root: String
+    private let signals: SignalSource
+    private var hostCount = 0
+
+    init(_ setup: DryRunSetup, in root: String, _ signals: SignalSource, _ report: CheckReport) {
+        self.setup = setup
+        self.root = root
+        self.signals = signals
+        self.report = report
+    }
+
+    /// Whether a step is to be performed.
+    func includes(_ step: CheckStep) -> Bool { setup.steps.contains(step) }
+
+    /// Runs it, until a signal asks this process to end.
+    func run() throws(ClientError) {
+        try performAll()
+        if setup.progress.isCut { return report.addFinding(.error, "deadline", setup.progress.reason) }
+        for step in CheckStep.allCases where setup.named.contains(step) {
+            guard !report.findings.contains(where: { $0.place == step.rawValue }) else { continue }
+            report.addFinding(.skipped, step.rawValue, "this bundle gives no occasion for it")
+        }
+    }
+
+    private func performAll() throws(ClientError) {
+        var content: ContentDryRun?
+        let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
+            defer { host.reportSlowCalls() }
+            guard let bundle = try self.load(host) else { return }
+            content = try self.performSteps(bundle, host)
+            try host.reportBehaviour(includesLog: true)
+            if self.includes(.stop) { try self.stop(host) }
+        }
+        recording?.report(to: report, .all)
+        guard let content, !setup.progress.isCut else { return }
+        guard content.isShown else {
+            report.addFinding(.skipped, "dry run", "the other steps need a notification that is shown")
+            return
+        }
+        try content.runFurtherHosts(self)
+        if let recording, !setup.steps.isDisjoint(with: CheckStep.ofWireProbes) {
+            try WireProbes(setup, recording, signals, report, hasMedia: content.hasMedia).run()
+        }
+    }
+
+    // MARK: Hosts
+
+    /// Runs a host with further options, and reports its failures.
+    ///
+    /// - Returns: The recording of the host; nil if it has none.
+    @discardableResult
+    func withHost(
+        _ options: [String] = [],
+        _ body: (DryRunHost) throws(ClientError) -> Void
+    ) throws(ClientError) -> DryRunRecording? {
+        guard !setup.progress.isCut else { return nil }
+        hostCount += 1
+        let host: DryRunHost
+        do throws(ClientError) {
+            host = try DryRunHost(setup, in: "\(root)/\(hostCount)", options, signals, report)
+        } catch {
+            try reportUnlessInterrupted(error, log: nil)
+            return nil
+        }
+        var failure: ClientError?
+        do throws(ClientError) { try body(host) } catch { failure = error }
+        var isInterrupted = false
+        if case .interrupted = failure { isInterrupted = true }
+        host.stop(isHasty: isInterrupted || setup.progress.isCut)
+        if let failure { try reportUnlessInterrupted(failure, log: host.log) }
+        return DryRunRecording(path: host.recording)
+    }
+
+    private func reportUnlessInterrupted(_ error: ClientError, log: String?) throws(ClientError) {
+        guard case .failed(let text) = error else { throw error }
+        guard !setup.progress.isCut else { return }
+        report.addFinding(.error, "host", text, stderr: log)
+    }
+
+    // MARK: Steps
+
+    /// Performs the steps of the bundle's extension point.
+    private func performSteps(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
+        let point = bundle["point"]?.string
+        if point == Self.destination {
+            try DestinationDryRun(host: host, report: report, setup: setup).run(bundle)
+            return nil
+        }
+        if point == Self.source {
+            let text = "not started, because only pushhost relay calls a source, and a pull would claim its records"
+            report.addFinding(.skipped, "start", text)
+            return nil
+        }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        let generated: JSON? =
+            switch point {
+            case Self.service: DryRunPayload.ofService
+            case Self.personalization: DryRunPayload.ofPersonalization
+            default: DryRunPayload.of(categories.first)
+            }
+        let source = DryRunPayload(file: setup.payloadFile, folder: setup.folder, generated: generated, report)
+        guard let payload = source else {
+            report.addFinding(.warning, "start", "not started, because there is no payload to show")
+            return nil
+        }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        switch point {
+        case Self.service: try ServiceDryRun(host: host, report: report).serve(payload)
+        case Self.personalization: try ServiceDryRun(host: host, report: report).render(payload, folder: setup.folder)
+        default:
+            let content = ContentDryRun(bundle, payload, report)
+            try content.run(host, self)
+            return content
+        }
+        return nil
+    }
+
+    /// Lets the host load the bundle.
+    private func load(_ host: DryRunHost) throws(ClientError) -> JSON? {
+        let reply = try host.call("extensions")
+        let bundle = reply.result?["extensions"]?[0]
+        let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
+        // The handshake reports why it cannot be started; there is none with a source.
+        let isStarted = bundle?["point"]?.string != Self.source
+        for problem in problems where !isStarted || problem["preventsStart"] != true {
+            let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
+            report.addFinding(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
+        }
+        guard let bundle else {
+            if problems.isEmpty { report.addFinding(.error, "load", "the host finds no extension in it") }
+            return nil
+        }
+        let isValid = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
+        let isOfHost = [Self.destination, Self.source].contains(bundle["point"]?.string)
+        let reader = isOfHost ? "the host" : "iOS"
+        if isValid { report.addFinding(.ok, "Info.plist", "its keys and values are those that \(reader) knows") }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        let names = categories + [bundle["destinationName"], bundle["sourceName"]].compactMap { $0?.string }
+        let what = names.isEmpty ? "" : ", for \(names.joined(separator: ", "))"
+        report.addFinding(
+            .ok,
+            "load",
+            (bundle["identifier"]?.string ?? "") + what,
+            milliseconds: reply.milliseconds
+        )
+        return bundle
+    }
+
+    /// A file's place in the bundle.
+    private func place(_ path: String) -> String {
+        path.hasPrefix(setup.folder + "/") ? String(path.dropFirst(setup.folder.count + 1)) : path
+    }
+
+    /// Stops the extension while the host keeps running and can report how the process ended.
+    private func stop(_ host: DryRunHost) throws(ClientError) {
+        let reply = try host.call("reloadExtensions", ["force": true])
+        let bundle = try host.bundle()
+        let end = bundle?["ends"]?.array.flatMap { Array($0).last }
+        // The end of a process that ended earlier is in the report already.
+        if let end, end["cause"] == "bundleReloaded" {
+            report.add(
+                endAfterStop: end["exitCode"]?.integer.map(Int32.init),
+                signal: end["signal"]?.integer.map(Int32.init),
+                grace: Int64(setup.stopGrace),
+                milliseconds: reply.milliseconds
+            )
+        }
+        report.add(orphans: Int(bundle?["orphans"]?.integer ?? 0))
+    }
+}
+
+/// The dry run of an extension that changes payloads: a service extension, or one that renders templates.
+private struct ServiceDryRun {
+    let host: DryRunHost
+    let report: CheckReport
+
+    /// Sends the notification through the service extension, for which the host starts it.
+    func serve(_ payload: DryRunPayload) throws(ClientError) {
+        let reply = try host.call("didReceive", ["payload": payload.payload])
+        let hasBegun = try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
+        // The dry run has no content extension to show the notification, which is not the service's fault.
+        let others = reply.diagnostics.filter { $0 != failure && $0["reason"] != "noExtension" }
+        report.add(diagnostics: JSON(others), payload.place)
+        if let failure {
+            if let cause = failure["cause"]?.string { host.noteReported(cause) }
+            let text = failure["message"]?.string ?? ""
+            report.addFinding(.error, "notification", text, milliseconds: reply.milliseconds)
+        } else if !hasBegun {
+            let text =
+                "iOS does not pass it to a service extension, so nothing was tested; "
+                + "aps needs an alert and \"mutable-content\": 1"
+            report.addFinding(.error, payload.place, text)
+        } else {
+            let text = "\(payload.place) went through it"
+            report.addFinding(.ok, "notification", text, milliseconds: reply.milliseconds)
+        }
+    }
+
+    /// Lets the extension render the payload, for which the host starts it.
+    func render(_ payload: DryRunPayload, folder: String) throws(ClientError) {
+        guard let profile = DryRunPayload.profile(folder: folder, report) else { return }
+        let reply = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
+        try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        // The dry run has no content extension to show the notification.
+        report.add(diagnostics: JSON(reply.diagnostics.filter { $0["reason"] != "noExtension" }), payload.place)
+        report.addFinding(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
+    }
+}
+
+/// The dry run of a destination: start, a batch without records, stop.
+///
+/// The batch goes through the host's delivery, but no record is delivered.
+private struct DestinationDryRun {
+    let host: DryRunHost
+    let report: CheckReport
+    let setup: DryRunSetup
+
+    /// Runs it with the bundle's entry in the result of `extensions`.
+    func run(_ bundle: JSON) throws(ClientError) {
+        // Only the destination knows whether it needs a variable, and says so when it starts or delivers.
+        let names = bundle["environment"]?.array?.compactMap(\.string) ?? []
+        let unset = names.filter { setup.folders.environment[$0] == nil }
+        if !unset.isEmpty {
+            let text = "not set here, so the destination does not get \(unset.count == 1 ? "it" : "them")"
+            report.addFinding(.skipped, "environment", "\(unset.joined(separator: ", ")): \(text)")
+        }
+        guard let name = bundle["destinationName"] else { return }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        let reply = try host.call("flushPending", ["to": name])
+        let hasBegun = try host.reportActivation(report)
+        switch (reply.verdict, reply.reason) {
+        case (.answered, _):
+            report.add(diagnostics: reply.result?["diagnostics"], "deliver")
+            let text = "a batch without records was answered"
+            report.addFinding(.ok, "deliver", text, milliseconds: reply.milliseconds)
+        case (_, "destinationStopped") where hasBegun, (.refused, _) where hasBegun:
+            if let reason = reply.reason { host.noteReported(reason) }
+            report.addFinding(.warning, "deliver", reply.problem, milliseconds: reply.milliseconds)
+        default: host.report(reply, at: hasBegun ? "deliver" : "handshake")
+        }
+    }
+}
+
+/// The notification of a dry run.
+struct DryRunPayload {
+    let payload: JSON
+    /// Where the payload comes from, as the place of findings.
+    let place: String
+    /// Whether the payload was generated, and not written for this bundle.
+    let isGenerated: Bool
+
+    /// A payload for a content extension; nil without a category, which the host has reported.
+    fileprivate static func of(_ category: String?) -> JSON? {
+        category.map { ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string($0)]] }
+    }
+
+    /// A payload for a service extension.
+    fileprivate static let ofService: JSON = [
+        "aps": ["alert": ["title": "Title", "body": "Body"], "mutable-content": 1],
+        "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
+    ]
+
+    /// A payload for a personalization extension; it holds no template of any template language.
+    fileprivate static let ofPersonalization: JSON = ["aps": ["alert": ["title": "Title", "body": "Body"]]]
+
+    /// Finds the payload: the named file, the bundle's `payload.apns`, or a generated payload.
+    ///
+    /// - Returns: Nil if there is none, or if a file is invalid, which is reported.
+    init?(file: String?, folder: String, generated: JSON?, _ report: CheckReport) {
+        let own = "\(folder)/payload.apns"
+        let path = file ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
+        guard let path else {
+            guard let generated else { return nil }
+            payload = generated
+            (place, isGenerated) = ("a generated payload", true)
+            return
+        }
+        (place, isGenerated) = (file == nil ? "payload.apns" : path, false)
+        guard let object = Self.object(path, place, needed: "an object with a member aps", report) else { return nil }
+        payload = object
+    }
+
+    /// The profile for rendering templates: the bundle's `profile.json`, or an empty one if there is no such file.
+    ///
+    /// - Returns: Nil if the file is not a profile, which is reported.
+    fileprivate static func profile(folder: String, _ report: CheckReport) -> JSON? {
+        let name = "profile.json"
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(name)") else { return [:] }
+        return object("\(folder)/\(name)", name, needed: "an object", report)
+    }
+
+    private static func object(_ path: String, _ place: String, needed: String, _ report: CheckReport) -> JSON? {
+        let bytes: [UInt8]
+        do throws(NamedFile.Problem) {
+            // The user may name a pipe, but a bundle may not.
+            bytes = try NamedFile.contents(at: path, limit: 16 << 20, awaitsPipes: path == place)
+        } catch {
+            report.addFinding(.error, place, error.text)
+            return nil
+        }
+        do {
+            let value = try JSON(authored: bytes)
+            if value.object != nil { return value }
+            report.addFinding(.error, place, "it must be \(needed), but it is \(value.typeName)")
+        } catch {
+            report.addFinding(.error, place, "it is not JSON: \(error)")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// Lists the bundles that a host finds, and their problems.
+struct ListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the extension bundles and their problems.",
+        discussion: """
+            The problems include a missing executable and a missing interpreter. To try a bundle, use pushhost \
+            extensions check.
+
+            Examples:
+              pushhost extensions list --plugins plugins
+              pushhost extensions list --json | jq -r '.extensions[].identifier'
+
+            Exit codes: 0 without problems of the level error, 1 with such problems, 64 for a wrong command line.
+            """
+    )
+
+    @OptionGroup var host: HostOptions
+
+    @Flag(help: "Print the bundles and problems as one JSON object, the result of the method extensions.")
+    var json = false
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let root = try TemporaryFolder.create(prefix: "pushhost-list")
+        defer { root.remove() }
+        let client = try host.start(dataFolder: root.path, [], signals)
+        defer { _ = client.stop(isHasty: false) }
+        let catalog = try client.result("extensions")
+        let list = BundleList(catalog)
+        if json { Terminal.print(catalog) } else { Terminal.write(list.text) }
+        return list.hasErrors ? 1 : 0
+    }
+}
+
+/// The bundles and problems in a result of `extensions`, for people.
+struct BundleList {
+    private let bundles: [JSON]
+    /// All problems: those of each bundle, then those of folders and of several bundles together.
+    private let problems: [JSON]
+
+    init(_ catalog: JSON) {
+        bundles = Self.elements(catalog["extensions"])
+        problems = bundles.flatMap { Self.elements($0["problems"]) } + Self.elements(catalog["problems"])
+    }
+
+    var hasErrors: Bool { problems.contains { $0["severity"] != "warning" } }
+
+    var text: String {
+        if bundles.isEmpty && problems.isEmpty {
+            return "There are no bundles; name a folder of bundles with --plugins.\n"
+        }
+        let parts = [bundles.isEmpty ? "" : table.text, problems.map(Self.line(for:)).joined()]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The line about a problem.
+    static func line(for problem: JSON) -> String {
+        let severity = (problem["severity"]?.string ?? "").padding(toLength: 9, withPad: " ", startingAt: 0)
+        let text = "\(problem["path"]?.string ?? ""): \(problem["message"]?.string ?? "")"
+        return severity + PlainText.escaped(text) + "\n"
+    }
+
+    private var table: Table {
+        var table = Table([
+            Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("POINT"), Table.Column("CATEGORIES"),
+            Table.Column("EXECUTABLE"), Table.Column("PROBLEMS", isNumber: true),
+        ])
+        table.rows = bundles.map { bundle in
+            [
+                URL(fileURLWithPath: bundle["path"]?.string ?? "").lastPathComponent,
+                bundle["identifier"]?.string ?? "", Self.point(bundle),
+                Self.elements(bundle["categories"]).compactMap(\.string).joined(separator: ", "),
+                bundle["executable"]?.string ?? "", String(Self.elements(bundle["problems"]).count),
+            ]
+        }
+        return table
+    }
+
+    /// The extension point in one word, with the name of a destination or a source.
+    private static func point(_ bundle: JSON) -> String {
+        let point = bundle["point"]?.string ?? ""
+        switch point {
+        case "com.apple.usernotifications.content-extension": return "content"
+        case "com.apple.usernotifications.service": return "service"
+        case "pushhost.source": return "source \(bundle["sourceName"]?.string ?? "")"
+        case "pushhost.destination": return "destination \(bundle["destinationName"]?.string ?? "")"
+        default: return point.split(separator: ".").last.map(String.init) ?? ""
+        }
+    }
+
+    private static func elements(_ value: JSON?) -> [JSON] { value?.array.map(Array.init) ?? [] }
+}

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Localization
+internal import Platform
+
+/// Throws an error if the value of `--locale` is not the name of a locale.
+func requireLocale(_ locale: String?) throws {
+    guard let locale, !LanguageTag.isValid(locale) else { return }
+    throw ValidationError("--locale \(locale): it is not \(LanguageTag.rule)")
+}
+
+/// Throws an error if the value of an option is out of range.
+func requireOption(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+        throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+}
+
+/// Throws an error if an option names a folder that neither exists nor can be created, because a file is in its place.
+func requireFolder(_ option: String, _ path: String) throws {
+    guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a folder") }
+    var place = Paths.absolute(path)
+    while FileStamp(of: place) == nil, place != "/" {
+        place = URL(fileURLWithPath: place).deletingLastPathComponent().path
+    }
+    if StandardFolders.isFolder(place) {
+        guard place != Paths.absolute(path), let problem = obstacle(toFoldersIn: place) else { return }
+        throw ValidationError("--\(option) \(path): cannot make a folder in \(place): \(problem)")
+    }
+    let isItself = FileStamp(of: path) != nil
+    throw ValidationError("--\(option) \(path): \(isItself ? "it" : place) is not a folder")
+}
+
+/// Why no folder can be made in a folder; nil if one can.
+///
+/// Tried with another name, because permissions alone do not tell: /proc seems writable to root.
+private func obstacle(toFoldersIn folder: String) -> String? {
+    var template = Array("\(folder)/.pushhost-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return String(cString: strerror(errno)) }
+    rmdir(template)
+    return nil
+}
+
+/// Throws an error if an option names a file that cannot be written, because it is a folder or its folder is missing.
+func requireFile(_ option: String, _ path: String) throws {
+    guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a file") }
+    let path = Paths.absolute(path)
+    if StandardFolders.isFolder(path) { throw ValidationError("--\(option) \(path): it is a folder; name a file") }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard StandardFolders.isFolder(folder) else {
+        throw ValidationError("--\(option) \(path): there is no folder \(folder)")
+    }
+}
+
+/// Throws an error if an option names a file to write that the command also reads.
+func requireOther(_ option: String, _ path: String, than inputs: [String]) throws {
+    guard path != "-", let stamp = FileStamp(of: path) else { return }
+    if inputs.contains(where: { $0 != "-" && FileStamp(of: $0) == stamp }) {
+        throw ValidationError("--\(option) \(path): this command reads that file; name another one")
+    }
+}

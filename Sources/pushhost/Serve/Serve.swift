@@ -1,0 +1,165 @@
+internal import ArgumentParser
+internal import Configuration
+internal import HostCore
+internal import Logging
+
+/// Serves one client on stdin and stdout.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a client on stdin and stdout.",
+        discussion: """
+            The client sends JSON-RPC 2.0 requests, one per line, and gets the replies in the same form. The log goes \
+            to stderr. The word serve may be left out.
+
+            Examples:
+              pushhost --plugins plugins
+              pushhost --plugins plugins --data suites --record bug.jsonl
+              echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost
+
+            Environment:
+              XDG_DATA_HOME        Its folder pushhost has the suites, and bundles in
+                                   pushhost/plugins. The default is ~/.local/share.
+              BRAZE_REST_ENDPOINT, BRAZE_API_KEY or BRAZE_CREDENTIALS, BRAZE_APP_ID
+                                   Only for the destination braze: the host, the key
+                                   or a file with it, and the app.
+              TMPDIR               The folder for temporary files.
+              XDG_RUNTIME_DIR      Its folder pushhost has the sockets for control
+                                   connections. Without it, that is /tmp/pushhost-<uid>.
+            An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
+            bundle names.
+
+            Exit codes: 0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
+            can be opened, 73 if --ephemeral cannot make its folder, 74 if stdout cannot be written, 128+n after \
+            signal n.
+            """
+    )
+
+    @OptionGroup(title: "Everyday options")
+    var everyday: EverydayOptions
+
+    @OptionGroup(title: "Further options")
+    var further: FurtherOptions
+
+    @OptionGroup(title: "Delivery")
+    var delivery: DeliveryOptions
+
+    @OptionGroup(title: "Tuning: extensions")
+    var extensions: ExtensionOptions
+
+    @OptionGroup(title: "Tuning: limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Tuning: limits")
+    var capacity: CapacityOptions
+
+    /// The options that the program can read without the argument parser.
+    var session: SessionOptions {
+        var options = SessionOptions()
+        options.plugins = everyday.plugins
+        options.data = everyday.data
+        options.suite = everyday.suite
+        options.record = everyday.record
+        options.logLevel = everyday.logLevel
+        options.logFormat = further.logFormat
+        options.isEphemeral = further.ephemeral
+        options.locale = further.locale
+        options.clock = further.clock
+        options.seed = further.seed
+        options.fetchesAttachments = further.fetchAttachments
+        options.hasNoControl = further.noControl
+        options.filesWithin = further.filesWithin
+        return options
+    }
+
+    func validate() throws { try session.validate() }
+
+    func run() throws {
+        try session.serve { settings, folders in try tune(&settings, folders) }
+    }
+
+    /// Copies the tuning options into the configuration; without any of them it stays as it is.
+    func tune(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws {
+        extensions.apply(to: &settings)
+        try delivery.apply(to: &settings, folders)
+        limits.apply(to: &settings)
+        capacity.apply(to: &settings)
+        try delivery.validateDestination(settings)
+    }
+}
+
+/// The options of `serve` that most people need.
+struct EverydayOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"),
+        completion: .directory
+    )
+    var plugins: [String] = []
+
+    @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"), completion: .directory)
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"),
+        completion: Completions.suites
+    )
+    var suite = SessionOptions().suite
+
+    @Option(
+        help: ArgumentHelp(
+            "Record every line to and from the client and the extensions, for pushhost replay.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Log from this level: trace, debug, info, notice, warning, error, critical.",
+            valueName: "level"
+        ),
+        completion: .list(Logger.Level.allCases.map(\.rawValue))
+    )
+    var logLevel = SessionOptions().logLevel
+}
+
+/// The options of `serve` that change how a session runs.
+struct FurtherOptions: ParsableArguments {
+    @Flag(help: "Keep the suites in a temporary folder, which is deleted when the host ends.")
+    var ephemeral = false
+
+    @Option(
+        help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
+        completion: .list(LogFormat.allCases.map(\.rawValue))
+    )
+    var logFormat = SessionOptions().logFormat
+
+    @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
+    var locale = SessionOptions().locale
+
+    @Option(
+        help: ArgumentHelp(
+            "Fix the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
+            valueName: "time"
+        )
+    )
+    var clock: String?
+
+    @Option(
+        help: ArgumentHelp("Fix the random generator, so that the same session gives the same bytes.", valueName: "n")
+    )
+    var seed: UInt64?
+
+    @Flag(
+        help: "Let the service extension fetch attachments into a private folder, which is deleted when the host ends."
+    )
+    var fetchAttachments = false
+
+    @Flag(help: "Accept no control connections, so that pushhost extensions reload does not reach the host.")
+    var noControl = false
+
+    /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var filesWithin: String?
+}
