@@ -127,8 +127,7 @@ package final class Dispatcher {
     ///
     /// - Returns: Whether a call was run or dropped.
     package func advance(_ peer: Peer) -> Bool {
-        peer.calls.advance(now: Clock.monotonic()) { call in
-            guard let invocation = call as? Invocation else { return }
+        peer.calls.advance(now: Clock.monotonic()) { invocation in
             if invocation.isDropped {
                 invocation.method.drop(invocation)
             } else {
@@ -139,7 +138,7 @@ package final class Dispatcher {
     }
 
     /// Lets a call wait at its place in the order of the connection.
-    private func keep(_ invocation: Invocation, as state: ScheduledCall.State) {
+    private func keep(_ invocation: Invocation, as state: Invocation.State) {
         if !invocation.isWaiting {
             invocation.call.session.track(invocation.call)
             invocation.call.onAnswer { [weak invocation] in
@@ -180,7 +179,7 @@ package final class Dispatcher {
     private func failOthers(waitingBehind invocation: Invocation) {
         guard let since = invocation.busySince else { return }
         let now = Clock.monotonic()
-        for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
+        for other in invocation.peer.calls.waiting where other !== invocation {
             guard other.suite === invocation.suite,
                 let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
                 // As for the first call, the next attempt would come too late.

@@ -116,3 +116,42 @@ public struct HostConfiguration: Sendable {
         )
     }
 }
+
+extension HostConfiguration {
+    /// Whether the data folder already contains suites.
+    public var hasSuites: Bool {
+        // An unreadable folder is reported when a suite is needed.
+        let names = try? SuiteStore(folder: dataFolder, limits: suiteLimits).names()
+        return names?.isEmpty == false
+    }
+}
+
+/// What a relay delivers from where.
+package struct RelaySettings: Sendable {
+    /// The name of the source.
+    package var source: String
+    /// The name of the destination.
+    package var destination: String
+    /// How long the source waits for records before it answers that there are none, in milliseconds.
+    package var pullWait: Int64 = 5_000
+    /// How long a relay that stops tries to store what became of its records, in milliseconds.
+    package var stopPatience: Int64 = 5_000
+
+    /// Where metrics are asked for; nil for none.
+    package var listener: LoopbackListener?
+
+    package init(source: String, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// The limits for the size of a reply.
+package enum ReplyLimits {
+    /// The greatest size of records in the guide's flat form, in bytes.
+    package static let flatBytes: Int64 = 16 << 20
+    /// The greatest size of a page of records or of a flush to the caller, in bytes.
+    package static let pageBytes: Int64 = 8 << 20
+    /// The greatest number of records in a page or a flush to the caller.
+    package static let records: Int64 = 1_000
+}

@@ -30,8 +30,6 @@ package final class FlushService {
     private let advice: SuiteDiagnostics
     private var running: [SuiteName: Running] = [:]
     private var locks: FlushLocks
-    /// The accesses of the running flushes of the policy, for which requests wait.
-    private var policyFlushes: [SuiteName: PolicyFlush] = [:]
     /// Decides which suites are flushed without a request.
     package let policy: FlushPolicyService
     /// Whether the client sends no more requests, so that no flush waits for a destination.
@@ -223,10 +221,7 @@ package final class FlushService {
         running[flush.suite.name] = flush
         if isExpedited { flush.run.handle(.expedited) }
         if isStopping { flush.run.handle(.cancelled) }
-        guard flush.invocation == nil, let client = publisher.client else { return }
-        let accesses = PolicyFlush(flush.suite.name)
-        policyFlushes[flush.suite.name] = accesses
-        client.calls.beginHold(accesses)
+        if flush.invocation == nil { publisher.client?.calls.holdFlush(of: flush.suite.name) }
     }
 
     /// Begins the flushes of the policy that are due.
@@ -317,9 +312,7 @@ extension FlushService: FlushRunDelegate {
             if let call = flush.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
         case .reply(let ending):
             guard let invocation = flush.invocation else {
-                if let accesses = policyFlushes.removeValue(forKey: flush.suite.name) {
-                    publisher.client?.calls.end(accesses)
-                }
+                publisher.client?.calls.releaseFlush(of: flush.suite.name)
                 return
             }
             if !invocation.call.isAnswered {

@@ -62,7 +62,7 @@ import Testing
         var suite: Suites.Suite { store.suite(.standard) }
 
         /// Whether a flush of the policy makes requests wait.
-        var policyFlushes: Bool { peer.calls.running.contains { $0 is PolicyFlush } }
+        var policyFlushes: Bool { peer.calls.holdsFlush(of: .standard) }
 
         func save(_ count: Int) throws {
             for number in 0..<count {

@@ -304,7 +304,7 @@ final class Engine {
         checks.stop()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in peers {
-            for case let invocation as Invocation in peer.calls.removeAll() {
+            for invocation in peer.calls.removeAll() {
                 outbox.finish(invocation.call, .failure(HostError.hostIsStopping))
             }
             for call in peer.removeBatchMembers() { outbox.finish(call, .failure(HostError.hostIsStopping)) }

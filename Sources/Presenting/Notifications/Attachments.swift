@@ -40,7 +40,7 @@ package final class Attachments {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
-        let upcoming = calls.compactMap { ($0 as? Invocation)?.arrival?.attachments }.flatMap(\.self)
+        let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
         folder.removeAll(except: upcoming + shown)
     }
 

@@ -201,8 +201,7 @@ package final class Presentations {
 
     /// The presentation of the call that an extension is handling.
     private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
-        let running = publisher.client?.calls.running ?? []
-        return running.lazy.compactMap { $0 as? Invocation }.first { $0.process === process }?.presentation
+        publisher.client?.calls.running.first { $0.process === process }?.presentation
     }
 
     /// Reports a failed JSON-RPC notification from an extension in the next reply about its presentation.
