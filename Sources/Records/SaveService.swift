@@ -173,3 +173,14 @@ extension Arguments {
         try user("user") { HostError.invalidRecord("not saved: \($0)", path: $1) }
     }
 }
+
+extension RecordPlace {
+    /// The part of the JSON Pointer after the parameter.
+    package var pointer: String { JSONPointer.pointer(steps) }
+}
+
+extension RecordError: ArgumentError {
+    package func error(_ arguments: Arguments) -> RPCError {
+        HostError.invalidRecord("not saved: \(text)", path: arguments.path(place.parameter) + place.pointer)
+    }
+}

@@ -1,6 +1,6 @@
 package import JSON
 internal import Platform
-internal import PropertyLists
+package import PropertyLists
 
 extension PropertyListValue {
     /// A value of a type that JSON lacks, such as a date or data, and its path.
@@ -109,6 +109,30 @@ extension PropertyListValue {
         case .dictionary(let members):
             members.allSatisfy { XMLPropertyListWriter.canHold($0.key) && $0.value.fitsXML }
         default: true
+        }
+    }
+}
+
+/// Why a property list or a part of it cannot be imported.
+package struct PropertyListContentError: Error, Equatable {
+    /// What is wrong, as the end of a sentence.
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(_ error: PropertyListError) { text = error.message }
+}
+
+extension PropertyListValue {
+    /// Reads a property list in XML or binary form.
+    package init(
+        reading bytes: [UInt8],
+        limits: PropertyListLimits = PropertyListLimits()
+    ) throws(PropertyListContentError) {
+        do throws(PropertyListError) {
+            try self.init(propertyList: bytes, limits: limits)
+        } catch {
+            throw PropertyListContentError(error)
         }
     }
 }

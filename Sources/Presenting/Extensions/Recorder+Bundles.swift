@@ -69,3 +69,5 @@ extension Recorder {
         return ["base64": .string(Data(bytes).base64EncodedString())]
     }
 }
+
+extension ConnectionTap: ExtensionTap {}
