@@ -1,6 +1,6 @@
 package import Suites
 
-/// What calls of one connection compete for.
+/// Something that calls of one connection compete for.
 enum Resource: Hashable {
     /// The records and dead letters of a suite; nil stands for every suite.
     case pending(SuiteName?)
@@ -58,9 +58,9 @@ package struct Access: Hashable {
     }
 
     let resource: Resource
-    /// What the call waits for before it starts; nil if it waits for nothing.
+    /// The use for which the call waits before it starts; nil if it waits for nothing.
     let needs: Mode?
-    /// What later calls wait for.
+    /// The use for which later calls wait.
     let holds: Mode
     var duration = Duration.untilAnswered
 
@@ -167,7 +167,7 @@ extension AccessRules {
     package static let reload = [AccessRule(.bundles, .write), AccessRule(.everyPresentation, .write)]
 }
 
-/// What a call is about besides its suite, as far as its accesses depend on it.
+/// The subject of a call besides its suite, as far as its accesses depend on it.
 package protocol CallObject: AnyObject {
     /// The App Groups of the extension that the call goes to.
     var suites: [SuiteName] { get }

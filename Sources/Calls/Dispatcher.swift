@@ -15,23 +15,23 @@ package final class Dispatcher {
     private let store: SuiteStore
     private let outbox: Outbox
     /// How often and how long a call is tried again whose suite another process has locked.
-    private let heldSuite: RetryPolicy
+    private let lockedSuite: RetryPolicy
     /// Handles a call of a method that the contract does not have.
     private let fallback: (Call, Peer) -> Void
 
     /// - Parameters:
-    ///   - heldSuite: How often and how long a call is tried again whose suite another process has locked.
+    ///   - lockedSuite: How often and how long a call is tried again whose suite another process has locked.
     ///   - store: The suites.
     ///   - outbox: Answers calls.
     ///   - fallback: Handles a call of a method that the contract does not have.
     package init(
-        heldSuite: RetryPolicy,
+        lockedSuite: RetryPolicy,
         _ store: SuiteStore,
         _ outbox: Outbox,
         fallback: @escaping (Call, Peer) -> Void
     ) {
         self.fallback = fallback
-        self.heldSuite = heldSuite
+        self.lockedSuite = lockedSuite
         self.store = store
         self.outbox = outbox
     }
@@ -166,7 +166,7 @@ package final class Dispatcher {
     /// - Returns: Whether it may be tried again; false if it waited as long as the policy allows.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
-        var (since, retry) = (now, Retry(heldSuite, start: now))
+        var (since, retry) = (now, Retry(lockedSuite, start: now))
         if case .busy(let earlier, let attempts) = invocation.state { (since, retry) = (earlier, attempts) }
         retry.expire(at: now)
         retry.fail(at: now)
@@ -183,7 +183,7 @@ package final class Dispatcher {
             guard other.suite === invocation.suite,
                 let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
                 // As for the first call, the next attempt would come too late.
-                now + heldSuite.limit - start > heldSuite.patience
+                now + lockedSuite.limit - start > lockedSuite.patience
             else { continue }
             invocation.peer.calls.remove(other)
             fail(other, SuiteError.busy)

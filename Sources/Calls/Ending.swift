@@ -6,7 +6,7 @@ package struct Ending {
     package enum State: Equatable {
         /// Messages are handled.
         case serving
-        /// The client sends nothing more. What it sent is handled, and everything that began is finished.
+        /// The client sends nothing more. Its messages are handled, and everything that began is finished.
         case finishing
         /// No further message of a client is handled; everything that began is finished.
         case draining
@@ -60,7 +60,7 @@ package struct Ending {
 
     /// Changes the state.
     ///
-    /// - Returns: What the event loop must do, in order.
+    /// - Returns: The actions of the event loop, in order.
     @discardableResult
     package mutating func handle(_ event: Event, now: Int64) -> [Action] {
         switch event {
@@ -124,7 +124,7 @@ package struct Ending {
         }
     }
 
-    // MARK: What follows from the state
+    // MARK: Consequences of the state
 
     /// Whether messages of clients are handled.
     package var admitsMessages: Bool {

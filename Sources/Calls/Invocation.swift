@@ -36,7 +36,7 @@ package class Invocation {
         }
     }
     private final var otherRules: AccessRules?
-    /// What the call is about besides its suite; nil if its suite is all.
+    /// The subject of the call besides its suite; nil if its suite is all.
     @exclusivity(unchecked) package final var object: (any CallObject)? { didSet { peer.calls.update(self) } }
     /// The suite that the call names, or its default; nil if the method has none.
     @exclusivity(unchecked) package final var suite: Suite?
@@ -81,7 +81,7 @@ extension Invocation {
         return suite
     }
 
-    // MARK: What follows from the state
+    // MARK: Consequences of the state
 
     /// Whether it has not started.
     package var isWaiting: Bool {
@@ -131,7 +131,7 @@ package enum HostMethod {
     /// The code of a method that never waits; it returns nil if the call is answered later.
     package typealias FreeMethod = (Arguments, Peer, Call) throws -> JSON?
 
-    /// What a method returns.
+    /// The outcome of a method.
     package enum Outcome {
         case done(JSON)
         /// The result is an object with the id of a record as its only member, which is written without being built.

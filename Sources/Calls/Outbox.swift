@@ -16,7 +16,7 @@ package final class Outbox {
     private let store: SuiteStore
     private let logger: Logger
     @exclusivity(unchecked) private var waiting = WaitingReplies()
-    /// What runs beside the event loop.
+    /// The commits or checkpoints that run beside the event loop.
     @exclusivity(unchecked) private var running: BackgroundCommit?
     /// Wakes the event loop when a commit ends; nil if the system had no descriptors for it.
     private lazy var wakeup = try? Wakeup()
@@ -206,7 +206,7 @@ final class BackgroundCommit {
 
     let step: Step
     let suites: [Suite]
-    /// What waits for the end of all.
+    /// The replies that wait for the end of all.
     var replies: WaitingReplies
     /// The sessions to which an answer is among the replies.
     private let sessions: Set<ObjectIdentifier>
@@ -214,7 +214,7 @@ final class BackgroundCommit {
     /// The number of suites that have not reported their end.
     private var missing: Int
 
-    /// What began already for some suites, each of which signals its end; nil for no suites.
+    /// A step that began already for some suites, each of which signals its end; nil for no suites.
     init?(_ step: Step, of suites: [Suite], _ wakeup: Wakeup, replies: WaitingReplies = WaitingReplies()) {
         guard !suites.isEmpty else { return nil }
         self.step = step

@@ -115,7 +115,7 @@ package final class Peer {
     }
 }
 
-/// What a client can subscribe to; the names are those of the notifications.
+/// A topic that a client can subscribe to; the names are those of the notifications.
 package enum Topic: String, CaseIterable {
     case viewDidChange
     case didDismiss

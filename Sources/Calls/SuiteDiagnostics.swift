@@ -14,7 +14,7 @@ package struct SuiteDiagnostics {
     /// The maximum number of other suites to open, and to name.
     private static let (openLimit, nameLimit) = (32, 5)
 
-    /// A diagnostic if a suite does not exist but others hold records or have a similar name: its own name may be
+    /// A diagnostic if a suite does not exist but others have records or have a similar name: its own name may be
     /// misspelt or missing.
     ///
     /// - Parameters:
@@ -26,7 +26,7 @@ package struct SuiteDiagnostics {
         let advice: String
         if let near = EditDistance.nearest(suite.name.text, in: names.map(\.text)) {
             advice = "did you mean \(near)?"
-        } else if let list = holders(names) {
+        } else if let list = filledSuites(names) {
             advice = list
         } else {
             return nil
@@ -40,20 +40,20 @@ package struct SuiteDiagnostics {
     /// A diagnostic if the default suite, which a call did not name, has no pending records but others do.
     package func emptyDefault(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
         guard arguments["suite"] == nil, (try? suite.pending.total(nil)) == 0, let names = try? store.names(),
-            let list = holders(names)
+            let list = filledSuites(names)
         else { return nil }
         return Diagnostic("otherSuites", "nothing is pending in \(suite.name), the default; \(list)")
     }
 
-    /// The suites with pending records, for people; nil if there are none.
-    private func holders(_ names: [SuiteName]) -> String? {
+    /// The suites with pending records, for people; nil if every suite is empty.
+    private func filledSuites(_ names: [SuiteName]) -> String? {
         let counts = names.prefix(Self.openLimit).compactMap { name in
             (try? store.summary(of: name)).map { (name: name.text, records: $0.pending) }
         }
-        let holders = counts.filter { $0.records > 0 }
-        guard !holders.isEmpty else { return nil }
-        let list = holders.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
-        return "suites with pending records: \(list)" + (holders.count > Self.nameLimit ? ", …" : "")
+        let filled = counts.filter { $0.records > 0 }
+        guard !filled.isEmpty else { return nil }
+        let list = filled.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
+        return "suites with pending records: \(list)" + (filled.count > Self.nameLimit ? ", …" : "")
     }
 }
 

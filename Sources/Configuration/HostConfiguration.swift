@@ -56,7 +56,7 @@ public struct HostConfiguration: Sendable {
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension may fetch attachments, for which it receives a folder.
     public var fetchesAttachments = false
-    /// What the host relays; nil if it serves a client.
+    /// The source and the destination of a relay; nil if the host serves a client.
     package var relay: RelaySettings?
     /// How records are flushed to destinations.
     package var delivery = DeliverySettings()
@@ -72,7 +72,7 @@ public struct HostConfiguration: Sendable {
     public var outputLimit = 64 << 20
     /// How long the check of a bundle may take, in milliseconds: some of its steps wait for several deadlines.
     public var checkDeadline: Int64 = 300_000
-    /// How long a save waits for a suite that another process holds, in milliseconds.
+    /// How long a save waits for a suite that another process has locked, in milliseconds.
     public var busyLimit: Int64 = 5_000
 
     /// The defaults of the command line.
@@ -95,8 +95,8 @@ public struct HostConfiguration: Sendable {
         return nil
     }
 
-    /// How a suite that another process holds is tried again.
-    package var heldSuite: RetryPolicy { .heldQueue(patience: busyLimit) }
+    /// How a suite that another process has locked is tried again.
+    package var lockedSuite: RetryPolicy { .lockedQueue(patience: busyLimit) }
 
     /// The rule for names of suites, if a text breaks it.
     ///
@@ -126,18 +126,18 @@ extension HostConfiguration {
     }
 }
 
-/// What a relay delivers from where.
+/// The source and the destination of a relay, and how it waits.
 package struct RelaySettings: Sendable {
     /// The name of the source.
     package var source: String
     /// The name of the destination.
     package var destination: String
-    /// How long the source waits for records before it answers that there are none, in milliseconds.
+    /// How long the source waits for records before it answers without any, in milliseconds.
     package var pullWait: Int64 = 5_000
     /// How long a relay that stops tries to store what became of its records, in milliseconds.
     package var stopPatience: Int64 = 5_000
 
-    /// Where metrics are asked for; nil for none.
+    /// The socket on which metrics are asked for; nil for none.
     package var listener: LoopbackListener?
 
     package init(source: String, destination: String) {

@@ -14,14 +14,12 @@ struct CallerFlush {
     private let arguments: Arguments
     private let user: JSON?
     private let limit: Int64
-    /// How long the caller holds the records, in seconds; nil if they are deleted.
+    /// How long the caller leases the records, in seconds; nil if they are deleted.
     private let lease: Int64?
     /// The wall time of the request.
     private let time: () -> Int64
 
     /// Reads a request.
-    ///
-    /// - Throws: What is wrong with it.
     init(_ invocation: Invocation, _ clock: Clock) throws(RPCError) {
         suite = invocation.knownSuite
         arguments = invocation.arguments
@@ -31,7 +29,7 @@ struct CallerFlush {
         time = { invocation.time(clock) }
     }
 
-    /// Removes the records from the suite, or holds them under a lease.
+    /// Removes the records from the suite, or leases them.
     ///
     /// - Parameters:
     ///   - locks: Keep the flush lock until the change is committed.
@@ -39,7 +37,7 @@ struct CallerFlush {
     ///   - advice: Makes diagnostics.
     ///   - identifiers: Make the token of a lease.
     /// - Returns: The reply.
-    /// - Throws: Why the suite cannot be changed; then no record is removed or held.
+    /// - Throws: Why the suite cannot be changed; then no record is removed or leased.
     func run(
         _ locks: inout FlushLocks,
         isIdempotent: (String) -> Bool,
@@ -73,7 +71,7 @@ struct CallerFlush {
         guard let lease else { return nil }
         var token = identifiers.uuid()
         // With a seed, an earlier host may have made the same token.
-        while try suite.leases.holds(token) { token = identifiers.uuid() }
+        while try suite.leases.contains(token) { token = identifiers.uuid() }
         return Lease(token: token, expires: now + lease * 1000)
     }
 }
@@ -129,8 +127,6 @@ struct FlushDryRun {
     private let outbox: Outbox
 
     /// Reads a request.
-    ///
-    /// - Throws: What is wrong with it.
     init(
         _ invocation: Invocation,
         _ find: DestinationFinder,

@@ -19,7 +19,7 @@ package protocol Destination: AnyObject {
     /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
     var isIdempotent: Bool { get }
 
-    /// What decides whether it can be reached, such as its address and its key; after a change no earlier pause counts.
+    /// Its settings on which it depends whether it can be reached, such as address and key; after a change no earlier pause counts.
     var configuration: String { get }
 
     /// Whether a batch may be delivered now.

@@ -33,7 +33,7 @@ package final class FlushRun {
     ///
     /// - Parameters:
     ///   - flush: The state machine that decides on the actions.
-    ///   - queue: The queue that holds the records.
+    ///   - queue: The queue of the records.
     ///   - name: The name of the queue.
     ///   - identity: The identifier of the queue, for an idempotent destination.
     ///   - destination: The destination of the records.

@@ -13,7 +13,7 @@ package final class FlushService {
     private struct Running {
         let suite: Suite
         let run: FlushRun
-        /// Held until the flush is over.
+        /// Kept until the flush is over.
         let lock: FlushLock
         /// The request; nil for a flush of the policy.
         let invocation: Invocation?
@@ -148,7 +148,7 @@ package final class FlushService {
         return .later
     }
 
-    /// Whether the destination of a name is idempotent; false if there is none.
+    /// Whether the destination of a name is idempotent; false if no destination has the name.
     private func isIdempotent(_ name: String) -> Bool { (try? find(name, nil))?.isIdempotent ?? false }
 
     /// Checks that no flush of the policy still waits for the suite to store the results of its batches.
@@ -164,7 +164,7 @@ package final class FlushService {
     /// Prepares a flush; nothing is sent before it begins.
     ///
     /// - Returns: The flush; nil if nothing is pending.
-    /// - Throws: What keeps the suite from being flushed.
+    /// - Throws: An error if the suite cannot be flushed.
     private func prepareFlush(
         of suite: Suite,
         to destination: any Destination,
@@ -197,7 +197,7 @@ package final class FlushService {
                 seed: settings.seed
             ),
             problem: state.problem,
-            queue: Retry(settings.heldSuite, seed: settings.seed),
+            queue: Retry(settings.lockedSuite, seed: settings.seed),
             progress: FlushProgress(rejected: Int64(recovery.deadLetters.count), possiblySent: recovery.possiblySent),
             isRecovering: suite.isInTransaction,
             now: start

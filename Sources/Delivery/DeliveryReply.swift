@@ -19,7 +19,7 @@ package struct DeliveryReply: Equatable {
     package var verdicts: [Int64: Verdict] = [:]
     /// The shortest pause before anything more is sent, in milliseconds.
     package var retryAfter: Int64?
-    /// What an operator must do before anything more is sent.
+    /// The action that an operator must take before anything more is sent.
     package var stop: String?
     /// The diagnostics of the destination.
     package var diagnostics: [Diagnostic] = []
@@ -132,11 +132,11 @@ package struct DryRunReply: Equatable {
     package var requests: [JSON]
     /// How many records it would reject.
     package var rejected = 0
-    /// How many records it would hold.
+    /// How many records it would leave pending.
     package var held = 0
-    /// What an operator must do before the records can be delivered.
+    /// The action that an operator must take before the records can be delivered.
     package var stop: String?
-    /// The diagnostics of the destination, and one for each reason why it would reject or hold records.
+    /// The diagnostics of the destination, and one for each reason why it would reject records or leave them pending.
     package var diagnostics: [Diagnostic] = []
 
     /// An answer of those requests.
@@ -150,7 +150,7 @@ package struct DryRunReply: Equatable {
     /// - Throws: An error that describes how the answer violates the contract.
     package init(_ value: JSON, batch: IDRuns) throws(ReplyError) {
         let reply = try DeliveryReply(value, batch: batch)
-        var (rejections, holds): ([String], [String]) = ([], [])
+        var (rejections, heldReasons): ([String], [String]) = ([], [])
         (requests, stop) = ([], reply.stop)
         for (_, verdict) in reply.verdicts.sorted(by: { $0.key < $1.key }) {
             switch verdict {
@@ -159,16 +159,16 @@ package struct DryRunReply: Equatable {
             case .rejected(let reason):
                 rejections.append(reason)
             case .held(let reason):
-                holds.append(reason)
+                heldReasons.append(reason)
             }
         }
-        (rejected, held) = (rejections.count, holds.count)
+        (rejected, held) = (rejections.count, heldReasons.count)
         guard reply.stop == nil else { return }
         requests = try Self.requests(value["requests"], limit: batch.count)
         diagnostics = Self.counted(rejections).map { count, reason in
             Diagnostic("wouldBeRejected", "\(Self.records(count)) would become dead letters: \(reason)")
         }
-        diagnostics += Self.counted(holds).map { count, reason in
+        diagnostics += Self.counted(heldReasons).map { count, reason in
             Diagnostic("wouldBeHeld", "\(Self.records(count)) would stay pending: \(reason)")
         }
         diagnostics += reply.diagnostics

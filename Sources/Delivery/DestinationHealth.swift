@@ -4,7 +4,7 @@ internal import Suites
 
 /// Tracks from a destination's answers whether, and with how many records, it may be tried now.
 struct DestinationHealth {
-    /// What an answer shows about the destination as a whole.
+    /// The part of an answer that concerns the destination as a whole.
     struct Observation {
         /// Whether any record was delivered.
         var delivered: Bool
@@ -38,7 +38,7 @@ struct DestinationHealth {
     mutating func expire(at now: Int64) { retry.expire(at: now) }
 
     /// Makes the flush end at the next pause.
-    mutating func endPatience() { retry.endPatience() }
+    mutating func giveUpAtNextPause() { retry.giveUpAtNextPause() }
 
     /// Starts probing if one of the records may have been sent before.
     mutating func observe(waiting records: [StoredRecord]) {
@@ -53,12 +53,12 @@ struct DestinationHealth {
             problem = stop
             return Flush.HealthChange(failures: retry.failures, pause: nil, problem: stop)
         }
-        if seen.delivered { retry.restartPatience(at: now) }
+        if seen.delivered { retry.extendPatience(at: now) }
         // During a pause another batch has failed, so only a success after the pause shows that the failure is over.
         if seen.decided, !seen.isAmbiguous, isOpen {
             let hadFailed = retry.failures > 0 || problem != nil
             (isProbing, hasClearAnswer, problem) = (false, true, nil)
-            retry.forgetFailures()
+            retry.clearFailureCount()
             if reply.retryAfter == nil {
                 return hadFailed ? Flush.HealthChange(failures: 0, pause: nil, problem: nil) : nil
             }
@@ -102,11 +102,11 @@ struct QueueAccess {
     }
 
     /// Ends the pause, because the flush does not repeat the action that failed.
-    mutating func resume() { retry.reset() }
+    mutating func resume() { retry.startOver() }
 
     /// Resets the failures after the queue has stored a change.
     mutating func restore() {
-        retry.reset()
+        retry.startOver()
         refusal = nil
     }
 }

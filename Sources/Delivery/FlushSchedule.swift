@@ -64,11 +64,11 @@ package enum FlushPolicy: Equatable, Sendable {
 /// Times are milliseconds of the monotonic clock.
 package struct FlushSchedule {
     private var policy: FlushPolicy
-    /// The retry policy for suites that another process holds.
-    private let held: RetryPolicy
+    /// The retry policy for suites that another process has locked.
+    private let locked: RetryPolicy
     /// When the next flush of a suite is due.
     private var due: [SuiteName: Int64] = [:]
-    /// The failures of suites that another process holds.
+    /// The failures of suites that another process has locked.
     private var retries: [SuiteName: Retry] = [:]
     /// When the next round, in which every suite is scheduled, begins.
     private var round: Int64?
@@ -77,10 +77,10 @@ package struct FlushSchedule {
     ///
     /// - Parameters:
     ///   - policy: When flushes begin.
-    ///   - held: The retry policy for suites that another process holds.
-    package init(_ policy: FlushPolicy, held: RetryPolicy) {
+    ///   - locked: The retry policy for suites that another process has locked.
+    package init(_ policy: FlushPolicy, locked: RetryPolicy) {
         self.policy = policy
-        self.held = held
+        self.locked = locked
     }
 
     // MARK: Due flushes
@@ -130,9 +130,9 @@ package struct FlushSchedule {
     /// Schedules the next attempt of a flush that failed, replacing an earlier time.
     package mutating func postpone(_ suite: SuiteName, until time: Int64) { due[suite] = time }
 
-    /// Schedules the next attempt to flush a suite that another process holds.
-    package mutating func postponeHeld(_ suite: SuiteName, at now: Int64) {
-        var retry = retries[suite] ?? Retry(held)
+    /// Schedules the next attempt to flush a suite that another process has locked.
+    package mutating func postponeLocked(_ suite: SuiteName, at now: Int64) {
+        var retry = retries[suite] ?? Retry(locked)
         retry.expire(at: now)
         retry.fail(at: now)
         retries[suite] = retry
@@ -143,5 +143,5 @@ package struct FlushSchedule {
     package mutating func didBegin(_ suite: SuiteName) { retries[suite] = nil }
 
     /// Schedules nothing more.
-    package mutating func stop() { self = FlushSchedule(.manual, held: held) }
+    package mutating func stop() { self = FlushSchedule(.manual, locked: locked) }
 }

@@ -64,7 +64,7 @@ package struct PullReply {
         return share
     }
 
-    /// What is wrong with a record.
+    /// The problem of a record.
     private struct Problem: Error {
         let text: String
     }

@@ -15,7 +15,7 @@ enum ModelContext {
     static let capabilities: JSON = ["tools": [:]]
     static let serverInfo: JSON = ["name": "pushhost", "version": .string(ContractDocuments.version)]
 
-    /// What a model should know about the tools as a whole.
+    /// A text for models about the tools as a whole.
     static let instructions = """
         pushhost runs iOS notification content extensions without a phone. didReceive takes the payload of an .apns \
         file and shows it: the reply draws the view and names the notification. What stands behind # is the id of an \

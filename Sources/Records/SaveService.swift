@@ -136,7 +136,7 @@ package final class SaveService {
 
     /// Checks that the presentation exists that a save names.
     private func checkPresentation(_ invocation: Invocation) throws(RPCError) {
-        // What an extension saved before its process ended is kept, even if the suite was locked at that time.
+        // A save of an extension whose process ended is kept, even if the suite was locked at that time.
         if case .client = invocation.peer.role { _ = try presentations.live(invocation) }
         if invocation.presentation == nil {
             _ = try presentations.presentation(invocation.arguments, of: invocation.peer)

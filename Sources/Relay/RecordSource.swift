@@ -21,10 +21,10 @@ package protocol RecordSource: AnyObject {
     ///   - completion: Called once; after a failure none of the records may be sent.
     func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
-    /// Stores what became of records.
+    /// Stores the outcomes of records.
     ///
     /// - Parameters:
-    ///   - settlement: What became of them; not empty.
+    ///   - settlement: Their outcomes; not empty.
     ///   - completion: Called once.
     func settle(_ settlement: SourceSettlement, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
@@ -34,9 +34,9 @@ package protocol RecordSource: AnyObject {
 
 /// Why a source did not answer.
 package struct SourceFailure: Error {
-    /// What happened, as a sentence.
+    /// The problem, as a sentence.
     package let problem: String
-    /// Whether the source's process does not know any more which records this host holds, or never did.
+    /// Whether the source's process does not know any more which records this host keeps, or never did.
     package let isGone: Bool
     /// The shortest pause before the next call, in milliseconds.
     package var retryAfter: Int64 = 0
@@ -121,7 +121,7 @@ package final class ExtensionSource: RecordSource {
                 do throws(ReplyError) {
                     completion(.success(try read(value)))
                 } catch {
-                    // Nobody knows which records it handed out or stored, so it starts anew and hands them out again.
+                    // Nobody knows which records it handed out or stored, so it must start again and hand them out again.
                     self?.end()
                     let text = "\(identifier) gave an answer that the contract does not allow: \(error.text)"
                     completion(.failure(SourceFailure(problem: text, isGone: true)))

@@ -5,7 +5,7 @@ package import Logging
 package import Platform
 internal import Suites
 
-/// What a relay does now, and what it has done since it started.
+/// The state of a relay, and its counts since it started.
 package struct RelayStatus: Equatable, Sendable {
     /// The name of the source.
     package let source: String
@@ -25,10 +25,10 @@ package struct RelayStatus: Equatable, Sendable {
     package var sourceProblem: String?
     /// The number of records in the source that are not settled, wherever they are; nil if the source does not say.
     package var pending: Int64?
-    /// The time of the oldest of them, in milliseconds since 1970; nil if there is none or the source does not say.
+    /// The time of the oldest of them, in milliseconds since 1970; nil if nothing is pending or the source does not say.
     package var oldest: Int64?
-    /// The number of records that this relay holds.
-    package var held: Int64 = 0
+    /// The number of records that this relay keeps.
+    package var kept: Int64 = 0
     /// The part of the destination's rate limit that this relay may use.
     package var rateShare = 1.0
     /// The number of records that the destination accepted.
@@ -46,11 +46,9 @@ package struct RelayStatus: Equatable, Sendable {
         self.source = source
         self.destination = destination
     }
-}
 
-extension RelayStatus {
     /// Adds the counts of a flush.
-    package mutating func add(_ progress: FlushProgress) {
+    mutating func add(_ progress: FlushProgress) {
         delivered += progress.delivered
         rejected += progress.rejected
         ambiguous += progress.possiblySent
@@ -131,7 +129,7 @@ package final class RelayService {
         status.isReady = feed.isUp && feed.refusal == nil && phase == .running
         status.isStopping = phase == .stopping || phase == .ended
         status.sourceProblem = feed.problem ?? feed.refusal
-        status.held = Int64(feed.queue.held.count)
+        status.kept = Int64(feed.queue.kept.count)
         status.lost = feed.lost
         status.rejected += feed.rejected
         status.ambiguous += feed.ambiguous
@@ -149,7 +147,7 @@ package final class RelayService {
     package var isDone: Bool {
         guard phase == .stopping else { return phase == .ended }
         // A source that stores nothing would keep the flush open, too.
-        return run == nil && feed.isSettled || feed.hasFailed(for: settings.stopPatience)
+        return run == nil && feed.isEmpty || feed.hasFailed(for: settings.stopPatience)
     }
 
     /// When ``expire()`` is due.
@@ -218,7 +216,7 @@ package final class RelayService {
     private func pull() -> Bool {
         guard phase == .running, let run, run.flush.pause(at: Clock.monotonic()) == nil else { return false }
         let window = Self.pullRecords * (destination.batchesAtOnce + 1)
-        let limit = min(Self.pullRecords, window - feed.queue.held.count)
+        let limit = min(Self.pullRecords, window - feed.queue.kept.count)
         return limit >= Self.leastPull && feed.pull(limit: limit)
     }
 
@@ -232,7 +230,7 @@ package final class RelayService {
         let flush = Flush(
             request,
             destination: Retry(retry, start: start, seed: seed),
-            queue: Retry(.heldQueue(patience: .max), seed: seed),
+            queue: Retry(.lockedQueue(patience: .max), seed: seed),
             now: start
         )
         let run = FlushRun(

@@ -99,8 +99,8 @@ final class SourceFeed {
         if let nextPull, nextPull <= now { self.nextPull = nil }
     }
 
-    /// Whether this host holds no record, and the source has stored what became of all.
-    var isSettled: Bool { queue.held.isEmpty && !queue.hasOutcomes }
+    /// Whether this host keeps no record, and the source has stored what became of all.
+    var isEmpty: Bool { queue.kept.isEmpty && !queue.hasOutcomes }
 
     /// Whether the source has stored nothing for so long.
     func hasFailed(for patience: Int64) -> Bool { firstFailure.map { Clock.monotonic() - $0 >= patience } ?? false }
@@ -129,7 +129,7 @@ final class SourceFeed {
     private func pulled(_ reply: PullReply, after time: Int64) {
         let revoked = revokedWhilePulling
         revokedWhilePulling = []
-        pullRetry.reset()
+        pullRetry.startOver()
         (isUp, problem) = (true, nil)
         guard let admission = delegate?.feed(self, didPull: reply) else { return }
         var dead = reply.unreadable
@@ -175,7 +175,7 @@ final class SourceFeed {
         guard failure.isGone else { return }
         generation += 1
         (isPulling, isStoring, revokedWhilePulling) = (false, false, [])
-        storeRetry.reset()
+        storeRetry.startOver()
         (firstFailure, refusal) = (nil, nil)
         let (records, claims) = queue.clear()
         stopSending(records)
@@ -255,7 +255,7 @@ final class SourceFeed {
     }
 
     private func stored(_ reply: StoredReply) {
-        storeRetry.reset()
+        storeRetry.startOver()
         firstFailure = nil
         let claims = queue.stored()
         if !reply.lost.isEmpty {

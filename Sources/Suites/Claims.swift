@@ -30,7 +30,7 @@ public struct Claims {
         (value IS NULL OR json_valid(value)) AND (user IS NULL OR json_valid(user))
         """
 
-    /// Pending records that no caller holds under a lease, in order of their ids.
+    /// Pending records that are not leased, in order of their ids.
     ///
     /// - Parameters:
     ///   - range: The range of ids to read.
@@ -128,7 +128,7 @@ public struct Claims {
         public let records: [StoredRecord]
     }
 
-    /// The claims of hosts that died; the caller must hold the flush lock.
+    /// The claims of hosts that died; the caller must have the flush lock.
     public func abandonedClaims() throws(SuiteError) -> [Abandoned] {
         try suite.read { db in
             let claims = try Row.fetchAll(db.cachedStatement(sql: "SELECT id, destination, records FROM claims"))
@@ -206,8 +206,7 @@ public struct Claims {
     }
 }
 
-// Records that a host may have sent before it died, and that no later flush has settled yet.
-
+/// Records that a host may have sent before it died, and that no later flush has settled yet.
 extension Claims {
     /// Whether batches are under way, or were when a host died.
     func exist() throws(SuiteError) -> Bool {
@@ -224,7 +223,7 @@ extension Claims {
     public func abandonedRecords() throws(SuiteError) -> IDRuns {
         let claims = try suite.read { try String.fetchAll($0.cachedStatement(sql: "SELECT records FROM claims")) } ?? []
         guard !claims.isEmpty else { return [] }
-        // A flush holds the lock; claims are abandoned only if it can be acquired here.
+        // A flush has the lock; claims are abandoned only if it can be acquired here.
         guard let lock = try? suite.lockFlush() else { return [] }
         return try withExtendedLifetime(lock) { () throws(SuiteError) in
             var runs: [ClosedRange<Int64>] = []

@@ -26,7 +26,7 @@ final class FileLock {
 
     /// Acquires the lock, without waiting.
     ///
-    /// - Returns: False if another process holds the lock.
+    /// - Returns: False if another process has the lock.
     func acquire(_ kind: Kind) throws(SuiteError) -> Bool {
         let result = csystem_lock(descriptor, kind == .exclusive ? 1 : 0, 0)
         if result == 0 { return true }
@@ -53,7 +53,7 @@ extension SuiteError {
     }
 }
 
-/// The lock that a process must hold to flush a suite; only one process holds it at a time.
+/// The lock that a process needs to flush a suite; only one process has it at a time.
 ///
 /// The kernel releases it when the process dies; it never expires, so two
 /// flushers never send the same record.
@@ -66,7 +66,7 @@ public final class FlushLock {
 extension Suite {
     /// Acquires the suite's flush lock.
     ///
-    /// - Returns: The lock, held as long as the object exists; nil if another process holds it.
+    /// - Returns: The lock, kept as long as the object exists; nil if another process has it.
     /// - Throws: An error if the lock's file cannot be opened.
     public func lockFlush() throws(SuiteError) -> FlushLock? {
         let lock = try FileLock(path: "\(store.folder)/\(name).flush")

@@ -2,7 +2,7 @@ internal import JSON
 
 /// A key that a client passes with a save, so that sending the same save again adds no second record.
 ///
-/// A key that ends in a number is stored as a stem and that number. If a client numbers its saves, one row then holds
+/// A key that ends in a number is stored as a stem and that number. If a client numbers its saves, one row then has
 /// many of its keys, see ``KeyRun``.
 public struct IdempotencyKey: Equatable, Sendable {
     /// The rule for keys, for error messages.
@@ -14,7 +14,7 @@ public struct IdempotencyKey: Equatable, Sendable {
 
     /// The text before the number; stem and number together identify the key.
     let stem: String
-    /// The number at the end, without leading zeros; -1 if there is none, also in the file.
+    /// The number at the end, without leading zeros; -1 without one, also in the file.
     let number: Int64
 
     /// Parses a key; nil if the text breaks ``rule``.
@@ -44,7 +44,7 @@ public struct IdempotencyKey: Equatable, Sendable {
 
 /// A run of idempotency keys with the same stem, consecutive numbers and consecutive record ids.
 ///
-/// One row of the file holds a run. A key in a row of its own would take 93 bytes and 1.6 to 2.2 µs of SQLite's time
+/// One row of the file has a run. A key in a row of its own would take 93 bytes and 1.6 to 2.2 µs of SQLite's time
 /// in addition to the 2.6 µs of a record, measured with 1,600 saves in a transaction; in a run it takes 25 bytes and
 /// hardly any time. The last run of a transaction grows in memory. It is written before a key is looked up in the file,
 /// and before the commit.

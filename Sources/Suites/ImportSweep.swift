@@ -1,9 +1,7 @@
 internal import GRDB
 internal import JSON
 
-// Cleans up after imports that were cancelled or whose process died.
-
-/// Removes or finishes what abandoned imports left in a suite.
+/// Removes or finishes the remains of imports that were cancelled or whose process died.
 public struct ImportSweep {
     let suite: Suite
 
@@ -52,7 +50,7 @@ public struct ImportSweep {
         }
     }
 
-    /// The path of the lock that an import holds while its process lives.
+    /// The path of the lock that an import has while its process lives.
     func lockPath(ofImport id: Int64) -> String {
         "\(suite.store.folder)/\(suite.name).import-\(String(id, radix: 16))"
     }
@@ -99,7 +97,7 @@ public struct ImportSweep {
         }
     }
 
-    /// Removes some rows of a range of an import, or the range if there are none.
+    /// Removes some rows of a range of an import, or the range if it has none.
     ///
     /// The cost is that of the rows, since a damaged range may name any number of ids.
     private static func removeRows(_ db: Database, from first: Int64, to last: Int64) throws {
@@ -149,7 +147,7 @@ enum VisibleRows {
         var start = range.lowerBound
         for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
             if hidden.lowerBound > start { parts.append(start...hidden.lowerBound - 1) }
-            // Behind the greatest id there is none; a damaged row may name it.
+            // No row is behind the greatest id, which a damaged row may name.
             guard hidden.upperBound < range.upperBound else { return parts }
             start = hidden.upperBound + 1
         }

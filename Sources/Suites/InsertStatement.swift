@@ -27,7 +27,7 @@ struct DirectRow {
     }
 }
 
-/// What a row contains, by the same rules: GRDB's subscripts end the program if a damaged file has a value of another type.
+/// The contents of a row, by the same rules: GRDB's subscripts end the program if a damaged file has a value of another type.
 extension Row {
     /// The integer in a column; 0 if the column contains none.
     func integer(_ column: Int) -> Int64 {
@@ -77,11 +77,7 @@ extension Statement {
             code = sqlite3_step(sqliteStatement)
         }
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
-            let connection = sqlite3_db_handle(sqliteStatement)
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-                message: String(cString: sqlite3_errmsg(connection))
-            )
+            throw DatabaseError(lastOf: sqlite3_db_handle(sqliteStatement))
         }
     }
 }
@@ -108,7 +104,7 @@ final class InsertStatement {
         self.connection = connection
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw InsertStatement.error(connection) }
+        guard code == SQLITE_OK, let statement else { throw DatabaseError(lastOf: connection) }
         self.statement = statement
     }
 
@@ -142,7 +138,7 @@ final class InsertStatement {
             }
         }
         defer { sqlite3_reset(statement) }
-        guard code == SQLITE_DONE else { throw InsertStatement.error(connection) }
+        guard code == SQLITE_DONE else { throw DatabaseError(lastOf: connection) }
         return size
     }
 
@@ -166,7 +162,7 @@ final class InsertStatement {
             case .blob(let bytes): copy(index, bytes) { sqlite3_bind_blob64($0, $1, $2, $3, $4) }
             }
         }
-        guard sqlite3_step(statement) == SQLITE_DONE else { throw InsertStatement.error(connection) }
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: connection) }
     }
 
     private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -198,9 +194,12 @@ final class InsertStatement {
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text64(statement, index, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
     }
+}
 
-    private static func error(_ connection: OpaquePointer) -> DatabaseError {
-        DatabaseError(
+extension DatabaseError {
+    /// The last error of a connection.
+    fileprivate init(lastOf connection: OpaquePointer?) {
+        self.init(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
             message: String(cString: sqlite3_errmsg(connection))
         )

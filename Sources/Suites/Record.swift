@@ -70,7 +70,7 @@ public struct Record: Sendable {
     public let id: Int64
     /// The content.
     public let content: RecordContent
-    /// Whether a caller holds it under a lease.
+    /// Whether it is leased.
     public let isLeased: Bool
     /// How often it may have been sent without a definite answer.
     public let timesUncertain: Int64
@@ -140,7 +140,7 @@ public struct StoredRecord: Equatable, Sendable {
     /// - Parameters:
     ///   - row: The row.
     ///   - previous: The record before it, which often has the same name and user.
-    /// - Throws: What is wrong with the row.
+    /// - Throws: The problem of the row.
     init(_ row: DirectRow, after previous: StoredRecord?) throws(DamagedRecord) {
         id = row.integer(0)
         guard let kind = RecordKind(rawValue: Int(row.integer(1))) else {
@@ -163,7 +163,7 @@ public struct StoredRecord: Equatable, Sendable {
 public struct DamagedRecord: Error, Equatable {
     /// The row's number.
     public let id: Int64
-    /// What is wrong with the row, as a clause for an error message.
+    /// The problem of the row, as a clause for an error message.
     public let problem: String
 
     /// A row that is not a valid record.

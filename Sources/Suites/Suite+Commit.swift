@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The end of a transaction: on the caller's thread, or on the connection's own while the caller goes on.
 extension Suite {
-    /// What runs on the connection's thread.
+    /// The statement that runs on the connection's thread.
     enum Background {
         case commit(BackgroundStatement)
         case checkpoint(BackgroundStatement)

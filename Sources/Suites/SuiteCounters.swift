@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The numbers and sizes of what a suite holds, as its open transaction sees them.
+/// The numbers and sizes of a suite's contents, as its open transaction sees them.
 struct SuiteCounters {
     private let limits: SuiteLimits
     /// The totals at the start of the open transaction.

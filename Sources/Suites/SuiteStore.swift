@@ -29,7 +29,7 @@ public final class SuiteStore {
     private var forgettingCount = SuiteStore.forgettingCount
     private var inTransaction: [Suite] = []
     private var withUnfinishedImports: [SuiteName: Suite] = [:]
-    /// What suites held when they were last read, for ``summary(of:)``.
+    /// The numbers of suites when they were last read, for ``summary(of:)``.
     var summaries: [SuiteName: KnownSummary] = [:]
     let reserve: Reserve
 
@@ -167,7 +167,7 @@ public final class SuiteStore {
     /// files whose names differ only in case.
     ///
     /// - Returns: The file; nil if it does not exist and `create` is not set.
-    /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
+    /// - Throws: ``SuiteError``; `busy` while another process has the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
         let path = path(of: name)
         if try !Self.exists(path) {

@@ -202,7 +202,7 @@ private class StandInCall: Invocation {
         #expect(started.count == 1 && started[0] === first)
     }
 
-    @Test("A flush of the policy holds the flush of its suite before every waiting call, and wakes the calls that waited")
+    @Test("A flush of the policy comes before every waiting call, and wakes those that waited for it")
     func hold() throws {
         let scheduler = Scheduler()
         let waiting = try Task(1, [Self.writing(.flush(.standard))])

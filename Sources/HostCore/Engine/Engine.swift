@@ -29,7 +29,7 @@ final class Engine {
     let jobs: JobService
     let checks: ExtensionChecks
     let attachments: Attachments
-    /// What waits for the disk besides commits.
+    /// The work that waits for the disk besides commits.
     let disk = DiskWork()
     let methods: MethodTables
     /// The relay; nil if the host serves a client.
@@ -60,7 +60,7 @@ final class Engine {
             publisher
         )
         let modelContext = ModelContextService(outbox)
-        dispatcher = Dispatcher(heldSuite: configuration.heldSuite, store, outbox, fallback: modelContext.handle)
+        dispatcher = Dispatcher(lockedSuite: configuration.lockedSuite, store, outbox, fallback: modelContext.handle)
         let attachments = Attachments(configuration, publisher, logger)
         self.attachments = attachments
         let presentations = Presentations(attachments, publisher)
@@ -264,7 +264,7 @@ final class Engine {
 
     /// Sends the replies that waited for a commit beside the event loop, and advances what waited for its end.
     ///
-    /// What waited goes first, so that new messages cannot delay it for ever.
+    /// The calls that waited go first, so that new messages cannot delay them for ever.
     func commitDidEnd() {
         outbox.didWake()
         if !isCommitting { _ = advance() }

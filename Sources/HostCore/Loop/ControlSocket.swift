@@ -119,7 +119,7 @@ final class ControlConnection {
     private let peer: Peer
     private let session: Session
     /// Bytes that were read and not handled yet.
-    private var held = ByteQueue()
+    private var pausedInput = ByteQueue()
     private var inputEnded = false
     private var isGone = false
 
@@ -132,19 +132,19 @@ final class ControlConnection {
 
     // MARK: State
 
-    /// What to poll for; nil while the connection waits for an answer of the host.
+    /// The event to poll for; nil while the connection waits for an answer of the host.
     ///
     /// Nothing is read before the replies to earlier lines were read.
     var interest: PollSet.Interest? {
         if !session.output.isEmpty { return .writing }
-        return !inputEnded && held.isEmpty && engine.gate.admitsReading(from: peer) ? .reading : nil
+        return !inputEnded && pausedInput.isEmpty && engine.gate.admitsReading(from: peer) ? .reading : nil
     }
 
     /// Whether a line that was read may be handled now.
-    var mayHandleInput: Bool { !held.isEmpty && !peer.hasBacklog && engine.gate.admitsReading(from: peer) }
+    var mayHandleInput: Bool { !pausedInput.isEmpty && !peer.hasBacklog && engine.gate.admitsReading(from: peer) }
 
     /// Whether a line waits, is being answered, or its answer was not read.
-    var isBusy: Bool { !held.isEmpty || peer.hasBacklog || session.trackedCount > 0 || !session.output.isEmpty }
+    var isBusy: Bool { !pausedInput.isEmpty || peer.hasBacklog || session.trackedCount > 0 || !session.output.isEmpty }
 
     /// Whether nothing can be read or written any more.
     var hasEnded: Bool { isGone || inputEnded && !isBusy }
@@ -153,10 +153,10 @@ final class ControlConnection {
 
     /// Reads once.
     func read(into buffer: UnsafeMutableRawBufferPointer) {
-        guard held.isEmpty, !inputEnded else { return }
+        guard pausedInput.isEmpty, !inputEnded else { return }
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Self.lineLimit))
         switch Descriptors.read(descriptor, into: part) {
-        case .bytes(let count): held.append { $0.append(contentsOf: part.prefix(count)) }
+        case .bytes(let count): pausedInput.append { $0.append(contentsOf: part.prefix(count)) }
         case .nothing: break
         case .end:
             inputEnded = true
@@ -167,7 +167,7 @@ final class ControlConnection {
     /// Handles at most one line.
     func handleInput() {
         guard mayHandleInput else { return }
-        held.drain { bytes in
+        pausedInput.drain { bytes in
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
             let count = min(line.count + 1, bytes.count)
             session.consume(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))

@@ -104,7 +104,7 @@ public final class EventLoop {
             let ready = wait()
             engine.recorder?.tick()
             read(ready)
-            client?.handleHeldInput()
+            client?.handlePausedInput()
             control?.handleInput()
             if ending.isFinishing { engine.flushes.expedite() }
             engine.iterate(isEnding: isEnding)
@@ -194,7 +194,7 @@ public final class EventLoop {
         due = earliest == .max ? nil : earliest
         if !hasStarted { return 0 }
         // The client read replies, so messages that waited for room may be handled.
-        if client?.mayHandleHeldInput == true { return 0 }
+        if client?.mayHandlePausedInput == true { return 0 }
         if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
@@ -270,7 +270,7 @@ public final class EventLoop {
     /// Whether the host is about to end, so that nobody is served while it waits for the disk.
     private var isEnding: Bool { ending.state != .serving }
 
-    /// What the end waits for, if it has happened.
+    /// The event that the end waits for, if it has happened.
     private var endingEvent: Ending.Event? {
         switch ending.state {
         case .serving, .over: return nil

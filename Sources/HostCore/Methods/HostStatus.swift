@@ -36,7 +36,7 @@ final class HostStatus {
 
     /// The result of `status`.
     ///
-    /// - Parameter suites: What the suites hold; one that cannot be read now is missing.
+    /// - Parameter suites: The numbers of the suites; one that cannot be read now is missing.
     /// - Returns: The result.
     func host(_ suites: [SuiteSummary]) -> JSON {
         let processes = extensions.processes

@@ -88,9 +88,9 @@ package final class ExtensionService {
 
     /// Removes the retired extensions whose processes have ended.
     ///
-    /// - Returns: Whether ``onSettled`` was called.
+    /// - Returns: Whether ``onRetired`` was called.
     package func removeEndedRetirees() -> Bool {
-        // A save of a retired extension may still wait for a suite that another process holds.
+        // A save of a retired extension may still wait for a suite that another process has locked.
         let isGone = { (entry: Entry) in
             entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
         }
@@ -98,17 +98,17 @@ package final class ExtensionService {
             retired.removeAll(where: isGone)
             sort()
         }
-        guard isSettled, let onSettled else { return false }
-        self.onSettled = nil
-        onSettled()
+        guard !isRetiring, let onRetired else { return false }
+        self.onRetired = nil
+        onRetired()
         return true
     }
 
     /// Called once, when no retired process is left.
-    var onSettled: (() -> Void)?
+    fileprivate var onRetired: (() -> Void)?
 
-    /// Whether no retired process is left.
-    package var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
+    /// Whether a retired process is left.
+    fileprivate var isRetiring: Bool { retired.contains { $0.process.pid != nil } }
 
     /// Whether a retired process of the bundle is still exiting.
     package func isLeaving(_ bundle: ExtensionBundle) -> Bool {
@@ -231,7 +231,7 @@ package final class ExtensionService {
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.
     ///   - willStop: Called with each process before it is stopped.
-    /// - Returns: What changed.
+    /// - Returns: The changes.
     package func reload(isForced: Bool, willStop: (ExtensionProcess) -> Void) -> Changes {
         let old = loadedCatalog?.bundles ?? []
         loadedCatalog = nil
@@ -309,9 +309,9 @@ package final class ExtensionReload {
             "removed": JSON(changes.removed.map(JSON.string)),
             "problems": JSON((catalog.problems + catalog.bundles.flatMap { extensions.problems(of: $0) }).map(\.json)),
         ]
-        guard !extensions.isSettled else { return .done(result) }
+        guard extensions.isRetiring else { return .done(result) }
         invocation.peer.calls.begin(invocation)
-        extensions.onSettled = { [outbox] in
+        extensions.onRetired = { [outbox] in
             invocation.peer.calls.end(invocation)
             outbox.finish(invocation.call, .success(result), dependsOn: invocation.suite)
         }

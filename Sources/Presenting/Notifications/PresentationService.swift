@@ -149,7 +149,7 @@ package final class PresentationService {
 
 /// Renders notifications for clients that do not draw views themselves.
 package final class RenderService {
-    /// What a notification can be rendered to.
+    /// The form in which a notification is rendered.
     private enum Format: String, CaseIterable {
         /// A page for a browser.
         case html

@@ -42,17 +42,17 @@ package final class Slice {
 
     private let end: Int64
     /// How long the job blocked other processes from the suite, in nanoseconds.
-    private(set) var held: Int64 = 0
+    private(set) var blocked: Int64 = 0
 
     init() { end = Clock.monotonicNanoseconds() + Slice.length }
 
     /// Whether there is time left.
     var mayContinue: Bool { Clock.monotonicNanoseconds() < end }
 
-    /// Runs the body, which blocks other processes from the suite, and adds its time to ``held``.
-    func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Runs the body, which blocks other processes from the suite, and adds its time to ``blocked``.
+    func blocking<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let start = Clock.monotonicNanoseconds()
-        defer { held += Clock.monotonicNanoseconds() - start }
+        defer { blocked += Clock.monotonicNanoseconds() - start }
         return try body()
     }
 }
@@ -64,7 +64,7 @@ final class BulkJob: Job {
 
     private var change: BulkChange
     private let suite: Suite
-    /// What the result calls the number of records.
+    /// The name of the number of records in the result.
     private let word: String
     /// Called after each slice that changed records.
     private let onChange: () -> Void
@@ -83,7 +83,7 @@ final class BulkJob: Job {
         guard !isCancelled else { return .value(.null) }
         let before = change.count
         do throws(SuiteError) {
-            try slice.hold { () throws(SuiteError) in try change.advance { slice.mayContinue } }
+            try slice.blocking { () throws(SuiteError) in try change.advance { slice.mayContinue } }
         } catch {
             guard !error.isPassing, change.count > 0 else { throw error }
             throw HostError.notStored(
@@ -174,11 +174,11 @@ package final class RetrieveJob: Job {
     package func cancel() { isCancelled = true }
 }
 
-/// Reads what each suite holds.
+/// Reads the numbers of each suite.
 ///
 /// The first look at a suite opens its file, so that a look at many takes long.
 package final class SummaryJob: Job {
-    /// What a suite holds, or why it cannot be read.
+    /// The numbers of a suite, or why it cannot be read.
     package typealias Summary = (name: SuiteName, content: Result<SuiteSummary, SuiteError>)
 
     /// Up to this number of suites are read without a job.
@@ -221,7 +221,7 @@ package final class SummaryJob: Job {
 }
 
 extension JobService {
-    /// Answers a call from what each suite holds: at once, or in a job if there are many.
+    /// Answers a call from the numbers of each suite: at once, or in a job if there are many.
     ///
     /// - Parameters:
     ///   - names: The suites.
@@ -246,7 +246,7 @@ final class SweepJob: Job {
     init(_ suite: Suite) { self.suite = suite }
 
     func advance(_ slice: Slice) throws -> JobResult? {
-        try slice.hold { try suite.imports.sweep { slice.mayContinue } } ? nil : .value(.null)
+        try slice.blocking { try suite.imports.sweep { slice.mayContinue } } ? nil : .value(.null)
     }
 
     func cancel() {}

@@ -63,11 +63,11 @@ package final class JobService {
             let result = try entry.job.advance(slice)
             entry.retry = nil
             // The job pauses for as long as it blocked other processes from the suite.
-            entry.notBefore = slice.held == 0 ? now : Clock.monotonic() + Int64(slice.held / 1_000_000)
+            entry.notBefore = slice.blocked == 0 ? now : Clock.monotonic() + Int64(slice.blocked / 1_000_000)
             publishProgress(of: entry, isLast: result != nil)
             if let result { endJob(entry, .success(result)) }
         } catch let error as SuiteError where error.isPassing {
-            var retry = entry.retry ?? Retry(configuration.heldSuite, start: now)
+            var retry = entry.retry ?? Retry(configuration.lockedSuite, start: now)
             retry.expire(at: now)
             retry.fail(at: Clock.monotonic())
             entry.retry = retry
@@ -164,7 +164,7 @@ final class JobTable {
         let invocation: Invocation?
         /// When it may continue, on the monotonic clock in milliseconds.
         var notBefore: Int64
-        /// The failed attempts while another process holds the suite.
+        /// The failed attempts while another process has locked the suite.
         var retry: Retry?
         /// Whether the job was cancelled.
         var isCancelled = false

@@ -116,7 +116,7 @@ extension PropertyListValue {
 /// The guide's `UserAttribute`, a separate property list: in Swift `PropertyListEncoder` writes a dictionary of one member,
 /// the field and its value, in Objective-C `NSKeyedArchiver` an object with `userField` and `attributeType`.
 struct GuideUserAttribute: Equatable {
-    /// What `PropertyListEncoder` and `NSKeyedArchiver` write for nil, as property lists have no null.
+    /// The text that `PropertyListEncoder` and `NSKeyedArchiver` write for nil, as property lists have no null.
     private static let null = "$null"
     /// Lower than usual: an import may contain many user attributes, and each has only one field.
     private static let limits = PropertyListLimits(depth: 64, sharedValues: 64, bytes: 1 << 20)

@@ -53,11 +53,11 @@ final class ImportJob: Job {
             case .reading: read(slice)
             case .staging: try stage(slice)
             case .merging:
-                guard try slice.hold({ try staged.finish { slice.mayContinue } }) else { return finish() }
+                guard try slice.blocking({ try staged.finish { slice.mayContinue } }) else { return finish() }
             case .removing(let error):
                 // A later sweep removes the records that cannot be removed now.
                 do throws(SuiteError) {
-                    if try slice.hold({ () throws(SuiteError) in try staged.finish { slice.mayContinue } }) {
+                    if try slice.blocking({ () throws(SuiteError) in try staged.finish { slice.mayContinue } }) {
                         return nil
                     }
                 } catch  where error.isPassing {
@@ -105,7 +105,7 @@ final class ImportJob: Job {
         suiteImport.fillBatch { slice.mayContinue }
         let isLast = suiteImport.isDone
         do throws(SuiteError) {
-            try slice.hold { () throws(SuiteError) in
+            try slice.blocking { () throws(SuiteError) in
                 try staged.add(suiteImport.batch.rows)
                 // The defaults of the last batch are few enough for the commit that makes everything visible.
                 let defaults = suiteImport.batch.defaults

@@ -101,13 +101,13 @@ extension PropertyListValue {
         }
     }
 
-    /// Whether XML can hold every text in the value.
+    /// Whether XML can represent every text in the value.
     var fitsXML: Bool {
         switch self {
-        case .string(let text): XMLPropertyListWriter.canHold(text)
+        case .string(let text): XMLPropertyListWriter.canWrite(text)
         case .array(let values): values.allSatisfy(\.fitsXML)
         case .dictionary(let members):
-            members.allSatisfy { XMLPropertyListWriter.canHold($0.key) && $0.value.fitsXML }
+            members.allSatisfy { XMLPropertyListWriter.canWrite($0.key) && $0.value.fitsXML }
         default: true
         }
     }
@@ -115,7 +115,7 @@ extension PropertyListValue {
 
 /// Why a property list or a part of it cannot be imported.
 package struct PropertyListContentError: Error, Equatable {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     let text: String
 
     init(_ text: String) { self.text = text }

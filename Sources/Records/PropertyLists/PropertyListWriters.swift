@@ -59,8 +59,8 @@ struct XMLPropertyListWriter {
 
     // MARK: Values
 
-    /// Whether XML can hold a text: of the characters below the space it allows only the tab and the line ends.
-    static func canHold(_ text: String) -> Bool {
+    /// Whether XML can represent a text: of the characters below the space it allows only the tab and the line ends.
+    static func canWrite(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
             case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x1_0000...: true
@@ -323,7 +323,7 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-    /// The smallest of 1, 2, 4 and 8 bytes that can hold the number.
+    /// The smallest of 1, 2, 4 and 8 bytes that suffice for the number.
     fileprivate var bytesNeeded: Int { self <= 0xFF ? 1 : self <= 0xFFFF ? 2 : self <= 0xFFFF_FFFF ? 4 : 8 }
 
     /// The lowest bytes of the number in big-endian order.

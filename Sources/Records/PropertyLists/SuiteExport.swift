@@ -214,7 +214,7 @@ final class ExportJob: Job {
     /// - Parameters:
     ///   - export: Makes the bytes of the file.
     ///   - target: The file.
-    ///   - tooLarge: The error for a suite that holds too much.
+    ///   - tooLarge: The error for a suite that has too much.
     ///   - failure: Makes the error for a file that cannot be written.
     init(
         _ export: SuiteExport,

@@ -2,7 +2,7 @@ internal import JSONRPC
 internal import Logging
 internal import Platform
 
-/// What a service shows to those who watch it.
+/// A service that can be watched.
 protocol MonitoredService: AnyObject {
     /// The metrics, in the order in which they are listed.
     var metrics: [Metric] { get }
@@ -111,7 +111,7 @@ final class MonitoringConnection {
     private enum State {
         case reading
         case writing
-        /// The answer is sent. What else the client sends is read and dropped, because closing the socket with unread
+        /// The answer is sent. Anything more from the client is read and dropped, because closing the socket with unread
         /// bytes could destroy the answer on its way.
         case draining
         case ended
@@ -130,7 +130,7 @@ final class MonitoringConnection {
         (self.descriptor, self.deadline, self.answer) = (descriptor, deadline, answer)
     }
 
-    /// What to poll for.
+    /// The event to poll for.
     var interest: PollSet.Interest { state == .writing ? .writing : .reading }
 
     /// Whether the connection is over.
