@@ -178,7 +178,7 @@ package protocol CallObject: AnyObject {
 }
 
 /// A call that ``AccessRules`` apply to.
-package protocol CallSubject {
+protocol CallSubject {
     /// The suite of the call, or those of its object.
     var suites: [SuiteName] { get }
     /// Whether the key that the call names stands for pending records; true if its params do not say.
@@ -191,7 +191,7 @@ package protocol CallSubject {
 
 extension AccessRules {
     /// The accesses that the rules produce for a call.
-    package func accesses(of subject: some CallSubject) -> [Access] {
+    func accesses(of subject: some CallSubject) -> [Access] {
         let suites = subject.suites
         var accesses: [Access] = []
         for rule in self {

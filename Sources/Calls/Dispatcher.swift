@@ -19,11 +19,6 @@ package final class Dispatcher {
     /// Handles a call of a method that the contract does not have.
     private let fallback: (Call, Peer) -> Void
 
-    /// - Parameters:
-    ///   - lockedSuite: How often and how long a call is tried again whose suite another process has locked.
-    ///   - store: The suites.
-    ///   - outbox: Answers calls.
-    ///   - fallback: Handles a call of a method that the contract does not have.
     package init(
         lockedSuite: RetryPolicy,
         _ store: SuiteStore,

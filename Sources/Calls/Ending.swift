@@ -52,10 +52,6 @@ package struct Ending {
     private let patience: Int64
 
     /// A host that serves.
-    ///
-    /// - Parameters:
-    ///   - isRelay: Whether it is a relay, which finishes its batches after the first signal.
-    ///   - patience: How long a client may take to read its replies after a signal.
     package init(isRelay: Bool, patience: Int64) { (self.isRelay, self.patience) = (isRelay, patience) }
 
     /// Changes the state.

@@ -19,13 +19,6 @@ package final class Gate {
     package var flushesAreQuiet: (() -> Bool)!
 
     /// A gate that is open.
-    ///
-    /// - Parameters:
-    ///   - outputLimit: The size of unread replies in bytes above which the client's messages wait.
-    ///   - isLockStep: Whether each message of a client waits for the answer to the one before.
-    ///   - ending: How the host ends.
-    ///   - outbox: The answers that wait for a commit.
-    ///   - publisher: Knows the client.
     package init(outputLimit: Int, isLockStep: Bool, _ ending: Ending, _ outbox: Outbox, _ publisher: Publisher) {
         self.outputLimit = outputLimit
         self.isLockStep = isLockStep

@@ -110,15 +110,15 @@ extension Invocation {
 }
 
 extension Invocation: CallSubject {
-    package var suites: [SuiteName] { suite.map { [$0.name] } ?? object?.suites ?? [] }
+    var suites: [SuiteName] { suite.map { [$0.name] } ?? object?.suites ?? [] }
 
-    package var namesRecords: Bool {
+    var namesRecords: Bool {
         guard let key = arguments["key"]?.string else { return true }
         return RecordKind(storageKey: key) != nil
     }
 
-    package var presentationIdentifier: String? { object?.presentationIdentifier }
-    package var extensionIdentifier: String { object?.extensionIdentifier ?? "" }
+    var presentationIdentifier: String? { object?.presentationIdentifier }
+    var extensionIdentifier: String { object?.extensionIdentifier ?? "" }
 }
 
 /// A method of the host: its accesses and its code.
@@ -191,7 +191,7 @@ extension MethodTable<HostMethod> {
 
 extension Arguments {
     /// A time in milliseconds since 1970, written with a time zone; nil if it is absent.
-    package final func time(_ name: String) throws(RPCError) -> Int64? {
+    package func time(_ name: String) throws(RPCError) -> Int64? {
         let format = "an RFC 3339 time with a zone, such as 2026-01-01T00:00:00Z"
         return try optional(name, ExpectedValue(format) { $0.string.flatMap(Timestamp.parse) })
     }

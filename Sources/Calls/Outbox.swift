@@ -198,7 +198,7 @@ package final class Outbox {
 }
 
 /// The commits of suites, or the checkpoints after them, that run beside the event loop.
-final class BackgroundCommit {
+private final class BackgroundCommit {
     enum Step {
         case commit
         case checkpoint

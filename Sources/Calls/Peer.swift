@@ -33,7 +33,7 @@ package final class Peer {
     /// The topics that the peer subscribed to.
     package var topics: Set<Topic> = []
     /// How many lines of `$/stderr` were left out since the last one, because the peer did not read.
-    var missedLines = 0
+    fileprivate var missedLines = 0
 
     /// Its calls that wait or run; those of a control connection are ordered with the client's.
     package let calls: Scheduler

@@ -16,11 +16,6 @@ package struct SuiteDiagnostics {
 
     /// A diagnostic if a suite does not exist but others have records or have a similar name: its own name may be
     /// misspelt or missing.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite that a call is about.
-    ///   - arguments: The arguments of the call.
-    /// - Returns: The diagnostic; none if the suite exists or there is no such other suite.
     package func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
         guard let exists = try? suite.exists(), !exists, let names = try? store.names() else { return nil }
         let advice: String

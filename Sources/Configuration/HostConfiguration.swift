@@ -72,8 +72,6 @@ public struct HostConfiguration: Sendable {
     public var outputLimit = 64 << 20
     /// How long the check of a bundle may take, in milliseconds: some of its steps wait for several deadlines.
     public var checkDeadline: Int64 = 300_000
-    /// How long a save waits for a suite that another process has locked, in milliseconds.
-    public var busyLimit: Int64 = 5_000
 
     /// The defaults of the command line.
     public static let defaults = HostConfiguration(dataFolder: "", pluginFolders: [], hostFolder: "")
@@ -95,8 +93,8 @@ public struct HostConfiguration: Sendable {
         return nil
     }
 
-    /// How a suite that another process has locked is tried again.
-    package var lockedSuite: RetryPolicy { .lockedQueue(patience: busyLimit) }
+    /// How a suite that another process has locked is tried again: for five seconds.
+    package var lockedSuite: RetryPolicy { .lockedQueue(patience: 5_000) }
 
     /// The rule for names of suites, if a text breaks it.
     ///

@@ -29,15 +29,7 @@ struct CallerFlush {
         time = { invocation.time(clock) }
     }
 
-    /// Removes the records from the suite, or leases them.
-    ///
-    /// - Parameters:
-    ///   - locks: Keep the flush lock until the change is committed.
-    ///   - isIdempotent: Whether the destination of a name is idempotent.
-    ///   - advice: Makes diagnostics.
-    ///   - identifiers: Make the token of a lease.
-    /// - Returns: The reply.
-    /// - Throws: Why the suite cannot be changed; then no record is removed or leased.
+    /// Removes the records from the suite, or leases them; after an error neither.
     func run(
         _ locks: inout FlushLocks,
         isIdempotent: (String) -> Bool,

@@ -25,30 +25,17 @@ package protocol Destination: AnyObject {
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
 
-    /// Delivers a batch, without waiting for it.
-    ///
-    /// - Parameters:
-    ///   - batch: The records.
-    ///   - completion: Called once, with the outcome.
+    /// Delivers a batch, without waiting for it; the completion is called once.
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
 
-    /// Says which requests a delivery of the batch would make, and makes none of them.
-    ///
-    /// - Parameters:
-    ///   - batch: The records, as a dry run.
-    ///   - arguments: The client's call, for errors.
-    ///   - completion: Called once, perhaps before this returns.
+    /// Tells which requests a delivery of the batch would make; the completion is called once, perhaps at once.
     func dryRun(
         _ batch: DeliveryBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     )
 
-    /// Says whether the destination can be reached and would accept records, without sending any.
-    ///
-    /// - Parameters:
-    ///   - arguments: The client's call, for errors.
-    ///   - completion: Called once, perhaps before this returns.
+    /// Tells whether the destination can be reached and would accept records; the completion is called once, perhaps at once.
     func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void)
 }
 

@@ -58,10 +58,7 @@ package final class FlushPolicyService {
 
     // MARK: Suites that are due
 
-    /// When the next flush is due, in milliseconds of the monotonic clock; nil if none is scheduled.
-    ///
-    /// - Parameter isFlushing: Whether a flush of the suite runs; the next one waits for its end.
-    /// - Returns: The time.
+    /// When the next flush is due, in milliseconds of the monotonic clock; nil if nothing is scheduled.
     func nextFlush(unless isFlushing: (SuiteName) -> Bool) -> Int64? { schedule.nextFlush(unless: isFlushing) }
 
     /// Removes the suites that are due from the schedule and returns them, in the order of their names.

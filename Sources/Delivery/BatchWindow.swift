@@ -64,12 +64,6 @@ struct BatchWindow {
     private var keys: UserKeys
 
     /// A window that has read nothing yet.
-    ///
-    /// - Parameters:
-    ///   - newest: The id of the newest record to deliver.
-    ///   - limit: The maximum number of records to deliver.
-    ///   - batchesAtOnce: The maximum number of batches under way.
-    ///   - user: The user for records without one, as JSON text.
     init(newest: Int64, limit: Int64, batchesAtOnce: Int, user: String?) {
         self.newest = newest
         self.batchesAtOnce = batchesAtOnce
@@ -204,7 +198,7 @@ struct BatchWindow {
 ///
 /// Two users are the same if Braze would use the same identifier for them. A user without such records has no number, so
 /// the table stays small.
-struct UserKeys {
+private struct UserKeys {
     /// The user for records without one, as JSON text.
     private let user: String?
     private var numbers: [String: Int] = [:]
@@ -215,8 +209,6 @@ struct UserKeys {
     private var recent: (text: String, number: Int, uncounted: Int)?
 
     /// An empty table.
-    ///
-    /// - Parameter user: The user for records without one, as JSON text.
     init(user: String? = nil) { self.user = user }
 
     /// Adds a record to the count of its user, and returns the user's number.

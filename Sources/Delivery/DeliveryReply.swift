@@ -32,12 +32,7 @@ package struct DeliveryReply: Equatable {
         for id in records { verdicts[id] = .accepted }
     }
 
-    /// Reads an answer.
-    ///
-    /// - Parameters:
-    ///   - value: The result of `deliver`.
-    ///   - batch: The ids that were delivered.
-    /// - Throws: An error that describes how the answer violates the contract.
+    /// Reads the result of `deliver` for a batch.
     package init(_ value: JSON, batch: IDRuns) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("deliver must be answered with an object") }
         verdicts.reserveCapacity(batch.count)
@@ -142,12 +137,7 @@ package struct DryRunReply: Equatable {
     /// An answer of those requests.
     package init(_ requests: [JSON]) { self.requests = requests }
 
-    /// Reads an answer.
-    ///
-    /// - Parameters:
-    ///   - value: The result of `deliver`.
-    ///   - batch: The ids of the batch.
-    /// - Throws: An error that describes how the answer violates the contract.
+    /// Reads the result of a dry run for a batch.
     package init(_ value: JSON, batch: IDRuns) throws(ReplyError) {
         let reply = try DeliveryReply(value, batch: batch)
         var (rejections, heldReasons): ([String], [String]) = ([], [])
@@ -226,9 +216,7 @@ package struct CheckReply: Equatable {
         self.message = message
     }
 
-    /// Reads an answer.
-    ///
-    /// - Throws: An error that describes how the answer violates the contract.
+    /// Reads the result of `check`.
     package init(_ value: JSON) throws(ReplyError) {
         guard let isReachable = value["reachable"]?.bool else {
             throw ReplyError("the answer to check must have reachable, true or false")

@@ -44,13 +44,8 @@ package enum FlushPolicy: Equatable, Sendable {
         case forward
     }
 
-    /// When the next flush after an occasion is due.
-    ///
-    /// - Parameters:
-    ///   - occasion: What happened.
-    ///   - now: The time, in milliseconds; read only if the policy flushes on that occasion.
-    /// - Returns: The time; nil if the policy flushes nothing on that occasion.
-    package func nextFlush(after occasion: Occasion, at now: @autoclosure () -> Int64) -> Int64? {
+    /// When the next flush after an occasion is due; nil if the policy flushes nothing then.
+    func nextFlush(after occasion: Occasion, at now: @autoclosure () -> Int64) -> Int64? {
         switch (self, occasion) {
         case (.immediate, .start), (.immediate, .save), (.onForward, .forward): now()
         case (.every(let interval), .start), (.every(let interval), .round): now() + interval
@@ -74,10 +69,6 @@ package struct FlushSchedule {
     private var round: Int64?
 
     /// A schedule without flushes.
-    ///
-    /// - Parameters:
-    ///   - policy: When flushes begin.
-    ///   - locked: The retry policy for suites that another process has locked.
     package init(_ policy: FlushPolicy, locked: RetryPolicy) {
         self.policy = policy
         self.locked = locked
@@ -85,10 +76,7 @@ package struct FlushSchedule {
 
     // MARK: Due flushes
 
-    /// When the next flush or round is due; nil if none is scheduled.
-    ///
-    /// - Parameter isRunning: Whether a flush of the suite is running; the next one waits for its end.
-    /// - Returns: The time.
+    /// When the next flush or round is due, except flushes of suites that are being flushed; nil if nothing is scheduled.
     package func nextFlush(unless isRunning: (SuiteName) -> Bool) -> Int64? {
         (due.filter { !isRunning($0.key) }.map(\.value) + [round].compactMap(\.self)).min()
     }

@@ -88,13 +88,7 @@ enum ModelContextEra {
         )
     }
 
-    /// A result in the shape of the era.
-    ///
-    /// - Parameters:
-    ///   - members: The members that both eras have.
-    ///   - isConstant: Whether the result stays the same while the process runs, so that a client may cache it.
-    ///   - meta: Members of `_meta`.
-    /// - Returns: The result.
+    /// A result in the shape of the era; a client may cache one that is constant while the process runs.
     func result(_ members: [(String, JSON)], isConstant: Bool = false, meta: [(String, JSON)] = []) -> JSON {
         var meta = meta
         var all = members

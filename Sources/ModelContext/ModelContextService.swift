@@ -45,7 +45,7 @@ package final class ModelContextService {
     }
 
     /// Calls the contract's method that a tool stands for, as if the client had called it, and converts the answer.
-    func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
+    fileprivate func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
         guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }),

@@ -98,7 +98,7 @@ struct Tool {
 ///
 /// A short schema accepts whatever the whole schema accepts, and more: it has neither definitions nor texts of nested
 /// members. The method itself checks what it gets, and its errors name the place and what is needed.
-struct ShortSchema {
+private struct ShortSchema {
     private static let prefix = "#/components/schemas/"
     /// Keywords that are kept as they are.
     private static let plain: Set<String> = ["type", "enum", "const", "minimum", "maximum"]
@@ -107,15 +107,9 @@ struct ShortSchema {
 
     private let components: JSON
 
-    /// - Parameter components: The document's schemas by name.
     init(_ components: JSON) { self.components = components }
 
-    /// The short schema of a parameter.
-    ///
-    /// - Parameters:
-    ///   - schema: The parameter's schema.
-    ///   - description: The parameter's own description, which says more than that of its type.
-    /// - Returns: The short schema.
+    /// The short schema of a parameter, with its own description, which is more precise than that of its type.
     func callAsFunction(_ schema: JSON, description: JSON?) -> JSON {
         JSON(present: MemberList(shortened(schema, at: 0)) + ["description": description])
     }

@@ -169,7 +169,7 @@ extension Saved {
 
 extension Arguments {
     /// The user of a record; nil if it is absent.
-    func recordUser() throws(RPCError) -> JSON? {
+    fileprivate func recordUser() throws(RPCError) -> JSON? {
         try user("user") { HostError.invalidRecord("not saved: \($0)", path: $1) }
     }
 }

@@ -1,31 +1,20 @@
 internal import Contract
 package import Delivery
 package import ExtensionHost
-package import JSON
+internal import JSON
 internal import Suites
 
 /// A source of records for a relay.
 package protocol RecordSource: AnyObject {
-    /// Asks for records, which the source then hands out to no other host. None may be sent before ``begin(_:completion:)``.
+    /// Asks for records, for which the source waits some milliseconds, and which it then hands out to no other host.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum number of records.
-    ///   - wait: How long to wait for records, in milliseconds.
-    ///   - completion: Called once.
+    /// None may be sent before ``begin(_:completion:)``.
     func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void)
 
-    /// Stores that records may be sent from now on.
-    ///
-    /// - Parameters:
-    ///   - ids: The records; not empty.
-    ///   - completion: Called once; after a failure none of the records may be sent.
+    /// Stores that records may be sent from now on; after a failure none of them may be.
     func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
     /// Stores the outcomes of records.
-    ///
-    /// - Parameters:
-    ///   - settlement: Their outcomes; not empty.
-    ///   - completion: Called once.
     func settle(_ settlement: SourceSettlement, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
     /// Ends the source's process, because it violated the contract; the next call starts another one.
@@ -145,7 +134,7 @@ extension SourceFailure {
 
 extension SourceSettlement {
     /// The params on the wire; a list without records is left out.
-    package var params: JSON {
+    var params: JSON {
         JSON(present: [
             "delivered": JSON(nonEmpty: delivered),
             "dead": JSON(nonEmpty: dead.map { ["id": .integer($0.id), "reason": .string($0.reason)] }),

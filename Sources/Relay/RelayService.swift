@@ -6,43 +6,43 @@ package import Platform
 internal import Suites
 
 /// The state of a relay, and its counts since it started.
-package struct RelayStatus: Equatable, Sendable {
+struct RelayStatus: Equatable, Sendable {
     /// The name of the source.
-    package let source: String
+    let source: String
     /// The name of the destination.
-    package let destination: String
+    let destination: String
     /// Whether the source hands out records and begins batches, and the destination may accept them.
-    package var isReady = false
+    var isReady = false
     /// Whether the relay was asked to stop.
-    package var isStopping = false
+    var isStopping = false
     /// Whether the destination gets nothing for a while, because it failed, asked for a pause or was stopped.
-    package var isPaused = false
+    var isPaused = false
     /// How long that will last, in milliseconds.
-    package var pause: Int64?
+    var pause: Int64?
     /// Why the destination fails; nil if it does not.
-    package var problem: String?
+    var problem: String?
     /// Why the source fails; nil if it does not.
-    package var sourceProblem: String?
+    var sourceProblem: String?
     /// The number of records in the source that are not settled, wherever they are; nil if the source does not say.
-    package var pending: Int64?
+    var pending: Int64?
     /// The time of the oldest of them, in milliseconds since 1970; nil if nothing is pending or the source does not say.
-    package var oldest: Int64?
+    var oldest: Int64?
     /// The number of records that this relay keeps.
-    package var kept: Int64 = 0
+    var kept: Int64 = 0
     /// The part of the destination's rate limit that this relay may use.
-    package var rateShare = 1.0
+    var rateShare = 1.0
     /// The number of records that the destination accepted.
-    package var delivered: Int64 = 0
+    var delivered: Int64 = 0
     /// The number of records that became dead letters.
-    package var rejected: Int64 = 0
+    var rejected: Int64 = 0
     /// How often a delivery of a record was ambiguous.
-    package var ambiguous: Int64 = 0
+    var ambiguous: Int64 = 0
     /// How often a record was offered again.
-    package var retries: Int64 = 0
+    var retries: Int64 = 0
     /// The number of records that the source took back, or that were lost to it when its process ended.
-    package var lost: Int64 = 0
+    var lost: Int64 = 0
 
-    package init(source: String, destination: String) {
+    init(source: String, destination: String) {
         self.source = source
         self.destination = destination
     }
@@ -91,15 +91,6 @@ package final class RelayService {
     private var base: RelayStatus
 
     /// A relay that pulls nothing before ``advance()``.
-    ///
-    /// - Parameters:
-    ///   - settings: The names, and how to wait.
-    ///   - source: The source.
-    ///   - destination: The destination.
-    ///   - delivery: How failures are repeated.
-    ///   - seed: Makes pauses reproducible.
-    ///   - clock: Gives the wall time.
-    ///   - logger: The log.
     package init(
         _ settings: RelaySettings,
         from source: any RecordSource,
@@ -123,7 +114,7 @@ package final class RelayService {
     // MARK: State
 
     /// The state and the counts.
-    package var status: RelayStatus {
+    var status: RelayStatus {
         var status = base
         let now = Clock.monotonic()
         status.isReady = feed.isUp && feed.refusal == nil && phase == .running

@@ -80,10 +80,7 @@ final class SourceFeed {
         storeRetry = Retry(Self.storing, seed: seed)
     }
 
-    /// When ``expire()`` is due.
-    ///
-    /// - Parameter mayPull: Whether records are pulled at that time.
-    /// - Returns: The time.
+    /// When ``expire()`` is due, if records may be pulled then or not.
     func deadline(mayPull: Bool) -> Int64? {
         var next = Int64.max
         if mayPull, !isPulling { next = min(pullRetry.nextTry ?? .max, nextPull ?? .max) }
@@ -107,10 +104,7 @@ final class SourceFeed {
 
     // MARK: Pull
 
-    /// Pulls records, if nothing speaks against it.
-    ///
-    /// - Parameter limit: The maximum number of records.
-    /// - Returns: Whether a pull began.
+    /// Pulls records, if nothing speaks against it; returns whether a pull began.
     func pull(limit: Int) -> Bool {
         guard !isPulling, nextPull == nil, pullRetry.nextTry == nil else { return false }
         isPulling = true

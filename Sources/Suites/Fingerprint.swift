@@ -13,13 +13,7 @@ struct Fingerprint {
     /// 0 if the record has no user.
     private let user: UInt64
 
-    /// The fingerprint of a save.
-    ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - hasTime: Whether the caller passed its time.
-    ///   - secret: The suite's secret.
-    ///   - buffer: A scratch buffer for the hashed text, reused between calls.
+    /// The fingerprint of a save; the buffer is scratch memory that is reused between calls.
     init(_ record: RecordContent, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         buffer.append(UInt8(record.kind.rawValue))
@@ -62,12 +56,7 @@ struct Fingerprint {
         return words.withUnsafeBytes { Data($0) }
     }
 
-    /// Whether an earlier save had the same content.
-    ///
-    /// - Parameters:
-    ///   - other: The fingerprint of the earlier save.
-    ///   - isUserKnown: Whether the users must be equal too.
-    /// - Returns: Whether the fingerprints match.
+    /// Whether an earlier save had the same content, and the same user if the user is known.
     func matches(_ other: Fingerprint, isUserKnown: Bool) -> Bool {
         content == other.content && (!isUserKnown || user == other.user)
     }

@@ -13,12 +13,7 @@ struct DirectRow {
     /// The integer in a column, converted by SQLite's rules if the column contains something else.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// The text in a column.
-    ///
-    /// - Parameters:
-    ///   - column: The index of the column.
-    ///   - previous: A text that is likely the same; it is returned if it is, and then nothing is copied.
-    /// - Returns: The text; nil if the column is NULL.
+    /// The text in a column; nil if the column is NULL, and without a copy if it is the same as the likely one.
     func text(_ column: Int32, likely previous: String? = nil) -> String? {
         guard let start = sqlite3_column_text(statement, column) else { return nil }
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

@@ -177,7 +177,7 @@ extension Lease {
     }
 
     /// Frees the records of expired leases.
-    static func endExpired(_ db: Database, now: Int64) throws {
+    fileprivate static func endExpired(_ db: Database, now: Int64) throws {
         let statement = try db.cachedStatement(sql: "SELECT id FROM leases WHERE expires <= ?")
         for lease in try Int64.fetchAll(statement, arguments: [now]) {
             try db.execute(sql: "UPDATE pending SET lease = NULL WHERE lease = ?", arguments: [lease])

@@ -137,10 +137,7 @@ public struct StoredRecord: Equatable, Sendable {
 
     /// Reads a row with the columns that ``Claims/deliverable(_:limit:byteLimit:damaged:)`` selects.
     ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - previous: The record before it, which often has the same name and user.
-    /// - Throws: The problem of the row.
+    /// The record before it often has the same name and user.
     init(_ row: DirectRow, after previous: StoredRecord?) throws(DamagedRecord) {
         id = row.integer(0)
         guard let kind = RecordKind(rawValue: Int(row.integer(1))) else {

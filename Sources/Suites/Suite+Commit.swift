@@ -9,7 +9,7 @@ extension Suite {
     }
 
     /// Whether a commit or a checkpoint runs on the connection's thread.
-    public var isInBackground: Bool { background != nil }
+    var isInBackground: Bool { background != nil }
 
     // MARK: Commit
 

@@ -9,7 +9,7 @@ internal import Platform
 /// - Important: Used by one thread.
 final class SuiteFile {
     /// "push" in ASCII: marks our files in the SQLite header.
-    static let applicationID = 0x7075_7368
+    private static let applicationID = 0x7075_7368
 
     /// The number of descriptors needed to open a suite: the folder's lock, the suite's lock, SQLite's three files, and
     /// two that are closed again.
@@ -366,12 +366,7 @@ final class BackgroundStatement: @unchecked Sendable {
     // Written in the queue's block, and read only after a later block of the same queue has run.
     private var failure: (any Error)?
 
-    /// Begins to execute a statement.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue of the connection.
-    ///   - sql: The statement, which has no parameters.
-    ///   - onEnd: Called once on another thread, when the statement has ended.
+    /// Begins to execute a statement without parameters; `onEnd` is called once on another thread.
     init(_ queue: DatabaseQueue, _ sql: String, onEnd: @escaping @Sendable () -> Void) {
         self.queue = queue
         queue.asyncWriteWithoutTransaction { [self] db in
@@ -380,9 +375,7 @@ final class BackgroundStatement: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end of the statement.
-    ///
-    /// - Throws: The error of the statement.
+    /// Waits for the end of the statement, and throws its error.
     func wait() throws {
         queue.inDatabase { _ in }
         if let failure { throw failure }

@@ -1,3 +1,4 @@
+import JSON
 import Logging
 import Platform
 import Suites

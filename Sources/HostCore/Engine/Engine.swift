@@ -238,8 +238,6 @@ final class Engine {
     /// Commits the open transactions, sends the replies that depend on them, and advances everything that waited for that.
     ///
     /// If a commit runs beside the event loop, the rest is done in the iteration after its end.
-    ///
-    /// - Parameter isEnding: Whether the host is about to end, so that nobody is served while it waits for the disk.
     func iterate(isEnding: Bool = false) {
         while outbox.advance(waits: { waitsForDisk(isEnding: isEnding) }) {
             guard advance() || extensions.removeEndedRetirees() else { return }

@@ -110,7 +110,7 @@ final class ControlSocket {
 }
 
 /// A control connection: reads its lines one by one and writes the replies.
-final class ControlConnection {
+private final class ControlConnection {
     /// The greatest length of a line in bytes, which also limits the calls of a batch.
     private static let lineLimit = 4 << 10
 

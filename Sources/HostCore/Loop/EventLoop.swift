@@ -53,12 +53,6 @@ public final class EventLoop {
     private var due: Int64?
 
     /// A host on the process's stdin, stdout and stderr; a process has one.
-    ///
-    /// - Parameters:
-    ///   - configuration: Everything that can be set from outside.
-    ///   - logger: Logs to `logSink`.
-    ///   - logSink: Writes the log without blocking.
-    ///   - recorder: Records every connection, if a recording was asked for.
     package init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
@@ -307,7 +301,7 @@ public final class EventLoop {
 }
 
 /// The output of a stray `print` in this process: descriptor 1 leads here, so that it does not reach the client.
-struct StrayPrints {
+private struct StrayPrints {
     /// Becomes readable when something was printed; nil if output could not be diverted.
     let descriptor: Int32?
 

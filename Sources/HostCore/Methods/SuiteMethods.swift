@@ -104,10 +104,7 @@ extension DeliveryTotals {
 }
 
 extension Record {
-    /// The record as `pending` returns it.
-    ///
-    /// - Parameter isAbandoned: Whether a host died while it delivered the record, and no flush has counted that yet.
-    /// - Returns: The record's members.
+    /// The record as `pending` returns it; abandoned if a host died during its delivery and no flush has counted that yet.
     fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
         if isLeased { members.append(("leased", true)) }

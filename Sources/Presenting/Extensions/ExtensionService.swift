@@ -116,7 +116,7 @@ package final class ExtensionService {
     }
 
     /// Whether descendants of ended extensions are still being killed.
-    private(set) var hasOrphans = false
+    private var hasOrphans = false
 
     /// Whether no process of any extension is left.
     package var isEmpty: Bool { !hasOrphans && roster.all.allSatisfy { $0.process.pid == nil } }

@@ -21,10 +21,6 @@ extension Recorder {
     }
 
     /// Redacts the values of the environment variables that destinations and sources receive.
-    ///
-    /// - Parameters:
-    ///   - bundles: The bundles that were read.
-    ///   - environment: The host's environment, from which destinations receive variables.
     package func hideSecrets(of bundles: [ExtensionBundle], environment: [String: String]) {
         for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
             if let value = environment[name] { hide(value, name: name) }
@@ -32,10 +28,6 @@ extension Recorder {
     }
 
     /// Records the property lists and localized texts of every bundle, and redacts the values of their environment variables.
-    ///
-    /// - Parameters:
-    ///   - bundles: The bundles that were read.
-    ///   - environment: The host's environment, from which destinations receive variables.
     package func record(_ bundles: [ExtensionBundle], environment: [String: String]) {
         hideSecrets(of: bundles, environment: environment)
         for bundle in bundles {

@@ -145,12 +145,7 @@ package final class Presentations {
         remember(notification, End(reason: reason, wasShown: false))
     }
 
-    /// Ends a presentation.
-    ///
-    /// - Parameters:
-    ///   - presentation: The presentation.
-    ///   - reason: Why it ends.
-    ///   - isPublished: Whether subscribers are notified.
+    /// Ends a presentation, and notifies subscribers if that is to be published.
     package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         // The oldest ones end first in most cases.
         if let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
@@ -266,8 +261,6 @@ package final class Attachments {
     /// Removes the files that no notification shows or will show.
     ///
     /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
-    ///
-    /// - Parameter shown: The attachments of the notifications that are shown.
     package func sweep(keeping shown: [NotificationAttachment]) {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.

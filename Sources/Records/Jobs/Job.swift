@@ -58,7 +58,7 @@ package final class Slice {
 }
 
 /// Changes many records in several transactions; each transaction remains even if the job fails later.
-final class BulkJob: Job {
+private final class BulkJob: Job {
     /// Up to this number of records are changed without a job, in the transaction of the event loop's iteration.
     static let directLimit: Int64 = 500
 
@@ -99,15 +99,7 @@ final class BulkJob: Job {
 }
 
 extension JobService {
-    /// Makes a small change at once, and a large one in a job.
-    ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - invocation: The call that requests the change.
-    ///   - word: What the result calls the number of records.
-    ///   - onChange: Called after records are changed; by a job after each slice.
-    /// - Returns: The result; `later` if a job makes the change.
-    /// - Throws: Why the suite cannot be changed.
+    /// Makes a small change at once, and a large one in a job; `onChange` is called after each slice that changed records.
     package func apply(
         _ change: BulkChange,
         _ invocation: Invocation,
@@ -222,12 +214,6 @@ package final class SummaryJob: Job {
 
 extension JobService {
     /// Answers a call from the numbers of each suite: at once, or in a job if there are many.
-    ///
-    /// - Parameters:
-    ///   - names: The suites.
-    ///   - invocation: The call.
-    ///   - result: Makes the result of the call.
-    /// - Returns: The result; `later` if a job reads the suites.
     package func summarize(
         _ names: [SuiteName],
         _ invocation: Invocation,

@@ -154,7 +154,7 @@ package final class JobService {
 }
 
 /// The running jobs, served round-robin.
-final class JobTable {
+private final class JobTable {
     /// A job and the call that waits for it.
     final class Entry {
         let job: any Job

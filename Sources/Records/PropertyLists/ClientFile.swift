@@ -21,13 +21,7 @@ struct ClientFile {
 
     // MARK: Reading
 
-    /// Reads the bytes of a property list; those of any other file are never returned.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - folder: The only folder whose files may be read; nil allows any folder.
-    /// - Returns: All bytes.
-    /// - Throws: Why the file is not read.
+    /// Reads the bytes of a property list in a folder, or anywhere; those of any other file are never returned.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK, a named pipe without a writer would block the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -26,12 +26,7 @@ final class ImportJob: Job {
 
     var progress: JobProgress { suiteImport.progress }
 
-    /// An import of a file's bytes.
-    ///
-    /// - Parameters:
-    ///   - suiteImport: Converts the content of the file to records and defaults.
-    ///   - bytes: The bytes of the file.
-    ///   - onPublish: Called once everything is visible.
+    /// An import of a file's bytes; `onPublish` is called once everything is visible.
     init(_ suiteImport: SuiteImport, bytes: [UInt8], onPublish: @escaping () -> Void) {
         suite = suiteImport.suite
         self.suiteImport = suiteImport

@@ -20,12 +20,7 @@ struct SuiteExport {
     private var defaults: Int64 = 0
     private var diagnostics = DiagnosticList()
 
-    /// An export.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite.
-    ///   - format: The format of the property list.
-    ///   - diagnostic: What the reply is to say first; nil if there is nothing.
+    /// An export, with a diagnostic that its reply has first.
     init(suite: Suite, format: Format, _ diagnostic: Diagnostic? = nil) {
         self.suite = suite
         self.format = format
@@ -210,12 +205,6 @@ final class ExportJob: Job {
     var progress: JobProgress { export.progress }
 
     /// An export into a file.
-    ///
-    /// - Parameters:
-    ///   - export: Makes the bytes of the file.
-    ///   - target: The file.
-    ///   - tooLarge: The error for a suite that has too much.
-    ///   - failure: Makes the error for a file that cannot be written.
     init(
         _ export: SuiteExport,
         into target: ClientFile,

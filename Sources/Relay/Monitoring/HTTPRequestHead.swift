@@ -18,11 +18,7 @@ struct HTTPRequestHead: Equatable {
     /// The path without a query.
     let path: String
 
-    /// Reads a head.
-    ///
-    /// - Parameter bytes: What has arrived of the request.
-    /// - Returns: Nil while the head is incomplete.
-    /// - Throws: Why the request is refused.
+    /// Reads a head; nil while it is incomplete.
     static func read(_ bytes: [UInt8]) throws(Refusal) -> HTTPRequestHead? {
         guard let end = end(of: bytes) else {
             guard bytes.count < limit else { throw .tooLarge }
@@ -110,12 +106,7 @@ struct HTTPAnswer: Equatable {
         }
     }
 
-    /// The bytes to send; each connection has one answer.
-    ///
-    /// - Parameters:
-    ///   - isHead: Whether the body is left out.
-    ///   - time: The time in milliseconds since 1970.
-    /// - Returns: Head and body.
+    /// The bytes to send; the time is in milliseconds since 1970.
     func bytes(isHead: Bool, time: Int64) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(reason)\r\nDate: \(HTTPTime.format(time))\r\nContent-Type: \(contentType)\r\n"
         if status == 405 { head += "Allow: GET, HEAD\r\n" }

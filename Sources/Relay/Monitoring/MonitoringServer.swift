@@ -55,11 +55,7 @@ final class MonitoringServer {
 
     // MARK: Events
 
-    /// Handles that a descriptor is ready.
-    ///
-    /// - Parameters:
-    ///   - descriptor: One that ``forEachDescriptor(_:)`` named; any other is ignored.
-    ///   - buffer: Memory to read into.
+    /// Handles that a descriptor of ``forEachDescriptor(_:)`` is ready; any other is ignored.
     func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
         if descriptor == listener.descriptor { return accept() }
         guard let index = connections.firstIndex(where: { $0.descriptor == descriptor }) else { return }
@@ -107,7 +103,7 @@ final class MonitoringServer {
 }
 
 /// A connection to the monitoring server: one request, one answer, the end.
-final class MonitoringConnection {
+private final class MonitoringConnection {
     private enum State {
         case reading
         case writing

@@ -15,13 +15,7 @@ package final class RelayMonitor: MonitoredService {
     private var nextStatus: Int64 = 0
     private var sentStatus: String?
 
-    /// Begins to show how a relay is.
-    ///
-    /// - Parameters:
-    ///   - relay: The relay.
-    ///   - listener: Where metrics are asked for; nil for none.
-    ///   - environment: The environment of the process, with what its supervisor asks for.
-    ///   - logger: The log.
+    /// Begins to show how a relay is, to clients of the listener and to the supervisor that the environment names.
     package init(_ relay: RelayService, _ listener: LoopbackListener?, environment: [String: String], _ logger: Logger)
     {
         self.relay = relay
