@@ -116,7 +116,7 @@ package struct StoredReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
 
-    /// Reads the result of a method.
+    /// Reads the result of `begin` or `settle`.
     package init(_ value: JSON, to method: String) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("\(method) must be answered with an object") }
         guard let list = object["lost"] else {

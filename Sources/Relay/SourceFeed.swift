@@ -80,7 +80,7 @@ final class SourceFeed {
         storeRetry = Retry(Self.storing, seed: seed)
     }
 
-    /// When ``expire()`` is due, if records may be pulled then or not.
+    /// When ``expire()`` is due, given whether records may be pulled then.
     func deadline(mayPull: Bool) -> Int64? {
         var next = Int64.max
         if mayPull, !isPulling { next = min(pullRetry.nextTry ?? .max, nextPull ?? .max) }

@@ -125,9 +125,7 @@ extension StagedImport {
     }
 }
 
-// Records of unfinished imports are already in the file; readers must skip them.
-
-/// The ids of rows that readers may see.
+/// The ids of rows that readers may see: records of unfinished imports are in the file already, and are skipped.
 enum VisibleRows {
     /// The ranges of ids that are reserved for unfinished imports, in ascending order; usually none.
     static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {

@@ -21,7 +21,7 @@ struct ClientFile {
 
     // MARK: Reading
 
-    /// Reads the bytes of a property list in a folder, or anywhere; those of any other file are never returned.
+    /// Reads the bytes of a property list, if a folder is given only in that; those of any other file are never returned.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK, a named pipe without a writer would block the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
