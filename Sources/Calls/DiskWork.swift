@@ -7,7 +7,7 @@ package final class DiskWork {
     private let queue = DispatchQueue(label: "pushhost.disk")
     /// Wakes the event loop when a piece of work has ended; nil if the system had no descriptors for it.
     private lazy var wakeup = try? Wakeup()
-    /// What follows each piece of work that has not ended, in their order.
+    /// The completions of the work that has not ended, in order.
     @exclusivity(unchecked) private var completions: [() -> Void] = []
 
     /// No work.

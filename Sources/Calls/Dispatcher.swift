@@ -15,23 +15,18 @@ package final class Dispatcher {
     private let store: SuiteStore
     private let outbox: Outbox
     /// How often and how long a call is tried again whose suite another process has locked.
-    private let heldSuite: RetryPolicy
+    private let lockedSuite: RetryPolicy
     /// Handles a call of a method that the contract does not have.
     private let fallback: (Call, Peer) -> Void
 
-    /// - Parameters:
-    ///   - heldSuite: How often and how long a call is tried again whose suite another process has locked.
-    ///   - store: The suites.
-    ///   - outbox: Answers calls.
-    ///   - fallback: Handles a call of a method that the contract does not have.
     package init(
-        heldSuite: RetryPolicy,
+        lockedSuite: RetryPolicy,
         _ store: SuiteStore,
         _ outbox: Outbox,
         fallback: @escaping (Call, Peer) -> Void
     ) {
         self.fallback = fallback
-        self.heldSuite = heldSuite
+        self.lockedSuite = lockedSuite
         self.store = store
         self.outbox = outbox
     }
@@ -127,8 +122,7 @@ package final class Dispatcher {
     ///
     /// - Returns: Whether a call was run or dropped.
     package func advance(_ peer: Peer) -> Bool {
-        peer.calls.advance(now: Clock.monotonic()) { call in
-            guard let invocation = call as? Invocation else { return }
+        peer.calls.advance(now: Clock.monotonic()) { invocation in
             if invocation.isDropped {
                 invocation.method.drop(invocation)
             } else {
@@ -139,7 +133,7 @@ package final class Dispatcher {
     }
 
     /// Lets a call wait at its place in the order of the connection.
-    private func keep(_ invocation: Invocation, as state: ScheduledCall.State) {
+    private func keep(_ invocation: Invocation, as state: Invocation.State) {
         if !invocation.isWaiting {
             invocation.call.session.track(invocation.call)
             invocation.call.onAnswer { [weak invocation] in
@@ -167,7 +161,7 @@ package final class Dispatcher {
     /// - Returns: Whether it may be tried again; false if it waited as long as the policy allows.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
-        var (since, retry) = (now, Retry(heldSuite, start: now))
+        var (since, retry) = (now, Retry(lockedSuite, start: now))
         if case .busy(let earlier, let attempts) = invocation.state { (since, retry) = (earlier, attempts) }
         retry.expire(at: now)
         retry.fail(at: now)
@@ -180,11 +174,11 @@ package final class Dispatcher {
     private func failOthers(waitingBehind invocation: Invocation) {
         guard let since = invocation.busySince else { return }
         let now = Clock.monotonic()
-        for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
+        for other in invocation.peer.calls.waiting where other !== invocation {
             guard other.suite === invocation.suite,
                 let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
                 // As for the first call, the next attempt would come too late.
-                now + heldSuite.limit - start > heldSuite.patience
+                now + lockedSuite.limit - start > lockedSuite.patience
             else { continue }
             invocation.peer.calls.remove(other)
             fail(other, SuiteError.busy)

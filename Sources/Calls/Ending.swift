@@ -6,7 +6,7 @@ package struct Ending {
     package enum State: Equatable {
         /// Messages are handled.
         case serving
-        /// The client sends nothing more. What it sent is handled, and everything that began is finished.
+        /// The client sends nothing more. Its messages are handled, and everything that began is finished.
         case finishing
         /// No further message of a client is handled; everything that began is finished.
         case draining
@@ -52,15 +52,11 @@ package struct Ending {
     private let patience: Int64
 
     /// A host that serves.
-    ///
-    /// - Parameters:
-    ///   - isRelay: Whether it is a relay, which finishes its batches after the first signal.
-    ///   - patience: How long a client may take to read its replies after a signal.
     package init(isRelay: Bool, patience: Int64) { (self.isRelay, self.patience) = (isRelay, patience) }
 
     /// Changes the state.
     ///
-    /// - Returns: What the event loop must do, in order.
+    /// - Returns: The actions of the event loop, in order.
     @discardableResult
     package mutating func handle(_ event: Event, now: Int64) -> [Action] {
         switch event {
@@ -124,7 +120,7 @@ package struct Ending {
         }
     }
 
-    // MARK: What follows from the state
+    // MARK: Consequences of the state
 
     /// Whether messages of clients are handled.
     package var admitsMessages: Bool {

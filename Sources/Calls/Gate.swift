@@ -19,13 +19,6 @@ package final class Gate {
     package var flushesAreQuiet: (() -> Bool)!
 
     /// A gate that is open.
-    ///
-    /// - Parameters:
-    ///   - outputLimit: The size of unread replies in bytes above which the client's messages wait.
-    ///   - isLockStep: Whether each message of a client waits for the answer to the one before.
-    ///   - ending: How the host ends.
-    ///   - outbox: What waits for a commit.
-    ///   - publisher: Knows the client.
     package init(outputLimit: Int, isLockStep: Bool, _ ending: Ending, _ outbox: Outbox, _ publisher: Publisher) {
         self.outputLimit = outputLimit
         self.isLockStep = isLockStep
@@ -36,7 +29,7 @@ package final class Gate {
 
     /// Notes an event that concerns the end of the host.
     ///
-    /// - Returns: What the event loop must do, in order.
+    /// - Returns: The actions of the event loop, in order.
     @discardableResult
     package func end(_ event: Ending.Event) -> [Ending.Action] { ending.handle(event, now: Clock.monotonic()) }
 

@@ -16,7 +16,7 @@ package final class Outbox {
     private let store: SuiteStore
     private let logger: Logger
     @exclusivity(unchecked) private var waiting = WaitingReplies()
-    /// What runs beside the event loop.
+    /// The commits or checkpoints that run beside the event loop.
     @exclusivity(unchecked) private var running: BackgroundCommit?
     /// Wakes the event loop when a commit ends; nil if the system had no descriptors for it.
     private lazy var wakeup = try? Wakeup()
@@ -194,5 +194,48 @@ package final class Outbox {
             running = BackgroundCommit(.checkpoint, of: large, wakeup)
         case .checkpoint: for suite in ended.suites { suite.finishCheckpoint() }
         }
+    }
+}
+
+/// The commits of suites, or the checkpoints after them, that run beside the event loop.
+private final class BackgroundCommit {
+    enum Step {
+        case commit
+        case checkpoint
+    }
+
+    let step: Step
+    let suites: [Suite]
+    /// The replies that wait for the end of all.
+    var replies: WaitingReplies
+    /// The sessions to which an answer is among the replies.
+    private let sessions: Set<ObjectIdentifier>
+    private let wakeup: Wakeup
+    /// The number of suites that have not reported their end.
+    private var missing: Int
+
+    /// A step that began already for some suites, each of which signals its end; nil for no suites.
+    init?(_ step: Step, of suites: [Suite], _ wakeup: Wakeup, replies: WaitingReplies = WaitingReplies()) {
+        guard !suites.isEmpty else { return nil }
+        self.step = step
+        self.suites = suites
+        self.wakeup = wakeup
+        self.replies = replies
+        sessions = replies.sessions
+        missing = suites.count
+    }
+
+    /// Becomes readable when a suite reports its end.
+    var descriptor: Int32 { wakeup.descriptor }
+
+    /// Whether an answer to a session is among the replies.
+    func concerns(_ session: Session) -> Bool { sessions.contains(ObjectIdentifier(session)) }
+
+    /// Takes the reports that have come.
+    ///
+    /// - Returns: Whether all have ended.
+    func didEnd() -> Bool {
+        missing -= wakeup.take()
+        return missing == 0
     }
 }

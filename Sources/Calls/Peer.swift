@@ -1,5 +1,5 @@
 internal import Contract
-internal import JSON
+package import JSON
 package import JSONRPC
 internal import Suites
 
@@ -33,7 +33,7 @@ package final class Peer {
     /// The topics that the peer subscribed to.
     package var topics: Set<Topic> = []
     /// How many lines of `$/stderr` were left out since the last one, because the peer did not read.
-    var missedLines = 0
+    fileprivate var missedLines = 0
 
     /// Its calls that wait or run; those of a control connection are ordered with the client's.
     package let calls: Scheduler
@@ -59,7 +59,7 @@ package final class Peer {
     }
 
     /// The number of calls without an answer; a cancelled call is answered although its work goes on.
-    package var unansweredCount: Int { (calls.running + calls.waiting).count { $0 is Invocation && !$0.isDropped } }
+    package var unansweredCount: Int { (calls.running + calls.waiting).count { !$0.isDropped } }
 
     /// Whether no call of this peer waits or runs.
     package var isIdle: Bool { calls.isIdle }
@@ -115,7 +115,7 @@ package final class Peer {
     }
 }
 
-/// What a client can subscribe to; the names are those of the notifications.
+/// A topic that a client can subscribe to; the names are those of the notifications.
 package enum Topic: String, CaseIterable {
     case viewDidChange
     case didDismiss
@@ -124,4 +124,53 @@ package enum Topic: String, CaseIterable {
     case progress = "$/progress"
     case log = "$/log"
     case standardError = "$/stderr"
+}
+
+/// Sends the host's notifications to its client.
+package final class Publisher {
+    /// The client on stdin and stdout; nil if the host is a relay.
+    package var client: Peer?
+    private let outbox: Outbox
+
+    package init(_ outbox: Outbox) { self.outbox = outbox }
+
+    /// Notifies the subscribers of a topic, after the commit.
+    package func publish(_ topic: Topic, _ params: @escaping () -> JSON) {
+        guard let client, client.topics.contains(topic), let session = client.session else { return }
+        outbox.notify(session, topic.rawValue, params)
+    }
+
+    /// How many bytes the client may leave unread before it gets no more lines of stderr.
+    private static let unreadLimit = 1 << 20
+
+    /// Notifies subscribers of a line that an extension wrote on its stderr.
+    ///
+    /// It depends on no commit, so it is sent at once, before the answer that the extension gives after it. An extension
+    /// may write without end, so a client that does not read misses lines, and is told how many.
+    package func publish(errorLine line: String, of identifier: String) {
+        guard let client, client.topics.contains(.standardError) else { return }
+        guard client.unreadBytes <= Self.unreadLimit else {
+            client.missedLines += 1
+            return
+        }
+        let missed = client.missedLines
+        client.missedLines = 0
+        let members: MemberList = [
+            "extension": .string(identifier), "line": .string(line), "missed": JSON(positive: missed),
+        ]
+        client.session?.notify(Topic.standardError.rawValue, params: JSON(present: members))
+    }
+
+    /// Reports the progress of a call to its caller, if that gave a progress token, until the call is answered.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - progress: A number that grows with each report.
+    ///   - message: The progress in words.
+    package func publishProgress(of call: Call, _ progress: Int64, _ message: String) {
+        guard let token = call.progressToken, !call.isAnswered else { return }
+        outbox.notify(call.session, "notifications/progress") {
+            ["progressToken": token, "progress": .integer(progress), "message": .string(message)]
+        }
+    }
 }

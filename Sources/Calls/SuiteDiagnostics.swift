@@ -14,19 +14,14 @@ package struct SuiteDiagnostics {
     /// The maximum number of other suites to open, and to name.
     private static let (openLimit, nameLimit) = (32, 5)
 
-    /// A diagnostic if a suite does not exist but others hold records or have a similar name: its own name may be
+    /// A diagnostic if a suite does not exist but others have records or have a similar name: its own name may be
     /// misspelt or missing.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite that a call is about.
-    ///   - arguments: The arguments of the call.
-    /// - Returns: The diagnostic; none if the suite exists or there is no such other suite.
     package func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
         guard let exists = try? suite.exists(), !exists, let names = try? store.names() else { return nil }
         let advice: String
         if let near = EditDistance.nearest(suite.name.text, in: names.map(\.text)) {
             advice = "did you mean \(near)?"
-        } else if let list = holders(names) {
+        } else if let list = filledSuites(names) {
             advice = list
         } else {
             return nil
@@ -40,19 +35,76 @@ package struct SuiteDiagnostics {
     /// A diagnostic if the default suite, which a call did not name, has no pending records but others do.
     package func emptyDefault(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? {
         guard arguments["suite"] == nil, (try? suite.pending.total(nil)) == 0, let names = try? store.names(),
-            let list = holders(names)
+            let list = filledSuites(names)
         else { return nil }
         return Diagnostic("otherSuites", "nothing is pending in \(suite.name), the default; \(list)")
     }
 
-    /// The suites with pending records, for people; nil if there are none.
-    private func holders(_ names: [SuiteName]) -> String? {
+    /// The suites with pending records, for people; nil if every suite is empty.
+    private func filledSuites(_ names: [SuiteName]) -> String? {
         let counts = names.prefix(Self.openLimit).compactMap { name in
             (try? store.summary(of: name)).map { (name: name.text, records: $0.pending) }
         }
-        let holders = counts.filter { $0.records > 0 }
-        guard !holders.isEmpty else { return nil }
-        let list = holders.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
-        return "suites with pending records: \(list)" + (holders.count > Self.nameLimit ? ", …" : "")
+        let filled = counts.filter { $0.records > 0 }
+        guard !filled.isEmpty else { return nil }
+        let list = filled.prefix(Self.nameLimit).map { "\($0.name) (\($0.records))" }.joined(separator: ", ")
+        return "suites with pending records: \(list)" + (filled.count > Self.nameLimit ? ", …" : "")
+    }
+}
+
+extension RPCError {
+    /// The error for a failed operation of a suite; its data name the suite.
+    package init(_ error: SuiteError, suite: SuiteName) {
+        let name: KeyValuePairs<String, JSON> = ["suite": .string(suite.text)]
+        self =
+            switch error {
+            case .busy:
+                HostError.suiteBusy("another process holds the suite \(suite); try again", details: name)
+            case .beingFlushed:
+                HostError.flushBusy("another process flushes the suite \(suite); try again", details: name)
+            case .notStored(let text), .transactionLost(let text):
+                HostError.notStored("nothing of this request is stored in \(suite): \(text)", details: name)
+            case .full(let records, let bytes):
+                HostError.suiteFull(
+                    "the suite \(suite) is full with \(records) records and \(bytes) bytes; flush it, or remove keys",
+                    details: name
+                )
+            case .recordTooLarge(let bytes, let limit):
+                HostError.invalidRecord(
+                    "not saved: a value has at most \(limit) bytes, this one \(bytes)",
+                    details: name
+                )
+            case .unreadable(let text):
+                HostError.suiteUnreadable("the suite \(suite) cannot be used: \(text)", details: name)
+            case .tooManyFiles(let limit):
+                HostError.suiteUnreadable(
+                    "the suite \(suite) cannot be opened now: the host has as many files open as it may, \(limit); "
+                        + "raise the limit (ulimit -n)",
+                    details: name
+                )
+            case .nameTaken(let other):
+                HostError.suiteNameTaken(
+                    "the suite \(other) exists and differs from \(suite) only in case; use its name",
+                    details: name
+                )
+            case .tooLarge(let bytes):
+                HostError.tooLarge(
+                    "the records have more than \(bytes) bytes together; read them in pages with pending",
+                    details: name
+                )
+            case .keyReused(let id): RPCError(keyReusedFor: id, suite: suite)
+            case .leaseExpired:
+                HostError.leaseExpired("no such lease is live; nothing was deleted", details: name)
+            }
+    }
+
+    /// The error for a save with the idempotency key of another save.
+    package init(keyReusedFor id: Int64, suite: SuiteName, path: String? = nil) {
+        self = HostError.idempotencyKeyReused(
+            "not saved: this idempotency key stands for the record \(id) of \(suite), whose content is different; "
+                + "give each record a key of its own",
+            path: path,
+            details: ["suite": .string(suite.text), "id": .integer(id)]
+        )
     }
 }

@@ -2,13 +2,12 @@ internal import Contract
 public import ExtensionHost
 package import JSON
 
-// The settings of a single extension.
-
+/// The settings of a single extension.
 extension HostConfiguration {
     /// The least time between the steps that stop a destination, in milliseconds, as it may have batches to finish.
     private static let leastDestinationStop: Int64 = 5_000
 
-    /// How long an unused source keeps running, in milliseconds: a year, as it holds leases that it must renew.
+    /// How long an unused source keeps running, in milliseconds: a year, as it has leases that it must renew.
     private static let sourceIdle: Int64 = 365 * 86_400_000
 
     /// The times and sizes that the extension must keep to.

@@ -56,7 +56,7 @@ public struct HostConfiguration: Sendable {
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension may fetch attachments, for which it receives a folder.
     public var fetchesAttachments = false
-    /// What the host relays; nil if it serves a client.
+    /// The source and the destination of a relay; nil if the host serves a client.
     package var relay: RelaySettings?
     /// How records are flushed to destinations.
     package var delivery = DeliverySettings()
@@ -72,8 +72,6 @@ public struct HostConfiguration: Sendable {
     public var outputLimit = 64 << 20
     /// How long the check of a bundle may take, in milliseconds: some of its steps wait for several deadlines.
     public var checkDeadline: Int64 = 300_000
-    /// How long a save waits for a suite that another process holds, in milliseconds.
-    public var busyLimit: Int64 = 5_000
 
     /// The defaults of the command line.
     public static let defaults = HostConfiguration(dataFolder: "", pluginFolders: [], hostFolder: "")
@@ -95,8 +93,8 @@ public struct HostConfiguration: Sendable {
         return nil
     }
 
-    /// How a suite that another process holds is tried again.
-    package var heldSuite: RetryPolicy { .heldQueue(patience: busyLimit) }
+    /// How a suite that another process has locked is tried again: for five seconds.
+    package var lockedSuite: RetryPolicy { .lockedQueue(patience: 5_000) }
 
     /// The rule for names of suites, if a text breaks it.
     ///
@@ -115,4 +113,43 @@ public struct HostConfiguration: Sendable {
             idempotencyTime: Int64(idempotencyDays) * 86_400_000
         )
     }
+}
+
+extension HostConfiguration {
+    /// Whether the data folder already contains suites.
+    public var hasSuites: Bool {
+        // An unreadable folder is reported when a suite is needed.
+        let names = try? SuiteStore(folder: dataFolder, limits: suiteLimits).names()
+        return names?.isEmpty == false
+    }
+}
+
+/// The source and the destination of a relay, and how it waits.
+package struct RelaySettings: Sendable {
+    /// The name of the source.
+    package var source: String
+    /// The name of the destination.
+    package var destination: String
+    /// How long the source waits for records before it answers without any, in milliseconds.
+    package var pullWait: Int64 = 5_000
+    /// How long a relay that stops tries to store what became of its records, in milliseconds.
+    package var stopPatience: Int64 = 5_000
+
+    /// The socket on which metrics are asked for; nil for none.
+    package var listener: LoopbackListener?
+
+    package init(source: String, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// The limits for the size of a reply.
+package enum ReplyLimits {
+    /// The greatest size of records in the guide's flat form, in bytes.
+    package static let flatBytes: Int64 = 16 << 20
+    /// The greatest size of a page of records or of a flush to the caller, in bytes.
+    package static let pageBytes: Int64 = 8 << 20
+    /// The greatest number of records in a page or a flush to the caller.
+    package static let records: Int64 = 1_000
 }

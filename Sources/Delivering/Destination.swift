@@ -1,4 +1,5 @@
 package import Calls
+public import Configuration
 internal import Contract
 package import Delivery
 internal import ExtensionHost
@@ -18,36 +19,23 @@ package protocol Destination: AnyObject {
     /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
     var isIdempotent: Bool { get }
 
-    /// What decides whether it can be reached, such as its address and its key; after a change no earlier pause counts.
+    /// Its settings on which it depends whether it can be reached, such as address and key; after a change no earlier pause counts.
     var configuration: String { get }
 
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
 
-    /// Delivers a batch, without waiting for it.
-    ///
-    /// - Parameters:
-    ///   - batch: The records.
-    ///   - completion: Called once, with the outcome.
+    /// Delivers a batch, without waiting for it; the completion is called once.
     func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
 
-    /// Says which requests a delivery of the batch would make, and makes none of them.
-    ///
-    /// - Parameters:
-    ///   - batch: The records, as a dry run.
-    ///   - arguments: The client's call, for errors.
-    ///   - completion: Called once, perhaps before this returns.
+    /// Tells which requests a delivery of the batch would make; the completion is called once, perhaps at once.
     func dryRun(
         _ batch: DeliveryBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     )
 
-    /// Says whether the destination can be reached and would accept records, without sending any.
-    ///
-    /// - Parameters:
-    ///   - arguments: The client's call, for errors.
-    ///   - completion: Called once, perhaps before this returns.
+    /// Tells whether the destination can be reached and would accept records; the completion is called once, perhaps at once.
     func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void)
 }
 
@@ -74,5 +62,35 @@ extension ExtensionService {
             )
         }
         return BundleDestination(name, self)
+    }
+}
+
+extension HostConfiguration {
+    /// The names of all destinations that need no caller, unless the given name is one of them.
+    ///
+    /// Reads the bundles, so it takes as long as the first notification of a session.
+    ///
+    /// - Parameter name: The name of a destination.
+    /// - Returns: The names of all destinations; nil if the given name is one of them.
+    public func destinations(without name: String) -> [String]? {
+        Self.names([FileDestination.name] + catalog.destinationNames, without: name)
+    }
+
+    /// The names of all sources, unless the given name is one of them.
+    ///
+    /// - Parameter name: The name of a source.
+    /// - Returns: The names of all sources; nil if the given name is one of them.
+    public func sources(without name: String) -> [String]? { Self.names(catalog.sourceNames, without: name) }
+
+    private var catalog: BundleCatalog {
+        BundleCatalog(
+            folders: pluginFolders,
+            reportsMissing: pluginFoldersAreNamed,
+            allowsWritable: allowsWritableBundles
+        )
+    }
+
+    private static func names(_ names: [String], without name: String) -> [String]? {
+        names.contains { $0.utf8.elementsEqual(name.utf8) } ? nil : names
     }
 }

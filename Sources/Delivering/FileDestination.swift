@@ -241,7 +241,7 @@ private final class OpenFile {
         return (0, isComplete, hasZeros)
     }
 
-    /// The bytes before a position in the block that holds the last of them; each block is read once for many lines.
+    /// The bytes before a position in the block with the last of them; each block is read once for many lines.
     private func block(before end: Int64) throws(FileError) -> (start: Int64, bytes: ArraySlice<UInt8>) {
         let start = (end - 1) / Self.blockSize * Self.blockSize
         if block.start != start || block.bytes.count < Int(end - start) {

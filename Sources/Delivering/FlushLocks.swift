@@ -25,10 +25,6 @@ struct FlushLocks {
 
     /// Acquires the lock of a suite, and settles the batches that were unanswered when their host died.
     ///
-    /// - Parameters:
-    ///   - suite: The suite.
-    ///   - isIdempotent: Whether the destination of a name is idempotent.
-    /// - Returns: The lock, and the records of those batches.
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
     func acquire(
         _ suite: Suite,

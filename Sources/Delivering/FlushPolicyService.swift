@@ -8,8 +8,8 @@ package import Suites
 /// The settings of the flushes.
 package struct FlushSettings {
     var delivery = DeliverySettings()
-    /// How a suite that another process holds is tried again.
-    var heldSuite = RetryPolicy.heldQueue(patience: 5_000)
+    /// How a suite that another process has locked is tried again.
+    var lockedSuite = RetryPolicy.lockedQueue(patience: 5_000)
     /// Makes random numbers reproducible.
     var seed: UInt64?
     /// Whether a session must produce the same bytes each time, so that no output depends on the speed.
@@ -22,7 +22,7 @@ package struct FlushSettings {
 extension HostConfiguration {
     /// The settings of the flushes.
     package var flushSettings: FlushSettings {
-        FlushSettings(delivery: delivery, heldSuite: heldSuite, seed: seed, isLockStep: isLockStep)
+        FlushSettings(delivery: delivery, lockedSuite: lockedSuite, seed: seed, isLockStep: isLockStep)
     }
 }
 
@@ -37,7 +37,7 @@ package final class FlushPolicyService {
         self.store = store
         self.settings = settings.delivery
         self.logger = logger
-        schedule = FlushSchedule(settings.delivery.policy, held: settings.heldSuite)
+        schedule = FlushSchedule(settings.delivery.policy, locked: settings.lockedSuite)
     }
 
     /// Begins to apply the policy.
@@ -58,10 +58,7 @@ package final class FlushPolicyService {
 
     // MARK: Suites that are due
 
-    /// When the next flush is due, in milliseconds of the monotonic clock; nil if none is scheduled.
-    ///
-    /// - Parameter isFlushing: Whether a flush of the suite runs; the next one waits for its end.
-    /// - Returns: The time.
+    /// When the next flush is due, in milliseconds of the monotonic clock; nil if nothing is scheduled.
     func nextFlush(unless isFlushing: (SuiteName) -> Bool) -> Int64? { schedule.nextFlush(unless: isFlushing) }
 
     /// Removes the suites that are due from the schedule and returns them, in the order of their names.
@@ -85,7 +82,7 @@ package final class FlushPolicyService {
     /// Schedules the next attempt after a flush could not begin.
     func flushDidNotBegin(_ suite: SuiteName, _ error: any Error) {
         let now = Clock.monotonic()
-        if let error = error as? SuiteError, error.isPassing { return schedule.postponeHeld(suite, at: now) }
+        if let error = error as? SuiteError, error.isPassing { return schedule.postponeLocked(suite, at: now) }
         logger.error("flushing \(suite) to \(settings.policyDestination): \(error)")
         schedule.postpone(suite, until: now + settings.retry.limit)
     }

@@ -30,17 +30,6 @@ package final class FlushRun {
     package weak var delegate: (any FlushRunDelegate)?
 
     /// A flush that begins.
-    ///
-    /// - Parameters:
-    ///   - flush: The state machine that decides on the actions.
-    ///   - queue: The queue that holds the records.
-    ///   - name: The name of the queue.
-    ///   - identity: The identifier of the queue, for an idempotent destination.
-    ///   - destination: The destination of the records.
-    ///   - user: The user of records that name none, as JSON text.
-    ///   - clock: Gives the wall time.
-    ///   - logger: Logs failed deliveries.
-    ///   - start: The current time, in milliseconds of the monotonic clock.
     package init(
         _ flush: Flush,
         queue: any RecordQueue,

@@ -13,7 +13,7 @@ package final class FlushService {
     private struct Running {
         let suite: Suite
         let run: FlushRun
-        /// Held until the flush is over.
+        /// Kept until the flush is over.
         let lock: FlushLock
         /// The request; nil for a flush of the policy.
         let invocation: Invocation?
@@ -30,8 +30,6 @@ package final class FlushService {
     private let advice: SuiteDiagnostics
     private var running: [SuiteName: Running] = [:]
     private var locks: FlushLocks
-    /// The accesses of the running flushes of the policy, for which requests wait.
-    private var policyFlushes: [SuiteName: PolicyFlush] = [:]
     /// Decides which suites are flushed without a request.
     package let policy: FlushPolicyService
     /// Whether the client sends no more requests, so that no flush waits for a destination.
@@ -150,7 +148,7 @@ package final class FlushService {
         return .later
     }
 
-    /// Whether the destination of a name is idempotent; false if there is none.
+    /// Whether the destination of a name is idempotent; false if no destination has the name.
     private func isIdempotent(_ name: String) -> Bool { (try? find(name, nil))?.isIdempotent ?? false }
 
     /// Checks that no flush of the policy still waits for the suite to store the results of its batches.
@@ -166,7 +164,7 @@ package final class FlushService {
     /// Prepares a flush; nothing is sent before it begins.
     ///
     /// - Returns: The flush; nil if nothing is pending.
-    /// - Throws: What keeps the suite from being flushed.
+    /// - Throws: An error if the suite cannot be flushed.
     private func prepareFlush(
         of suite: Suite,
         to destination: any Destination,
@@ -199,7 +197,7 @@ package final class FlushService {
                 seed: settings.seed
             ),
             problem: state.problem,
-            queue: Retry(settings.heldSuite, seed: settings.seed),
+            queue: Retry(settings.lockedSuite, seed: settings.seed),
             progress: FlushProgress(rejected: Int64(recovery.deadLetters.count), possiblySent: recovery.possiblySent),
             isRecovering: suite.isInTransaction,
             now: start
@@ -223,10 +221,7 @@ package final class FlushService {
         running[flush.suite.name] = flush
         if isExpedited { flush.run.handle(.expedited) }
         if isStopping { flush.run.handle(.cancelled) }
-        guard flush.invocation == nil, let client = publisher.client else { return }
-        let accesses = PolicyFlush(flush.suite.name)
-        policyFlushes[flush.suite.name] = accesses
-        client.calls.beginHold(accesses)
+        if flush.invocation == nil { publisher.client?.calls.holdFlush(of: flush.suite.name) }
     }
 
     /// Begins the flushes of the policy that are due.
@@ -317,9 +312,7 @@ extension FlushService: FlushRunDelegate {
             if let call = flush.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
         case .reply(let ending):
             guard let invocation = flush.invocation else {
-                if let accesses = policyFlushes.removeValue(forKey: flush.suite.name) {
-                    publisher.client?.calls.end(accesses)
-                }
+                publisher.client?.calls.releaseFlush(of: flush.suite.name)
                 return
             }
             if !invocation.call.isAnswered {

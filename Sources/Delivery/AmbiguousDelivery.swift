@@ -7,33 +7,23 @@ package import Suites
 /// possibly sent; it is never sent a third time. Changes that add to an attribute (increments, and elements for an array
 /// of objects) are not sent again at all. An idempotent destination gets each record until it confirms it.
 package enum AmbiguousDelivery {
-    package static let incrementReason =
+    static let incrementReason =
         "it may have been counted already, and an increment must not count twice: check the destination, then retry or "
         + "discard it"
-    package static let additionReason =
+    static let additionReason =
         "its elements may have been added already, and $add must not add them twice: check the destination, then retry "
         + "or discard it"
-    package static let repetitionReason =
+    static let repetitionReason =
         "it may have been sent twice, and nobody knows whether it arrived: check the destination, then retry or discard it"
 
     /// The settlement of records that a host was sending when it died.
-    ///
-    /// - Parameters:
-    ///   - records: The records.
-    ///   - isIdempotent: Whether their destination is idempotent.
-    /// - Returns: Their settlement.
     package static func settlement(of records: [StoredRecord], isIdempotent: Bool) -> Settlement {
         var settlement = Settlement()
         for record in records { add(record, to: &settlement, isIdempotent: isIdempotent) }
         return settlement
     }
 
-    /// Why a record that may have been sent must not be sent again.
-    ///
-    /// - Parameters:
-    ///   - record: The record; no delivery of it is under way.
-    ///   - isIdempotent: Whether its destination is idempotent.
-    /// - Returns: The reason with which it becomes a dead letter; nil if it may be sent.
+    /// Why a record that may have been sent becomes a dead letter and must not be sent again; nil if it may.
     package static func reasonAgainstSending(_ record: StoredRecord, isIdempotent: Bool) -> String? {
         guard record.timesUncertain > 0, !isIdempotent else { return nil }
         return record.reasonAgainstRepetition ?? (record.timesUncertain > 1 ? repetitionReason : nil)
@@ -41,10 +31,6 @@ package enum AmbiguousDelivery {
 
     /// Adds a record whose delivery was ambiguous to a settlement: as uncertain, or as a dead letter.
     ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - settlement: The settlement.
-    ///   - isIdempotent: Whether the destination is idempotent.
     /// - Returns: Whether the record may be sent once more.
     @discardableResult
     static func add(_ record: StoredRecord, to settlement: inout Settlement, isIdempotent: Bool) -> Bool {

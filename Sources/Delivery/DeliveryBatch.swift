@@ -7,7 +7,7 @@ package struct DeliveryBatch {
     /// The name of the queue that the records come from.
     package let queue: String
     /// The identifier of the queue, for an idempotent destination.
-    package let queueIdentity: String?
+    private let queueIdentity: String?
     package let records: [StoredRecord]
     /// The user for records without one, as JSON text.
     package let user: String?
@@ -87,11 +87,6 @@ package struct DeliveryBatch {
 
 extension StoredRecord {
     /// Appends the members that the record has in the params of `deliver`; stored JSON texts are copied unchanged.
-    ///
-    /// - Parameters:
-    ///   - bytes: The output.
-    ///   - flushUser: The user if the record has none, as JSON text.
-    ///   - written: The time of the record before, since many records are saved in one millisecond.
     fileprivate func writeMembers(to bytes: inout [UInt8], user flushUser: String?, _ written: inout WrittenTime) {
         bytes.append(literal: "\"id\":")
         bytes.append(decimal: id)

@@ -4,7 +4,7 @@ internal import Suites
 
 /// Tracks from a destination's answers whether, and with how many records, it may be tried now.
 struct DestinationHealth {
-    /// What an answer shows about the destination as a whole.
+    /// The part of an answer that concerns the destination as a whole.
     struct Observation {
         /// Whether any record was delivered.
         var delivered: Bool
@@ -38,7 +38,7 @@ struct DestinationHealth {
     mutating func expire(at now: Int64) { retry.expire(at: now) }
 
     /// Makes the flush end at the next pause.
-    mutating func endPatience() { retry.endPatience() }
+    mutating func giveUpAtNextPause() { retry.giveUpAtNextPause() }
 
     /// Starts probing if one of the records may have been sent before.
     mutating func observe(waiting records: [StoredRecord]) {
@@ -53,12 +53,12 @@ struct DestinationHealth {
             problem = stop
             return Flush.HealthChange(failures: retry.failures, pause: nil, problem: stop)
         }
-        if seen.delivered { retry.restartPatience(at: now) }
+        if seen.delivered { retry.extendPatience(at: now) }
         // During a pause another batch has failed, so only a success after the pause shows that the failure is over.
         if seen.decided, !seen.isAmbiguous, isOpen {
             let hadFailed = retry.failures > 0 || problem != nil
             (isProbing, hasClearAnswer, problem) = (false, true, nil)
-            retry.forgetFailures()
+            retry.clearFailureCount()
             if reply.retryAfter == nil {
                 return hadFailed ? Flush.HealthChange(failures: 0, pause: nil, problem: nil) : nil
             }
@@ -74,5 +74,39 @@ struct DestinationHealth {
     private func reason(_ reply: DeliveryReply, _ seen: Observation) -> String {
         if seen.isAmbiguous { return "it cannot say whether everything arrived" }
         return reply.retryAfter != nil ? "it asks for a pause" : "it accepted nothing"
+    }
+}
+
+/// Whether the queue can be used now, or must not be tried until a pause is over.
+struct QueueAccess {
+    private(set) var retry: Retry
+    /// Why the queue does not store settlements, once it has failed for longer than the patience.
+    private(set) var refusal: SuiteError?
+
+    init(_ retry: Retry) { self.retry = retry }
+
+    /// Whether an action of the queue may be tried.
+    var isOpen: Bool { retry.nextTry == nil }
+
+    mutating func expire(at now: Int64) { retry.expire(at: now) }
+
+    /// Counts a failure and begins a pause.
+    mutating func fail(at now: Int64) {
+        // Nothing is tried during a pause, so an event during one reports the failure that began the pause.
+        if isOpen { retry.fail(at: now) }
+    }
+
+    /// Records the error for the reply; the queue is still tried.
+    mutating func refuse(_ error: SuiteError) {
+        if case .transactionLost(let text) = error { refusal = .notStored(text) } else { refusal = error }
+    }
+
+    /// Ends the pause, because the flush does not repeat the action that failed.
+    mutating func resume() { retry.startOver() }
+
+    /// Resets the failures after the queue has stored a change.
+    mutating func restore() {
+        retry.startOver()
+        refusal = nil
     }
 }

@@ -1,10 +1,9 @@
 package import Contract
 package import Suites
 
-// The input and output of a flush.
-
+/// The input and output of a flush.
 extension Flush {
-    /// What happened.
+    /// Something that happened.
     package enum Event {
         /// The time of ``deadline`` has come.
         case expired
@@ -14,17 +13,17 @@ extension Flush {
         case claimed(Int, QueueClaim)
         /// The queue stored the settlement of a batch.
         case settled(Int)
-        /// Another process holds the queue.
+        /// Another process has locked the queue.
         case busy(Action)
         /// The queue cannot carry out an action.
         case refused(Action, SuiteError)
         /// The transaction of the queue is durable.
         case committed
-        /// These claims are durable, in a queue that stores claims and settlements each by itself.
+        /// These claims are durable, in a queue that stores claims and settlements one by one.
         case claimsStored(Set<Int64>)
         /// The queue did not store these claims: none of their records may be sent before they are claimed again.
         case claimsRefused(Set<Int64>)
-        /// The settlements of these claims are durable, in a queue that stores claims and settlements each by itself.
+        /// The settlements of these claims are durable, in a queue that stores claims and settlements one by one.
         case stored(claims: Set<Int64>)
         /// The queue did not store the settlements that it was given; the claims stay as they are.
         case settlementsLost(SuiteError)

@@ -35,7 +35,7 @@ package struct Flush {
     ///   - request: The parameters.
     ///   - destination: The failures of the destination so far.
     ///   - problem: Why the destination failed.
-    ///   - queue: The retry state for a queue that another process holds.
+    ///   - queue: The retry state for a queue that another process has locked.
     ///   - progress: The outcome of the records that a host was sending when it died.
     ///   - isRecovering: Whether those records are settled in the open transaction, not yet durably.
     ///   - now: The current time.
@@ -178,7 +178,7 @@ package struct Flush {
             reply.retryAfter = failure.retryAfter
             answered(number, reply, problem: failure.problem)
         case .diagnosed(let diagnostic): progress.add(diagnostic)
-        case .expedited: health.endPatience()
+        case .expedited: health.giveUpAtNextPause()
         case .cancelled: endFlush(with: .cancelled)
         }
         endIfDone()
@@ -275,7 +275,7 @@ package struct Flush {
             case .accepted: settlement.delivered.append(record.id)
             case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
             case .held(let reason) where rejectsHeldRecords: settlement.deadLetters.append((record.id, reason))
-            case .held(let reason): progress.hold(reason)
+            case .held(let reason): progress.addHeld(reason)
             case .uncertain:
                 guard AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent) else { break }
                 undecided += 1

@@ -14,7 +14,7 @@ package struct FlushProgress: Equatable {
     package private(set) var held: [String: Int64] = [:]
     private var otherDiagnostics: [Diagnostic] = []
 
-    /// The number of reasons that are counted by themselves, and of diagnostics that are kept, which bounds the reply.
+    /// The number of reasons that are counted one by one, and of diagnostics that are kept, which bounds the reply.
     private static let limit = 20
 
     /// A flush that begins.
@@ -32,7 +32,7 @@ package struct FlushProgress: Equatable {
 
     package var heldRecords: Int64 { held.values.reduce(0, +) }
 
-    /// Why records are held, and the diagnostics of the destination.
+    /// Why records stay pending, and the diagnostics of the destination.
     package var diagnostics: [Diagnostic] {
         held.sorted { $0.key < $1.key }
             .map { Diagnostic("recordsHeld", "\($1) \($1 == 1 ? "record stays" : "records stay") pending: \($0)") }
@@ -54,7 +54,7 @@ package struct FlushProgress: Equatable {
 
     mutating func addRetried(_ count: Int) { retried += Int64(count) }
 
-    mutating func hold(_ reason: String) {
+    mutating func addHeld(_ reason: String) {
         let isListed = held[reason] != nil || held.count < Self.limit
         held[isListed ? reason : "other reasons", default: 0] += 1
     }

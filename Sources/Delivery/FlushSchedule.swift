@@ -1,36 +1,82 @@
 package import Platform
 package import Suites
 
+/// The settings for flushes to destinations.
+package struct DeliverySettings: Sendable {
+    /// When a flush begins without a request.
+    package var policy = FlushPolicy.manual
+    /// The destination of such a flush.
+    package var policyDestination = "braze"
+    /// The retry policy for destinations that fail; the patience is that of a `flushPending` call.
+    package var retry = RetryPolicy(base: 1_000, limit: 300_000, patience: 60_000)
+    /// The file of the destination `file`; nil for one beside the suites.
+    package var file: String?
+    /// The size in bytes at which that file is closed and the next one begun.
+    package var fileBytes: Int64 = 64 << 20
+
+    /// Whether a flush to a bundle delivers a batch without records if nothing is pending: a dry run of the destination.
+    package var deliversEmptyBatches = false
+
+    /// The defaults.
+    package init() {}
+}
+
+/// When a flush begins without a request.
+package enum FlushPolicy: Equatable, Sendable {
+    /// Only `flushPending` flushes.
+    case manual
+    /// When a notification opens the app, which is when the app in Braze's guide flushes.
+    case onForward
+    /// When a record is saved.
+    case immediate
+    /// At an interval in milliseconds.
+    case every(Int64)
+
+    /// An event after which a policy may begin a flush.
+    package enum Occasion {
+        /// The host started; this concerns every suite, because an earlier host may have left records.
+        case start
+        /// A round is over: every suite was scheduled once.
+        case round
+        /// A record was saved.
+        case save
+        /// A notification opened the app.
+        case forward
+    }
+
+    /// When the next flush after an occasion is due; nil if the policy flushes nothing then.
+    func nextFlush(after occasion: Occasion, at now: @autoclosure () -> Int64) -> Int64? {
+        switch (self, occasion) {
+        case (.immediate, .start), (.immediate, .save), (.onForward, .forward): now()
+        case (.every(let interval), .start), (.every(let interval), .round): now() + interval
+        case (.manual, _), (.onForward, _), (.immediate, _), (.every, _): nil
+        }
+    }
+}
+
 /// The times at which a policy flushes suites.
 ///
 /// Times are milliseconds of the monotonic clock.
 package struct FlushSchedule {
     private var policy: FlushPolicy
-    /// The retry policy for suites that another process holds.
-    private let held: RetryPolicy
+    /// The retry policy for suites that another process has locked.
+    private let locked: RetryPolicy
     /// When the next flush of a suite is due.
     private var due: [SuiteName: Int64] = [:]
-    /// The failures of suites that another process holds.
+    /// The failures of suites that another process has locked.
     private var retries: [SuiteName: Retry] = [:]
     /// When the next round, in which every suite is scheduled, begins.
     private var round: Int64?
 
     /// A schedule without flushes.
-    ///
-    /// - Parameters:
-    ///   - policy: When flushes begin.
-    ///   - held: The retry policy for suites that another process holds.
-    package init(_ policy: FlushPolicy, held: RetryPolicy) {
+    package init(_ policy: FlushPolicy, locked: RetryPolicy) {
         self.policy = policy
-        self.held = held
+        self.locked = locked
     }
 
     // MARK: Due flushes
 
-    /// When the next flush or round is due; nil if none is scheduled.
-    ///
-    /// - Parameter isRunning: Whether a flush of the suite is running; the next one waits for its end.
-    /// - Returns: The time.
+    /// When the next flush or round is due, except flushes of suites that are being flushed; nil if nothing is scheduled.
     package func nextFlush(unless isRunning: (SuiteName) -> Bool) -> Int64? {
         (due.filter { !isRunning($0.key) }.map(\.value) + [round].compactMap(\.self)).min()
     }
@@ -72,9 +118,9 @@ package struct FlushSchedule {
     /// Schedules the next attempt of a flush that failed, replacing an earlier time.
     package mutating func postpone(_ suite: SuiteName, until time: Int64) { due[suite] = time }
 
-    /// Schedules the next attempt to flush a suite that another process holds.
-    package mutating func postponeHeld(_ suite: SuiteName, at now: Int64) {
-        var retry = retries[suite] ?? Retry(held)
+    /// Schedules the next attempt to flush a suite that another process has locked.
+    package mutating func postponeLocked(_ suite: SuiteName, at now: Int64) {
+        var retry = retries[suite] ?? Retry(locked)
         retry.expire(at: now)
         retry.fail(at: now)
         retries[suite] = retry
@@ -85,5 +131,5 @@ package struct FlushSchedule {
     package mutating func didBegin(_ suite: SuiteName) { retries[suite] = nil }
 
     /// Schedules nothing more.
-    package mutating func stop() { self = FlushSchedule(.manual, held: held) }
+    package mutating func stop() { self = FlushSchedule(.manual, locked: locked) }
 }

@@ -24,10 +24,7 @@ package struct PullReply {
 
     private static let names = Names(Member.allCases.map { "\($0)" })
 
-    /// Reads an answer.
-    ///
-    /// - Parameter value: The result of `pull`.
-    /// - Throws: An error that describes how the answer violates the contract.
+    /// Reads the result of `pull`.
     package init(_ value: JSON) throws(ReplyError) {
         guard let object = value.object, let list = object["records"]?.array else {
             throw ReplyError("pull must be answered with an object that has records")
@@ -64,7 +61,7 @@ package struct PullReply {
         return share
     }
 
-    /// What is wrong with a record.
+    /// The problem of a record.
     private struct Problem: Error {
         let text: String
     }
@@ -119,12 +116,7 @@ package struct StoredReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
 
-    /// Reads an answer.
-    ///
-    /// - Parameters:
-    ///   - value: The result.
-    ///   - method: The method.
-    /// - Throws: An error that describes how the answer violates the contract.
+    /// Reads the result of `begin` or `settle`.
     package init(_ value: JSON, to method: String) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("\(method) must be answered with an object") }
         guard let list = object["lost"] else {

@@ -5,14 +5,7 @@ package import Suites
 ///
 /// A change is durable only once its transaction is committed, which the queue's owner reports to the flush.
 package protocol RecordQueue {
-    /// Reads pending records in order of capture.
-    ///
-    /// - Parameters:
-    ///   - range: The ids to read.
-    ///   - records: The maximum number of records.
-    ///   - bytes: The size in bytes after which no further record is added.
-    /// - Returns: The records, and damaged rows in their range.
-    /// - Throws: An error if the queue cannot be read.
+    /// Reads pending records in order of capture, until they have that number or more than those bytes.
     func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage
 
     /// Claims records before they are sent.

@@ -14,7 +14,7 @@ struct BundleFingerprint: Equatable {
     /// Paths without a file or a folder, such as a link to nothing.
     private var absent: [String] = []
     /// Whether every further change to a folder would change its modification time.
-    private var isSettled = true
+    private var isReliable = true
 
     /// The files that a bundle has now, except hidden ones and Python's caches, and its executable wherever that is.
     init(bundle: ExtensionBundle, executable: String?) {
@@ -37,12 +37,12 @@ struct BundleFingerprint: Equatable {
             case .other, nil: absent.append(name)
             }
         }
-        isSettled = folders.values.allSatisfy(\.isSettled)
+        isReliable = folders.values.allSatisfy(\.isReliable)
     }
 
     /// Whether it is certain that no file or folder changed; costs one system call for each.
     var isCurrent: Bool {
-        isSettled && files.allSatisfy { FileStamp(of: $0.key) == $0.value }
+        isReliable && files.allSatisfy { FileStamp(of: $0.key) == $0.value }
             && folders.allSatisfy { FileStamp(of: $0.key) == $0.value }
             && absent.allSatisfy { path in FileStamp(of: path).map { $0.kind == .other } ?? true }
     }

@@ -63,7 +63,7 @@ package struct FileStamp: Equatable, Sendable {
     /// Whether a further change would change the modification time.
     ///
     /// File systems count time in steps of some milliseconds, so two changes in quick succession can have the same time.
-    package var isSettled: Bool { modified < Clock.systemNanoseconds() - 20_000_000 }
+    package var isReliable: Bool { modified < Clock.systemNanoseconds() - 20_000_000 }
 }
 
 /// Reads files that a payload, a bundle or a user names.

@@ -16,8 +16,8 @@ package struct RetryPolicy: Equatable, Sendable {
         self.patience = patience
     }
 
-    /// The policy for a queue that another process holds: short pauses at first, never more than a quarter of a second.
-    package static func heldQueue(patience: Int64) -> RetryPolicy {
+    /// The policy for a queue that another process has locked: short pauses at first, never more than a quarter of a second.
+    package static func lockedQueue(patience: Int64) -> RetryPolicy {
         RetryPolicy(base: 10, limit: 250, patience: patience)
     }
 
@@ -84,14 +84,14 @@ package struct Retry {
     }
 
     /// Starts over after a success; the patience begins at the next failure.
-    package mutating func reset() { (failures, nextTry, start) = (0, nil, nil) }
+    package mutating func startOver() { (failures, nextTry, start) = (0, nil, nil) }
 
-    /// Resets the number of failures; the pause and the patience stay.
-    package mutating func forgetFailures() { failures = 0 }
+    /// Lets the pauses grow from the shortest one again; the current pause and the patience stay.
+    package mutating func clearFailureCount() { failures = 0 }
 
-    /// Begins the patience now.
-    package mutating func restartPatience(at now: Int64) { start = now }
+    /// Begins the patience now, because something succeeded.
+    package mutating func extendPatience(at now: Int64) { start = now }
 
-    /// Ends the patience, so that the next pause exhausts it.
-    package mutating func endPatience() { policy.patience = 0 }
+    /// Ends the patience: the next pause exhausts it.
+    package mutating func giveUpAtNextPause() { policy.patience = 0 }
 }

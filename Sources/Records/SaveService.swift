@@ -136,7 +136,7 @@ package final class SaveService {
 
     /// Checks that the presentation exists that a save names.
     private func checkPresentation(_ invocation: Invocation) throws(RPCError) {
-        // What an extension saved before its process ended is kept, even if the suite was locked at that time.
+        // A save of an extension whose process ended is kept, even if the suite was locked at that time.
         if case .client = invocation.peer.role { _ = try presentations.live(invocation) }
         if invocation.presentation == nil {
             _ = try presentations.presentation(invocation.arguments, of: invocation.peer)
@@ -169,7 +169,18 @@ extension Saved {
 
 extension Arguments {
     /// The user of a record; nil if it is absent.
-    func recordUser() throws(RPCError) -> JSON? {
+    fileprivate func recordUser() throws(RPCError) -> JSON? {
         try user("user") { HostError.invalidRecord("not saved: \($0)", path: $1) }
+    }
+}
+
+extension RecordPlace {
+    /// The part of the JSON Pointer after the parameter.
+    package var pointer: String { JSONPointer.pointer(steps) }
+}
+
+extension RecordError: ArgumentError {
+    package func error(_ arguments: Arguments) -> RPCError {
+        HostError.invalidRecord("not saved: \(text)", path: arguments.path(place.parameter) + place.pointer)
     }
 }

@@ -5,6 +5,57 @@ package import Logging
 package import Platform
 internal import Suites
 
+/// The state of a relay, and its counts since it started.
+struct RelayStatus: Equatable, Sendable {
+    /// The name of the source.
+    let source: String
+    /// The name of the destination.
+    let destination: String
+    /// Whether the source hands out records and begins batches, and the destination may accept them.
+    var isReady = false
+    /// Whether the relay was asked to stop.
+    var isStopping = false
+    /// Whether the destination gets nothing for a while, because it failed, asked for a pause or was stopped.
+    var isPaused = false
+    /// How long that will last, in milliseconds.
+    var pause: Int64?
+    /// Why the destination fails; nil if it does not.
+    var problem: String?
+    /// Why the source fails; nil if it does not.
+    var sourceProblem: String?
+    /// The number of records in the source that are not settled, wherever they are; nil if the source does not say.
+    var pending: Int64?
+    /// The time of the oldest of them, in milliseconds since 1970; nil if nothing is pending or the source does not say.
+    var oldest: Int64?
+    /// The number of records that this relay keeps.
+    var kept: Int64 = 0
+    /// The part of the destination's rate limit that this relay may use.
+    var rateShare = 1.0
+    /// The number of records that the destination accepted.
+    var delivered: Int64 = 0
+    /// The number of records that became dead letters.
+    var rejected: Int64 = 0
+    /// How often a delivery of a record was ambiguous.
+    var ambiguous: Int64 = 0
+    /// How often a record was offered again.
+    var retries: Int64 = 0
+    /// The number of records that the source took back, or that were lost to it when its process ended.
+    var lost: Int64 = 0
+
+    init(source: String, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+
+    /// Adds the counts of a flush.
+    mutating func add(_ progress: FlushProgress) {
+        delivered += progress.delivered
+        rejected += progress.rejected
+        ambiguous += progress.possiblySent
+        retries += progress.retried
+    }
+}
+
 /// Delivers the records of a source to a destination until it is stopped.
 ///
 /// It keeps a window of pulled records, which one long-lived flush delivers. Times are milliseconds of the monotonic clock.
@@ -40,15 +91,6 @@ package final class RelayService {
     private var base: RelayStatus
 
     /// A relay that pulls nothing before ``advance()``.
-    ///
-    /// - Parameters:
-    ///   - settings: The names, and how to wait.
-    ///   - source: The source.
-    ///   - destination: The destination.
-    ///   - delivery: How failures are repeated.
-    ///   - seed: Makes pauses reproducible.
-    ///   - clock: Gives the wall time.
-    ///   - logger: The log.
     package init(
         _ settings: RelaySettings,
         from source: any RecordSource,
@@ -72,13 +114,13 @@ package final class RelayService {
     // MARK: State
 
     /// The state and the counts.
-    package var status: RelayStatus {
+    var status: RelayStatus {
         var status = base
         let now = Clock.monotonic()
         status.isReady = feed.isUp && feed.refusal == nil && phase == .running
         status.isStopping = phase == .stopping || phase == .ended
         status.sourceProblem = feed.problem ?? feed.refusal
-        status.held = Int64(feed.queue.held.count)
+        status.kept = Int64(feed.queue.kept.count)
         status.lost = feed.lost
         status.rejected += feed.rejected
         status.ambiguous += feed.ambiguous
@@ -96,7 +138,7 @@ package final class RelayService {
     package var isDone: Bool {
         guard phase == .stopping else { return phase == .ended }
         // A source that stores nothing would keep the flush open, too.
-        return run == nil && feed.isSettled || feed.hasFailed(for: settings.stopPatience)
+        return run == nil && feed.isEmpty || feed.hasFailed(for: settings.stopPatience)
     }
 
     /// When ``expire()`` is due.
@@ -165,7 +207,7 @@ package final class RelayService {
     private func pull() -> Bool {
         guard phase == .running, let run, run.flush.pause(at: Clock.monotonic()) == nil else { return false }
         let window = Self.pullRecords * (destination.batchesAtOnce + 1)
-        let limit = min(Self.pullRecords, window - feed.queue.held.count)
+        let limit = min(Self.pullRecords, window - feed.queue.kept.count)
         return limit >= Self.leastPull && feed.pull(limit: limit)
     }
 
@@ -179,7 +221,7 @@ package final class RelayService {
         let flush = Flush(
             request,
             destination: Retry(retry, start: start, seed: seed),
-            queue: Retry(.heldQueue(patience: .max), seed: seed),
+            queue: Retry(.lockedQueue(patience: .max), seed: seed),
             now: start
         )
         let run = FlushRun(

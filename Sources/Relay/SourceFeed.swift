@@ -80,10 +80,7 @@ final class SourceFeed {
         storeRetry = Retry(Self.storing, seed: seed)
     }
 
-    /// When ``expire()`` is due.
-    ///
-    /// - Parameter mayPull: Whether records are pulled at that time.
-    /// - Returns: The time.
+    /// When ``expire()`` is due, given whether records may be pulled then.
     func deadline(mayPull: Bool) -> Int64? {
         var next = Int64.max
         if mayPull, !isPulling { next = min(pullRetry.nextTry ?? .max, nextPull ?? .max) }
@@ -99,18 +96,15 @@ final class SourceFeed {
         if let nextPull, nextPull <= now { self.nextPull = nil }
     }
 
-    /// Whether this host holds no record, and the source has stored what became of all.
-    var isSettled: Bool { queue.held.isEmpty && !queue.hasOutcomes }
+    /// Whether this host keeps no record, and the source has stored what became of all.
+    var isEmpty: Bool { queue.kept.isEmpty && !queue.hasOutcomes }
 
     /// Whether the source has stored nothing for so long.
     func hasFailed(for patience: Int64) -> Bool { firstFailure.map { Clock.monotonic() - $0 >= patience } ?? false }
 
     // MARK: Pull
 
-    /// Pulls records, if nothing speaks against it.
-    ///
-    /// - Parameter limit: The maximum number of records.
-    /// - Returns: Whether a pull began.
+    /// Pulls records, if nothing speaks against it; returns whether a pull began.
     func pull(limit: Int) -> Bool {
         guard !isPulling, nextPull == nil, pullRetry.nextTry == nil else { return false }
         isPulling = true
@@ -129,7 +123,7 @@ final class SourceFeed {
     private func pulled(_ reply: PullReply, after time: Int64) {
         let revoked = revokedWhilePulling
         revokedWhilePulling = []
-        pullRetry.reset()
+        pullRetry.startOver()
         (isUp, problem) = (true, nil)
         guard let admission = delegate?.feed(self, didPull: reply) else { return }
         var dead = reply.unreadable
@@ -175,7 +169,7 @@ final class SourceFeed {
         guard failure.isGone else { return }
         generation += 1
         (isPulling, isStoring, revokedWhilePulling) = (false, false, [])
-        storeRetry.reset()
+        storeRetry.startOver()
         (firstFailure, refusal) = (nil, nil)
         let (records, claims) = queue.clear()
         stopSending(records)
@@ -255,7 +249,7 @@ final class SourceFeed {
     }
 
     private func stored(_ reply: StoredReply) {
-        storeRetry.reset()
+        storeRetry.startOver()
         firstFailure = nil
         let claims = queue.stored()
         if !reply.lost.isEmpty {

@@ -9,19 +9,19 @@ internal import Suites
 final class SourceQueue: RecordQueue {
     /// The records that were pulled and that the flush has not read yet.
     private var arrived: [StoredRecord] = []
-    /// The records that this host holds: pulled, and neither settled nor given back nor revoked.
-    private(set) var held: Set<Int64> = []
+    /// The records that this host keeps: pulled, and neither settled nor given back nor revoked.
+    private(set) var kept: Set<Int64> = []
     /// The records that the source took back while they were being sent: what becomes of them is still stored.
     private var recalled: Set<Int64> = []
     private var claims: [Int64: Claim] = [:]
     private var lastClaim: Int64 = 0
-    /// What became of records: what the source must still be told, and what it is being told.
+    /// The outcomes of records: those that the source must still be told, and those that it is being told.
     private var waiting = Outcomes()
     private var sent = Outcomes()
 
     /// A batch of records that the flush sends, or is about to send.
     private struct Claim {
-        /// What the source knows of it.
+        /// How much the source knows of it.
         enum Stage {
             /// Nothing.
             case new
@@ -31,12 +31,12 @@ final class SourceQueue: RecordQueue {
             case begun
         }
 
-        /// The records that this host still holds.
+        /// The records that this host still keeps.
         var records: Set<Int64>
         var stage: Stage
     }
 
-    /// What became of records.
+    /// The outcomes of records.
     private struct Outcomes {
         /// By claim, as the flush settled it.
         var settlements: [Int64: Settlement] = [:]
@@ -68,14 +68,14 @@ final class SourceQueue: RecordQueue {
     ///   - records: The records.
     ///   - dead: Records that become dead letters at once, with the reasons.
     ///   - returned: Records that are given back at once.
-    /// - Returns: False if this host holds one of the records already.
+    /// - Returns: False if this host keeps one of the records already.
     func add(_ records: [StoredRecord], dead: [(id: Int64, reason: String)], returned: [Int64]) -> Bool {
         let ids = records.map(\.id) + dead.map(\.id) + returned
         // The source may hand out a record that was given back before it has answered that it got it back.
         let again = sent.returned.intersection(ids)
-        guard held.subtracting(again).isDisjoint(with: ids) else { return false }
+        guard kept.subtracting(again).isDisjoint(with: ids) else { return false }
         sent.returned.subtract(again)
-        held.formUnion(ids)
+        kept.formUnion(ids)
         arrived += records
         for (id, reason) in dead { waiting.dead[id] = reason }
         waiting.returned.formUnion(returned)
@@ -86,9 +86,9 @@ final class SourceQueue: RecordQueue {
     /// it is known what became of them.
     ///
     /// - Parameter ids: The records; any others are ignored.
-    /// - Returns: Those that were held.
+    /// - Returns: Those that were kept.
     func recall(_ ids: some Sequence<Int64>) -> Set<Int64> {
-        let all = held.intersection(ids).subtracting(recalled)
+        let all = kept.intersection(ids).subtracting(recalled)
         guard !all.isEmpty else { return [] }
         let claimed = all.intersection(claimedRecords)
         recalled.formUnion(claimed)
@@ -100,11 +100,11 @@ final class SourceQueue: RecordQueue {
     /// Removes records that are not this host's any more.
     ///
     /// - Parameter ids: The records; any others are ignored.
-    /// - Returns: Those that were held.
+    /// - Returns: Those that were kept.
     func drop(_ ids: some Sequence<Int64>) -> Set<Int64> {
-        let revoked = held.intersection(ids)
+        let revoked = kept.intersection(ids)
         guard !revoked.isEmpty else { return [] }
-        held.subtract(revoked)
+        kept.subtract(revoked)
         recalled.subtract(revoked)
         arrived.removeAll { revoked.contains($0.id) }
         for claim in claims.keys { claims[claim]?.records.subtract(revoked) }
@@ -118,7 +118,7 @@ final class SourceQueue: RecordQueue {
         arrived = []
         claims = [:]
         recalled = []
-        giveBack(held)
+        giveBack(kept)
     }
 
     private func giveBack(_ records: Set<Int64>) {
@@ -142,7 +142,7 @@ final class SourceQueue: RecordQueue {
         // A record is sent again only after the source has stored what became of the first time.
         guard !isUnsettled(records) else { throw .busy }
         lastClaim += 1
-        let claimed = held.subtracting(recalled).intersection(records)
+        let claimed = kept.subtracting(recalled).intersection(records)
         claims[lastClaim] = Claim(records: claimed, stage: .new)
         return QueueClaim(lastClaim, missing: Set(records).subtracting(claimed), isDurable: claimed.isEmpty)
     }
@@ -170,7 +170,7 @@ final class SourceQueue: RecordQueue {
 
     /// Begins the claims that the source does not know yet.
     ///
-    /// - Returns: Their records; nil if there are none, or the source is storing others.
+    /// - Returns: Their records; nil if the source knows all claims, or is storing others.
     func beginSending() -> [Int64]? {
         guard !claims.values.contains(where: { $0.stage == .beginning }) else { return nil }
         var records: Set<Int64> = []
@@ -221,11 +221,11 @@ final class SourceQueue: RecordQueue {
 
     /// Begins to store what became of records.
     ///
-    /// - Returns: What the source must store, which may be nothing; nil if it is storing something, or there is nothing.
+    /// - Returns: The settlement to store, which may be empty; nil if the source is storing one, or nothing became of any record.
     func beginStoring() -> SourceSettlement? {
         guard sent.isEmpty, !waiting.isEmpty else { return nil }
         (sent, waiting) = (waiting, Outcomes())
-        // What the source is being told to begin is settled after its answer.
+        // A claim that the source is being told to begin is settled after its answer.
         for (claim, settlement) in sent.settlements where claims[claim]?.stage == .beginning {
             (waiting.settlements[claim], sent.settlements[claim]) = (settlement, nil)
             (waiting.open[claim], sent.open[claim]) = (sent.open[claim], nil)
@@ -254,7 +254,7 @@ final class SourceQueue: RecordQueue {
             settled.formUnion(ids.intersection(outcome.delivered + outcome.deadLetters.map(\.id)))
             finished.formUnion(ids)
         }
-        held.subtract(settled)
+        kept.subtract(settled)
         let claims = Set(sent.settlements.keys)
         sent = Outcomes()
         returnRecalled(finished)
@@ -263,7 +263,7 @@ final class SourceQueue: RecordQueue {
 
     /// Gives back records that the source took back, once no claim has them any more.
     private func returnRecalled(_ records: Set<Int64>) {
-        recalled.formIntersection(held)
+        recalled.formIntersection(kept)
         let free = records.intersection(recalled).subtracting(claimedRecords)
         recalled.subtract(free)
         giveBack(free)
@@ -277,13 +277,13 @@ final class SourceQueue: RecordQueue {
         sent = Outcomes()
     }
 
-    /// The process of the source is gone, and with it everything that this host held.
+    /// The process of the source is gone, and with it everything that this host kept.
     ///
     /// - Returns: The records, and the claims that need no settlement any more.
     func clear() -> (records: Set<Int64>, claims: Set<Int64>) {
-        let records = held
+        let records = kept
         let settled = Set(waiting.settlements.keys).union(sent.settlements.keys)
-        (held, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
+        (kept, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
         for claim in claims.keys {
             claims[claim] = settled.contains(claim) ? nil : Claim(records: [], stage: .begun)
         }

@@ -93,7 +93,7 @@ public struct BulkChange {
         if end < ids.upperBound { steps.append((action, end + 1...ids.upperBound)) }
     }
 
-    /// The range of the first visible ids that the action affects, at most ``partSize`` of them; nil if there are none.
+    /// The range of the first visible ids that the action affects, at most ``partSize`` of them; nil if it affects none.
     private static func window(
         _ db: Database,
         _ action: Action,

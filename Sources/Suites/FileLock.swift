@@ -26,7 +26,7 @@ final class FileLock {
 
     /// Acquires the lock, without waiting.
     ///
-    /// - Returns: False if another process holds the lock.
+    /// - Returns: False if another process has the lock.
     func acquire(_ kind: Kind) throws(SuiteError) -> Bool {
         let result = csystem_lock(descriptor, kind == .exclusive ? 1 : 0, 0)
         if result == 0 { return true }
@@ -50,5 +50,26 @@ extension SuiteError {
             case ENOSPC, EDQUOT, EFBIG, EIO, EROFS: .notStored(text)
             default: .unreadable(text)
             }
+    }
+}
+
+/// The lock that a process needs to flush a suite; only one process has it at a time.
+///
+/// The kernel releases it when the process dies; it never expires, so two
+/// flushers never send the same record.
+public final class FlushLock {
+    private let lock: FileLock
+
+    fileprivate init(_ lock: FileLock) { self.lock = lock }
+}
+
+extension Suite {
+    /// Acquires the suite's flush lock.
+    ///
+    /// - Returns: The lock, kept as long as the object exists; nil if another process has it.
+    /// - Throws: An error if the lock's file cannot be opened.
+    public func lockFlush() throws(SuiteError) -> FlushLock? {
+        let lock = try FileLock(path: "\(store.folder)/\(name).flush")
+        return try lock.acquire(.exclusive) ? FlushLock(lock) : nil
     }
 }

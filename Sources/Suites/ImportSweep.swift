@@ -1,9 +1,7 @@
 internal import GRDB
 internal import JSON
 
-// Cleans up after imports that were cancelled or whose process died.
-
-/// Removes or finishes what abandoned imports left in a suite.
+/// Removes or finishes the remains of imports that were cancelled or whose process died.
 public struct ImportSweep {
     let suite: Suite
 
@@ -52,7 +50,7 @@ public struct ImportSweep {
         }
     }
 
-    /// The path of the lock that an import holds while its process lives.
+    /// The path of the lock that an import has while its process lives.
     func lockPath(ofImport id: Int64) -> String {
         "\(suite.store.folder)/\(suite.name).import-\(String(id, radix: 16))"
     }
@@ -99,7 +97,7 @@ public struct ImportSweep {
         }
     }
 
-    /// Removes some rows of a range of an import, or the range if there are none.
+    /// Removes some rows of a range of an import, or the range if it has none.
     ///
     /// The cost is that of the rows, since a damaged range may name any number of ids.
     private static func removeRows(_ db: Database, from first: Int64, to last: Int64) throws {
@@ -124,5 +122,34 @@ extension StagedImport {
     public func finish(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         guard isBegun else { return false }
         return try suite.imports.finish(id, while: shouldContinue)
+    }
+}
+
+/// The ids of rows that readers may see: records of unfinished imports are in the file already, and are skipped.
+enum VisibleRows {
+    /// The ranges of ids that are reserved for unfinished imports, in ascending order; usually none.
+    static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT first, last FROM staged ORDER BY first"))
+        var ranges: [ClosedRange<Int64>] = []
+        while let row = try rows.next() {
+            let (first, last) = (row.integer(0), row.integer(1))
+            // Otherwise another program wrote the row.
+            if first <= last { ranges.append(first...last) }
+        }
+        return ranges
+    }
+
+    /// The parts of a range of ids that do not belong to unfinished imports, in ascending order.
+    static func ranges(_ db: Database, in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
+        var parts: [ClosedRange<Int64>] = []
+        var start = range.lowerBound
+        for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
+            if hidden.lowerBound > start { parts.append(start...hidden.lowerBound - 1) }
+            // No row is behind the greatest id, which a damaged row may name.
+            guard hidden.upperBound < range.upperBound else { return parts }
+            start = hidden.upperBound + 1
+        }
+        if start <= range.upperBound { parts.append(start...range.upperBound) }
+        return parts
     }
 }

@@ -1,6 +1,81 @@
+internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 internal import JSON
+
+/// A row of a statement, read from SQLite directly: a flush reads each pending record, and GRDB's conversions cost more
+/// than SQLite's part of them.
+///
+/// - Important: Must not be used after the call of the closure that received it.
+struct DirectRow {
+    fileprivate let statement: OpaquePointer
+
+    /// The integer in a column, converted by SQLite's rules if the column contains something else.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// The text in a column; nil if the column is NULL, and without a copy if it is the same as the likely one.
+    func text(_ column: Int32, likely previous: String? = nil) -> String? {
+        guard let start = sqlite3_column_text(statement, column) else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        if let previous, previous.isEqual(to: bytes) { return previous }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The contents of a row, by the same rules: GRDB's subscripts end the program if a damaged file has a value of another type.
+extension Row {
+    /// The integer in a column; 0 if the column contains none.
+    func integer(_ column: Int) -> Int64 {
+        switch (self[column] as DatabaseValue).storage {
+        case .int64(let value): value
+        case .double(let value): Int64(exactly: value.rounded(.towardZero)) ?? 0
+        case .string(let text): Int64(text) ?? 0
+        case .null, .blob: 0
+        }
+    }
+
+    /// A number or size in a column, within limits in which sums cannot overflow.
+    func count(_ column: Int) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
+
+    /// The text in a column; nil if the column is NULL.
+    func text(_ column: Int) -> String? {
+        switch (self[column] as DatabaseValue).storage {
+        case .string(let text): text
+        case .int64(let value): String(value)
+        case .double(let value): String(value)
+        case .blob(let data): String(decoding: data, as: UTF8.self)
+        case .null: nil
+        }
+    }
+
+    /// The bytes in a column; nil if the column is NULL.
+    func bytes(_ column: Int) -> [UInt8]? {
+        if case .blob(let data) = (self[column] as DatabaseValue).storage { return [UInt8](data) }
+        return text(column).map { [UInt8]($0.utf8) }
+    }
+}
+
+extension Statement {
+    /// Runs the statement, whose two parameters are the ends of a range of ids, and visits its rows.
+    ///
+    /// - Parameters:
+    ///   - range: The ids.
+    ///   - body: Called for each row; returns whether to go on.
+    /// - Throws: A `DatabaseError`, or an error of the closure.
+    func visit(_ range: ClosedRange<Int64>, _ body: (DirectRow) throws -> Bool) throws {
+        sqlite3_reset(sqliteStatement)
+        sqlite3_bind_int64(sqliteStatement, 1, range.lowerBound)
+        sqlite3_bind_int64(sqliteStatement, 2, range.upperBound)
+        defer { sqlite3_reset(sqliteStatement) }
+        var code = sqlite3_step(sqliteStatement)
+        while code == SQLITE_ROW, try body(DirectRow(statement: sqliteStatement)) {
+            code = sqlite3_step(sqliteStatement)
+        }
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw DatabaseError(lastOf: sqlite3_db_handle(sqliteStatement))
+        }
+    }
+}
 
 /// The prepared `INSERT` statement of every save, which calls SQLite directly.
 ///
@@ -24,7 +99,7 @@ final class InsertStatement {
         self.connection = connection
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw InsertStatement.error(connection) }
+        guard code == SQLITE_OK, let statement else { throw DatabaseError(lastOf: connection) }
         self.statement = statement
     }
 
@@ -58,7 +133,7 @@ final class InsertStatement {
             }
         }
         defer { sqlite3_reset(statement) }
-        guard code == SQLITE_DONE else { throw InsertStatement.error(connection) }
+        guard code == SQLITE_DONE else { throw DatabaseError(lastOf: connection) }
         return size
     }
 
@@ -82,7 +157,7 @@ final class InsertStatement {
             case .blob(let bytes): copy(index, bytes) { sqlite3_bind_blob64($0, $1, $2, $3, $4) }
             }
         }
-        guard sqlite3_step(statement) == SQLITE_DONE else { throw InsertStatement.error(connection) }
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: connection) }
     }
 
     private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -114,9 +189,12 @@ final class InsertStatement {
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text64(statement, index, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
     }
+}
 
-    private static func error(_ connection: OpaquePointer) -> DatabaseError {
-        DatabaseError(
+extension DatabaseError {
+    /// The last error of a connection.
+    fileprivate init(lastOf connection: OpaquePointer?) {
+        self.init(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
             message: String(cString: sqlite3_errmsg(connection))
         )

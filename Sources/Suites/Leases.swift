@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A lease: records that are held for one caller until it acknowledges them.
+/// A lease: records that are kept for one caller until it acknowledges them.
 public struct Lease: Sendable {
     /// The token that the caller passes to `acknowledge`; unguessable unless the host has a seed.
     public let token: String
@@ -14,7 +14,7 @@ public struct Lease: Sendable {
     }
 }
 
-/// The leases of a suite, which hold records for callers.
+/// The leases of a suite, under which records are kept for callers.
 public struct Leases {
     let suite: Suite
 
@@ -27,7 +27,7 @@ public struct Leases {
     /// - Parameters:
     ///   - limit: The maximum number of records.
     ///   - byteLimit: The size in bytes after which no further record is added.
-    ///   - lease: The lease that holds them; if it is nil, they are deleted.
+    ///   - lease: The lease under which they are kept; nil to delete them.
     ///   - now: The time in milliseconds since 1970, to find expired leases.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records, and how many free ones remain.
@@ -63,14 +63,14 @@ public struct Leases {
                 }
                 try DamagedRecord.ofUnknownKind(db, limit: 20).forEach(damaged)
                 if let lease {
-                    try lease.hold(db, records)
+                    try lease.store(db, records)
                 } else {
                     for record in records {
                         try db.cachedStatement(sql: "DELETE FROM pending WHERE id = ?").execute(arguments: [record.id])
                         deleted.count(record.content.kind, records: -1, bytes: -record.bytes)
                     }
                 }
-                remaining = (suite.counters.current + deleted).allRecords - (try Lease.heldRecords(db))
+                remaining = (suite.counters.current + deleted).allRecords - (try Lease.leasedRecords(db))
                 return .commit
             }
             return (records, remaining)
@@ -79,19 +79,19 @@ public struct Leases {
         return result
     }
 
-    /// The number of pending records that no caller holds under a lease.
+    /// The number of pending records that are not leased.
     ///
     /// - Parameter now: The time in milliseconds since 1970, to find expired leases.
     /// - Returns: The number.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
-        let held = try suite.read { db in
+        let leased = try suite.read { db in
             try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT coalesce(sum(\(Lease.count)), 0) FROM leases WHERE expires > ?"),
                 arguments: [now]
             )
         }
-        return try suite.pending.total(nil) - ((held ?? nil) ?? 0)
+        return try suite.pending.total(nil) - ((leased ?? nil) ?? 0)
     }
 
     /// Frees the records of expired leases.
@@ -115,7 +115,7 @@ public struct Leases {
     }
 
     /// Whether a lease with that token exists, expired or not.
-    public func holds(_ token: String) throws(SuiteError) -> Bool {
+    public func contains(_ token: String) throws(SuiteError) -> Bool {
         let found = try suite.read { db in
             try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE token = ?)"),
@@ -163,7 +163,7 @@ public struct Leases {
 }
 
 extension Lease {
-    fileprivate func hold(_ db: Database, _ records: [Record]) throws {
+    fileprivate func store(_ db: Database, _ records: [Record]) throws {
         guard !records.isEmpty else { return }
         try db.execute(
             sql: "INSERT INTO leases (token, expires, records) VALUES (?, ?, ?)",
@@ -177,7 +177,7 @@ extension Lease {
     }
 
     /// Frees the records of expired leases.
-    static func endExpired(_ db: Database, now: Int64) throws {
+    fileprivate static func endExpired(_ db: Database, now: Int64) throws {
         let statement = try db.cachedStatement(sql: "SELECT id FROM leases WHERE expires <= ?")
         for lease in try Int64.fetchAll(statement, arguments: [now]) {
             try db.execute(sql: "UPDATE pending SET lease = NULL WHERE lease = ?", arguments: [lease])
@@ -187,13 +187,13 @@ extension Lease {
 
     /// Subtracts records of a kind from the counts of their leases, before they are deleted.
     static func release(_ db: Database, _ kind: RecordKind, _ ids: ClosedRange<Int64>) throws {
-        let held = try db.cachedStatement(
+        let leased = try db.cachedStatement(
             sql: """
                 SELECT lease, count(*) FROM pending
                 WHERE kind = ? AND id BETWEEN ? AND ? AND lease IS NOT NULL GROUP BY +lease
                 """
         )
-        for row in try Row.fetchAll(held, arguments: [kind.rawValue, ids.lowerBound, ids.upperBound]) {
+        for row in try Row.fetchAll(leased, arguments: [kind.rawValue, ids.lowerBound, ids.upperBound]) {
             try db.cachedStatement(sql: "UPDATE leases SET records = records - ? WHERE id = ?")
                 .execute(arguments: [row.integer(1), row.integer(0)])
         }
@@ -202,7 +202,7 @@ extension Lease {
     /// The number of a lease's records, within limits in which sums cannot overflow.
     fileprivate static let count = "min(max(records, 0), \(Int64(1) << 53))"
 
-    fileprivate static func heldRecords(_ db: Database) throws -> Int64 {
+    fileprivate static func leasedRecords(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(\(count)), 0) FROM leases")) ?? 0
     }
 }

@@ -58,7 +58,7 @@ public struct PendingRecords {
     }
 
     /// The estimated overhead of a record's flat form, in bytes.
-    public static let flatOverhead: Int64 = 24
+    private static let flatOverhead: Int64 = 24
 
     /// Throws if the records of some kinds are too large in their flat form; uses the counters and reads no rows.
     ///

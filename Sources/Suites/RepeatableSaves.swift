@@ -158,8 +158,8 @@ private enum KeyTable {
         return (row.integer(0), fingerprint)
     }
 
-    /// The smallest number above a run's first one that the file has for the run's stem; the maximum `Int64` if there
-    /// is none.
+    /// The smallest number above a run's first one that the file has for the run's stem; the maximum `Int64` if it
+    /// has no such number.
     static func next(_ db: Database, _ run: KeyRun) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT min(first) FROM idempotency_keys WHERE stem = ? AND first > ?"

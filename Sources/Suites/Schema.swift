@@ -9,7 +9,7 @@ enum Schema {
 
     /// The tables of a new file.
     ///
-    /// - `pending`: the records. `lease` names the lease under which a caller holds a record, `uncertain` counts how
+    /// - `pending`: the records. `lease` names the lease under which a caller has a record, `uncertain` counts how
     ///   often the record may have been sent without a definite answer. `value` and `user` are JSON text.
     /// - `claims`: one row for each batch that is being delivered, with the ids of its records as runs. The commit that
     ///   stores the outcome deletes the row, so a row that exists when a flush starts belongs to a host that died.

@@ -2,14 +2,14 @@ internal import GRDB
 
 /// The end of a transaction: on the caller's thread, or on the connection's own while the caller goes on.
 extension Suite {
-    /// What runs on the connection's thread.
+    /// The statement that runs on the connection's thread.
     enum Background {
         case commit(BackgroundStatement)
         case checkpoint(BackgroundStatement)
     }
 
     /// Whether a commit or a checkpoint runs on the connection's thread.
-    public var isInBackground: Bool { background != nil }
+    var isInBackground: Bool { background != nil }
 
     // MARK: Commit
 

@@ -12,11 +12,11 @@ public final class Suite {
     public let name: SuiteName
     let store: SuiteStore
     @exclusivity(unchecked) var file: SuiteFile?
-    /// What the suite holds, as the open transaction sees it.
+    /// The numbers of the suite, as the open transaction sees them.
     @exclusivity(unchecked) var counters: SuiteCounters
     /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
-    /// What runs on the connection's thread.
+    /// The statement that runs on the connection's thread.
     @exclusivity(unchecked) var background: Background?
 
     init(name: SuiteName, store: SuiteStore) {
@@ -39,7 +39,7 @@ public final class Suite {
     public var deadLetters: DeadLetters { DeadLetters(suite: self) }
     /// The keys and values of applications.
     public var defaults: Defaults { Defaults(suite: self) }
-    /// What abandoned imports left.
+    /// The remains of abandoned imports.
     public var imports: ImportSweep { ImportSweep(suite: self) }
 
     /// The limits of the suite.
@@ -192,7 +192,7 @@ public final class Suite {
     ///   replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
         guard !isInTransaction else { return true }
-        try file.settleLog()
+        try file.emptyDoubtfulLog()
         try file.syncName()
         guard try file.beginWriting() else { throw .busy }
         // Checked under the lock, so that no other process recovers the log at the same time.

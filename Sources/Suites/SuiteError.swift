@@ -3,9 +3,9 @@ internal import GRDB
 
 /// Why an operation on a suite failed.
 public enum SuiteError: Error, Equatable, Sendable {
-    /// Another process holds a lock; a later attempt can succeed.
+    /// Another process has locked the suite; a later attempt can succeed.
     case busy
-    /// Another process holds the flush lock; a later attempt can succeed.
+    /// Another process has the flush lock; a later attempt can succeed.
     case beingFlushed
     /// The change was not stored; the rest of the transaction is unaffected.
     case notStored(String)

@@ -4,7 +4,7 @@ public import JSON
 /// A snapshot of a suite, read in pages while other connections change the suite.
 public final class SuiteSnapshot {
     private let queue: DatabaseQueue
-    /// Held shared, as writers do: otherwise a checkpoint would wait for this reader, and writers for the checkpoint.
+    /// Locked shared, as writers do: otherwise a checkpoint would wait for this reader, and writers for the checkpoint.
     private let writersLock: FileLock
 
     /// A snapshot of the committed state; nil if the suite has no file.

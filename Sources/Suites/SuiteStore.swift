@@ -2,7 +2,9 @@ internal import CSuites
 internal import CSystem
 internal import Foundation
 internal import GRDB
+internal import JSON
 internal import Platform
+internal import Synchronization
 
 /// A folder of suites, with one file for each suite, which is opened on first use.
 ///
@@ -27,7 +29,7 @@ public final class SuiteStore {
     private var forgettingCount = SuiteStore.forgettingCount
     private var inTransaction: [Suite] = []
     private var withUnfinishedImports: [SuiteName: Suite] = [:]
-    /// What suites held when they were last read, for ``summary(of:)``.
+    /// The numbers of suites when they were last read, for ``summary(of:)``.
     var summaries: [SuiteName: KnownSummary] = [:]
     let reserve: Reserve
 
@@ -165,7 +167,7 @@ public final class SuiteStore {
     /// files whose names differ only in case.
     ///
     /// - Returns: The file; nil if it does not exist and `create` is not set.
-    /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
+    /// - Throws: ``SuiteError``; `busy` while another process has the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
         let path = path(of: name)
         if try !Self.exists(path) {
@@ -260,4 +262,79 @@ public final class SuiteStore {
             throw SuiteError(systemError: error.number, doing: "sync \(parent)")
         }
     }
+}
+
+extension SuiteStore {
+    /// The descriptors that are kept open for libdispatch.
+    private static let placeholders = Mutex<[Int32]>([])
+
+    /// Keeps as many descriptors open as libdispatch needs, until the first suite is opened.
+    ///
+    /// GRDB uses libdispatch, which on Linux opens descriptors when the first connection is closed, and terminates the
+    /// process if it cannot: one for events, one to wake the thread that waits for events, and one for timers. A host that
+    /// opens no suite does without, and so without libdispatch's threads, which take long to start.
+    public static func reserveDescriptors() {
+        #if os(Linux)
+        placeholders.withLock { placeholders in
+            placeholders = (0..<3).map { _ in fcntl(0, F_DUPFD_CLOEXEC, 3) }.filter { $0 >= 0 }
+        }
+        #endif
+    }
+
+    /// Makes libdispatch open its descriptors now, in place of those that were kept.
+    ///
+    /// Must be read before the first connection is made, while no other thread opens descriptors.
+    static let dispatchIsReady: Void = {
+        let reserved = placeholders.withLock(\.self)
+        guard let last = reserved.max() else { return }
+        // A new descriptor gets the lowest free number, so libdispatch has as many as were kept when as many are open.
+        let open = { (0...last).count { fcntl($0, F_GETFD) >= 0 } }
+        let wanted = open()
+        for descriptor in reserved { Foundation.close(descriptor) }
+        // It has the one for timers only once a timer was not due at once; on a busy system that takes several.
+        for _ in 0..<20 where open() < wanted {
+            let isReady = DispatchSemaphore(value: 0)
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { isReady.signal() }
+            isReady.wait()
+        }
+    }()
+}
+
+/// The name of a suite, in the form of an App Group identifier; safe as a file name.
+public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
+    /// The name, compared exactly.
+    public let text: String
+
+    /// The suite for clients that do not name one.
+    public static let standard = SuiteName(unchecked: "standard")
+
+    /// The rule for names, for error messages.
+    public static let rule = "1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit"
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// A name; nil if the text breaks ``rule``.
+    public init?(_ text: String) {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+        let bytes = text.utf8
+        guard let first = bytes.first, isAlphanumeric(first), bytes.count <= 128,
+            bytes.allSatisfy({ isAlphanumeric($0) || ".-_".utf8.contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    /// Whether the name has these bytes.
+    public func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+        text.isEqual(to: bytes)
+    }
+
+    /// The name itself.
+    public var description: String { text }
 }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Platform
 
-/// What a suite holds, in numbers.
+/// A suite in numbers.
 public struct SuiteSummary: Equatable, Sendable {
     /// The number of pending records.
     public let pending: Int64
@@ -28,7 +28,7 @@ struct KnownSummary {
     /// The database and its log; as long as nobody commits anything, both stay as they are.
     fileprivate struct Files: Equatable {
         private let database: FileStamp
-        /// Nil if there is none or it is empty: a process that only reads makes and removes an empty one.
+        /// Nil if the log is absent or empty: a process that only reads makes and removes an empty one.
         private let log: FileStamp?
 
         init?(_ path: String) {
@@ -37,12 +37,12 @@ struct KnownSummary {
             log = FileStamp(of: path + "-wal").flatMap { $0.size > 0 ? $0 : nil }
         }
 
-        var isSettled: Bool { database.isSettled && log?.isSettled ?? true }
+        var isReliable: Bool { database.isReliable && log?.isReliable ?? true }
     }
 }
 
 extension SuiteStore {
-    /// What a suite holds.
+    /// The numbers of a suite.
     ///
     /// The files of a suite are opened only if somebody changed them since the last call, and closed again if they were
     /// not open, so that a look at all suites closes no file that others use.
@@ -60,13 +60,13 @@ extension SuiteStore {
         defer { if !wasOpen { suite.file = nil } }
         let summary = try SuiteSummary(suite)
         // Whether a claim is abandoned shows only in a lock, which no file shows.
-        if let files, files.isSettled, try !suite.claims.exist() {
+        if let files, files.isReliable, try !suite.claims.exist() {
             summaries[name] = KnownSummary(files: files, summary: summary)
         }
         return summary
     }
 
-    /// What a suite held at the last look, if nobody has changed its files since; no file is opened.
+    /// The numbers of a suite at the last look, if nobody has changed its files since; no file is opened.
     ///
     /// - Parameter name: The suite.
     /// - Returns: The numbers; nil if they are not known.

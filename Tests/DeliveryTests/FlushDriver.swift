@@ -44,7 +44,7 @@ struct FlushDriver {
         flush = Flush(
             request,
             destination: Retry(policy, nextTry: pause, start: 0, seed: 1),
-            queue: Retry(.heldQueue(patience: 5_000), seed: 1),
+            queue: Retry(.lockedQueue(patience: 5_000), seed: 1),
             now: 0
         )
     }

@@ -9,7 +9,7 @@ struct FlushScheduleTests {
     private let second = SuiteName("b")
 
     private func schedule(_ policy: FlushPolicy) -> FlushSchedule {
-        FlushSchedule(policy, held: .heldQueue(patience: 5_000))
+        FlushSchedule(policy, locked: .lockedQueue(patience: 5_000))
     }
 
     private func next(_ schedule: FlushSchedule) -> Int64? { schedule.nextFlush { _ in false } }
@@ -54,7 +54,7 @@ struct FlushScheduleTests {
         var schedule = schedule(.immediate)
         var (now, pauses) = (Int64(0), [Int64]())
         for _ in 0..<8 {
-            schedule.postponeHeld(suite, at: now)
+            schedule.postponeLocked(suite, at: now)
             let time = try #require(next(schedule))
             pauses.append(time - now)
             now = time
@@ -63,7 +63,7 @@ struct FlushScheduleTests {
         #expect(pauses[0] <= 10)
         #expect((125...250).contains(pauses[7]))
         schedule.didBegin(suite)
-        schedule.postponeHeld(suite, at: now)
+        schedule.postponeLocked(suite, at: now)
         #expect(try #require(next(schedule)) - now <= 10)
     }
 

@@ -139,7 +139,7 @@ private struct FlushScript {
         flush = Flush(
             request,
             destination: Retry(DeliverySettings().retry, start: 0, seed: 1),
-            queue: Retry(.heldQueue(patience: 5_000), seed: 1),
+            queue: Retry(.lockedQueue(patience: 5_000), seed: 1),
             isRecovering: isRecovering,
             now: 0
         )

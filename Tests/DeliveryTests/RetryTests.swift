@@ -18,7 +18,7 @@ struct RetryTests {
                 now = next
                 retry.expire(at: now)
             }
-            retry.reset()
+            retry.startOver()
             retry.fail(at: now)
             #expect(try #require(retry.nextTry) - now <= 100)
         }
@@ -59,15 +59,15 @@ struct RetryTests {
         #expect(!retry.isExhausted)
         retry.fail(at: 10_990)
         #expect(retry.isExhausted)
-        retry.reset()
+        retry.startOver()
         retry.fail(at: 20_000)
         #expect(!retry.isExhausted)
     }
 
     @Test("A held queue is tried often within its patience, and not for longer")
-    func heldQueue() throws {
+    func lockedQueue() throws {
         for seed in 0..<20 as Range<UInt64> {
-            var retry = Retry(.heldQueue(patience: 5_000), seed: seed)
+            var retry = Retry(.lockedQueue(patience: 5_000), seed: seed)
             var (now, attempts) = (Int64(0), 0)
             while !retry.isExhausted {
                 now = retry.nextTry ?? now

@@ -36,7 +36,7 @@ import Testing
             let publisher = Publisher(outbox)
             let ending = Ending(isRelay: false, patience: 0)
             let gate = Gate(outputLimit: .max, isLockStep: true, ending, outbox, publisher)
-            let dispatcher = Dispatcher(heldSuite: settings.heldSuite, store, outbox) { _, _ in }
+            let dispatcher = Dispatcher(lockedSuite: settings.lockedSuite, store, outbox) { _, _ in }
             peer = Peer(.client, { MethodTable() }, gate, dispatcher)
             peer.session = session
             peer.topics = [.progress]
@@ -62,7 +62,7 @@ import Testing
         var suite: Suites.Suite { store.suite(.standard) }
 
         /// Whether a flush of the policy makes requests wait.
-        var policyFlushes: Bool { peer.calls.running.contains { $0 is PolicyFlush } }
+        var policyFlushes: Bool { peer.calls.holdsFlush(of: .standard) }
 
         func save(_ count: Int) throws {
             for number in 0..<count {
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test("While another process flushes a suite, a request fails, and the policy retries soon")
-    func heldSuite() throws {
+    func lockedSuite() throws {
         try withBench(.immediate) { bench in
             let other = SuiteStore(folder: bench.store.folder)
             try bench.save(1)

@@ -117,7 +117,7 @@ import Testing
         try bench.source.answerPull(Array(1_001...2_000))
         bench.advance()
         #expect(bench.source.pulls.isEmpty, "the window is full")
-        #expect(bench.service.status.held == 2_000)
+        #expect(bench.service.status.kept == 2_000)
         #expect(bench.service.status.pending == 9)
         bench.destination.accept()
         bench.advance()
@@ -125,7 +125,7 @@ import Testing
         bench.advance()
         #expect(bench.batches == [Array(1_001...2_000)])
         #expect(bench.service.status.delivered == 1_000)
-        #expect(bench.service.status.held == 1_000)
+        #expect(bench.service.status.kept == 1_000)
         #expect(bench.source.pulls.count == 1)
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(try bench.source.answerSettlement().delivered == [1, 2])
         bench.advance()
         #expect(bench.destination.batches.isEmpty)
-        #expect(bench.service.status.held == 0)
+        #expect(bench.service.status.kept == 0)
     }
 
     @Test("A record that may have arrived is sent again only after the source has counted that")
@@ -271,7 +271,7 @@ import Testing
         bench.advance()
         #expect(try bench.source.answerSettlement().retry == [3])
         bench.advance()
-        #expect(bench.service.status.held == 0)
+        #expect(bench.service.status.kept == 0)
     }
 
     @Test("A batch that was revoked while it begins is given back after the answer")
@@ -297,7 +297,7 @@ import Testing
             }
             #expect(returned == [1, 2])
             bench.advance()
-            #expect(bench.batches.isEmpty && bench.service.status.held == 0)
+            #expect(bench.batches.isEmpty && bench.service.status.kept == 0)
         }
     }
 
@@ -347,7 +347,7 @@ import Testing
         bench.advance()
         let old = bench.source.pulls.removeFirst().completion
         bench.service.sourceFailed(SourceFailure(problem: "it exited", isGone: true))
-        #expect(bench.service.status.held == 0 && bench.service.status.lost == 2)
+        #expect(bench.service.status.kept == 0 && bench.service.status.lost == 2)
         #expect(!bench.service.status.isReady)
         old(.failure(SourceFailure(problem: "it exited", isGone: true)))
         bench.destination.accept()
@@ -417,7 +417,7 @@ import Testing
         bench.advance()
         try bench.source.answerPull([1])
         #expect(bench.source.ends == 1)
-        #expect(bench.service.status.held == 0)
+        #expect(bench.service.status.kept == 0)
     }
 
     @Test("Records that must not be sent again become dead letters without being sent")

@@ -1,23 +1,42 @@
-import Delivery
+import JSON
+import Logging
 import Platform
 import Suites
 import TestSupport
 import Testing
 
 @testable import Calls
-@testable import HostCore
+@testable import JSONRPC
+
+/// A call of a connection that nobody serves; a test gives it accesses and schedules it.
+private class StandInCall: Invocation {
+    init() throws {
+        let session = Session(lineLimit: 1_000)
+        let call = Call(Message.Request(method: "test", params: nil, id: 1), session: session, batch: nil, slot: 0)
+        let store = SuiteStore(folder: "/nonexistent")
+        let outbox = Outbox(store, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let ending = Ending(isRelay: false, patience: 0)
+        let gate = Gate(outputLimit: .max, isLockStep: false, ending, outbox, Publisher(outbox))
+        let policy = RetryPolicy(base: 1, limit: 1, patience: 0)
+        let dispatcher = Dispatcher(lockedSuite: policy, store, outbox) { _, _ in }
+        let peer = Peer(.client, { MethodTable() }, gate, dispatcher)
+        let method = OrderedMethod(.nothing, prepare: { _ in }, run: { _ in .later })
+        super.init(call, peer, try Signature("test", []).bind(call), method)
+    }
+}
 
 /// Compares the scheduler with a simple model: random calls over random resources.
 @Suite struct SchedulerTests {
     /// A call with given accesses.
-    private final class Task: ScheduledCall {
+    private final class Task: StandInCall {
         var touched: [Access]
         /// Its position in the order of arrival.
         let arrival: Int
 
-        init(_ arrival: Int, _ touched: [Access]) {
+        init(_ arrival: Int, _ touched: [Access]) throws {
             self.arrival = arrival
             self.touched = touched
+            try super.init()
         }
 
         override var accesses: [Access] { touched }
@@ -76,7 +95,7 @@ import Testing
             switch Int.random(in: 0..<8, using: &random) {
             case 0..<4 where unfinished.count < 40:
                 arrivals += 1
-                let task = Task(arrivals, Self.accesses(&random))
+                let task = try Task(arrivals, Self.accesses(&random))
                 let isFree = Self.conflicts(task, with: unfinished).isEmpty
                 #expect((scheduler.blocker(of: task) == nil) == isFree)
                 if isFree {
@@ -117,14 +136,14 @@ import Testing
         }
         #expect(started > 50 && waited > 20)
         for task in unfinished { task.isWaiting ? scheduler.remove(task) : scheduler.end(task) }
-        #expect(scheduler.isIdle && scheduler.blocker(of: Task(0, Self.resources.map(Self.writing))) == nil)
+        #expect(try scheduler.isIdle && scheduler.blocker(of: Task(0, Self.resources.map(Self.writing))) == nil)
     }
 
     static func writing(_ resource: Resource) -> Access { Access(resource: resource, needs: .write, holds: .write) }
 
     /// How often the scheduler examines a call while it runs a number of calls, each of which waits for the one before.
     private func examinations(ofCalls count: Int) throws -> Int {
-        final class Counted: ScheduledCall {
+        final class Counted: StandInCall {
             var looks = 0
             override var accesses: [Access] { [SchedulerTests.writing(.bundles)] }
             override var isDropped: Bool {
@@ -133,7 +152,7 @@ import Testing
             }
         }
         let scheduler = Scheduler()
-        let calls = (0..<count).map { _ in Counted() }
+        let calls = try (0..<count).map { _ in try Counted() }
         for call in calls { scheduler.enqueue(call, as: .waiting(since: 0)) }
         var done = 0
         while !scheduler.isIdle {
@@ -153,10 +172,10 @@ import Testing
         #expect(try examinations(ofCalls: 2_000) <= 6_000)
     }
 
-    @Test("A call whose suite another process holds is retried when it is due, and not before")
-    func retried() {
+    @Test("A call whose suite another process has locked is retried when it is due, and not before")
+    func retried() throws {
         let scheduler = Scheduler()
-        let call = Task(1, [Self.writing(.bundles)])
+        let call = try Task(1, [Self.writing(.bundles)])
         let policy = RetryPolicy(base: 1, limit: 1, patience: 100)
         scheduler.enqueue(call, as: .busy(since: 0, Retry(policy, nextTry: 10)))
         var tries = 0
@@ -167,13 +186,13 @@ import Testing
     }
 
     @Test("A call to an extension keeps its position, and is not retried")
-    func away() {
+    func away() throws {
         let scheduler = Scheduler()
-        let first = Task(1, [Self.writing(.bundles)])
-        let second = Task(2, [Self.writing(.bundles)])
+        let first = try Task(1, [Self.writing(.bundles)])
+        let second = try Task(2, [Self.writing(.bundles)])
         scheduler.enqueue(first, as: .away(since: 0))
         scheduler.enqueue(second, as: .waiting(since: 0))
-        var started: [ScheduledCall] = []
+        var started: [Invocation] = []
         #expect(!scheduler.advance(now: 0) { started.append($0) })
         scheduler.enqueue(first, as: .waiting(since: 0))
         scheduler.reconsider(first)
@@ -184,15 +203,16 @@ import Testing
         #expect(started.count == 1 && started[0] === first)
     }
 
-    @Test("A holder that is not a call of the connection holds a resource before every waiting call")
-    func hold() {
+    @Test("A flush of the policy comes before every waiting call, and wakes those that waited for it")
+    func hold() throws {
         let scheduler = Scheduler()
-        let waiting = Task(1, [Self.writing(.bundles)])
+        let waiting = try Task(1, [Self.writing(.flush(.standard))])
         scheduler.enqueue(waiting, as: .waiting(since: 0))
-        let hold = Task(0, [Self.writing(.bundles)])
-        scheduler.beginHold(hold)
-        #expect(scheduler.blocker(of: waiting) === hold)
-        scheduler.end(hold)
+        scheduler.holdFlush(of: .standard)
+        #expect(scheduler.blocker(of: waiting) != nil && !scheduler.isIdle)
+        #expect(!scheduler.advance(now: 0) { scheduler.begin($0) }, "it waits for the flush")
+        scheduler.releaseFlush(of: .standard)
         #expect(scheduler.blocker(of: waiting) == nil)
+        #expect(scheduler.advance(now: 0) { scheduler.begin($0) }, "it is woken")
     }
 }

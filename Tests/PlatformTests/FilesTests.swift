@@ -83,7 +83,7 @@ import Testing
         try withTemporaryDirectory { folder in
             let times = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
             try FileManager.default.setAttributes(times, ofItemAtPath: folder)
-            while FileStamp(of: folder)?.isSettled == false {}
+            while FileStamp(of: folder)?.isReliable == false {}
             let first = try #require(FileStamp(of: folder))
             try Data().write(to: URL(filePath: "\(folder)/file"))
             try FileManager.default.setAttributes(times, ofItemAtPath: folder)
@@ -99,10 +99,10 @@ import Testing
             try Data().write(to: URL(filePath: path))
             let times = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -60)]
             try FileManager.default.setAttributes(times, ofItemAtPath: path)
-            #expect(try #require(FileStamp(of: path)).isSettled)
+            #expect(try #require(FileStamp(of: path)).isReliable)
             let later = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: 60)]
             try FileManager.default.setAttributes(later, ofItemAtPath: path)
-            #expect(try !#require(FileStamp(of: path)).isSettled)
+            #expect(try !#require(FileStamp(of: path)).isReliable)
         }
     }
 

@@ -210,7 +210,7 @@ import Testing
             try store.standard.save("before")
             // From then on, a check of the folder shows that nothing is missing.
             if isSettled {
-                while FileStamp(of: store.folder)?.isSettled == false { _ = try store.standard.names() }
+                while FileStamp(of: store.folder)?.isReliable == false { _ = try store.standard.names() }
                 _ = try store.standard.names()
             }
             try removal.run(store.path())

@@ -30,7 +30,7 @@ struct SummaryTests {
             let files = used.map(\.file)
             for _ in 1...2 {
                 // SQLite adds a log to the folder when it opens a file, which changes the folder's time.
-                while FileStamp(of: store.folder)?.isSettled == false {}
+                while FileStamp(of: store.folder)?.isReliable == false {}
                 let folder = FileStamp(of: store.folder)
                 let isKnown = store.summaries.count == names.count
                 for name in names { #expect(try store.summary(of: name).pending == 1) }
@@ -102,7 +102,7 @@ struct SummaryTests {
             try store.standard.commit()
             let other = SuiteStore(folder: store.folder)
             var lock = try store.standard.lockFlush()
-            while FileStamp(of: store.folder)?.isSettled == false {}
+            while FileStamp(of: store.folder)?.isReliable == false {}
             #expect(try lock != nil && other.summary(of: .standard).possiblySent == 0)
             #expect(try other.summary(of: .standard).possiblySent == 0)
             lock = nil

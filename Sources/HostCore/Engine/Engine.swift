@@ -29,7 +29,7 @@ final class Engine {
     let jobs: JobService
     let checks: ExtensionChecks
     let attachments: Attachments
-    /// What waits for the disk besides commits.
+    /// The work that waits for the disk besides commits.
     let disk = DiskWork()
     let methods: MethodTables
     /// The relay; nil if the host serves a client.
@@ -60,7 +60,7 @@ final class Engine {
             publisher
         )
         let modelContext = ModelContextService(outbox)
-        dispatcher = Dispatcher(heldSuite: configuration.heldSuite, store, outbox, fallback: modelContext.handle)
+        dispatcher = Dispatcher(lockedSuite: configuration.lockedSuite, store, outbox, fallback: modelContext.handle)
         let attachments = Attachments(configuration, publisher, logger)
         self.attachments = attachments
         let presentations = Presentations(attachments, publisher)
@@ -238,8 +238,6 @@ final class Engine {
     /// Commits the open transactions, sends the replies that depend on them, and advances everything that waited for that.
     ///
     /// If a commit runs beside the event loop, the rest is done in the iteration after its end.
-    ///
-    /// - Parameter isEnding: Whether the host is about to end, so that nobody is served while it waits for the disk.
     func iterate(isEnding: Bool = false) {
         while outbox.advance(waits: { waitsForDisk(isEnding: isEnding) }) {
             guard advance() || extensions.removeEndedRetirees() else { return }
@@ -264,7 +262,7 @@ final class Engine {
 
     /// Sends the replies that waited for a commit beside the event loop, and advances what waited for its end.
     ///
-    /// What waited goes first, so that new messages cannot delay it for ever.
+    /// The calls that waited go first, so that new messages cannot delay them for ever.
     func commitDidEnd() {
         outbox.didWake()
         if !isCommitting { _ = advance() }
@@ -304,11 +302,51 @@ final class Engine {
         checks.stop()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in peers {
-            for case let invocation as Invocation in peer.calls.removeAll() {
+            for invocation in peer.calls.removeAll() {
                 outbox.finish(invocation.call, .failure(HostError.hostIsStopping))
             }
             for call in peer.removeBatchMembers() { outbox.finish(call, .failure(HostError.hostIsStopping)) }
         }
         shutdown.finish()
+    }
+}
+
+/// The methods of the contract, one table for each kind of caller; each but the client's is made for its first caller.
+final class MethodTables {
+    typealias Table = MethodTable<HostMethod>
+
+    let client: Table
+    /// The methods for control connections.
+    private(set) lazy var control = makeControl()
+    /// The methods for extensions that show notifications or change them.
+    private(set) lazy var content = makeContent()
+    /// The methods for destinations and for extensions that render templates: `log` only.
+    private(set) lazy var log = makeLog()
+    /// The methods and notifications for sources.
+    private(set) lazy var source = makeSource()
+
+    private let makeControl: () -> Table
+    private let makeContent: () -> Table
+    private let makeLog: () -> Table
+    private let makeSource: () -> Table
+
+    init(
+        client: Table,
+        control: @escaping () -> Table,
+        content: @escaping () -> Table,
+        log: @escaping () -> Table,
+        source: @escaping () -> Table
+    ) {
+        self.client = client
+        (makeControl, makeContent, makeLog, makeSource) = (control, content, log, source)
+    }
+
+    /// The methods that an extension may call.
+    func table(of process: ExtensionProcess) -> Table {
+        switch process.bundle.point {
+        case .content, .service: content
+        case .destination, .personalization: log
+        case .source: source
+        }
     }
 }

@@ -16,7 +16,7 @@ final class ClientPipe {
 
     /// Bytes that were read and not handled yet: in lock-step lines are handled one by one, so that a recording has
     /// each line before its reply.
-    private var heldInput = ByteQueue()
+    private var pausedInput = ByteQueue()
     /// Whether nobody reads stdout any more, or it cannot be written.
     private var isGone = false
     /// Whether stdin could not be read, or stdout not be written for another reason than that the reader is gone.
@@ -37,12 +37,12 @@ final class ClientPipe {
     ///
     /// While replies wait for a commit, parsing ahead would gain less time than it costs to keep the messages.
     var mayRead: Bool {
-        engine.gate.ending.state == .serving && !engine.awaitsCommit(session) && !peer.hasBacklog && heldInput.isEmpty
+        engine.gate.ending.state == .serving && !engine.awaitsCommit(session) && !peer.hasBacklog && pausedInput.isEmpty
             && session.output.count <= engine.configuration.outputLimit
     }
 
     /// Whether there is input that was read and may be handled now.
-    var mayHandleHeldInput: Bool { (peer.hasBacklog || !heldInput.isEmpty) && engine.gate.admitsMessage(of: peer) }
+    var mayHandlePausedInput: Bool { (peer.hasBacklog || !pausedInput.isEmpty) && engine.gate.admitsMessage(of: peer) }
 
     /// Reads once from stdin, and handles what was read unless the connection is in lock-step.
     func read(into buffer: UnsafeMutableRawBufferPointer) {
@@ -50,7 +50,7 @@ final class ClientPipe {
         if count > 0 {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             guard engine.recorder != nil && engine.gate.isLockStep else { return session.consume(bytes) }
-            heldInput.append { $0.append(contentsOf: bytes) }
+            pausedInput.append { $0.append(contentsOf: bytes) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             if count < 0 {
                 hasFailed = true
@@ -61,10 +61,10 @@ final class ClientPipe {
         }
     }
 
-    /// Handles as many of the held lines as are allowed now.
-    func handleHeldInput() {
-        guard !heldInput.isEmpty else { return }
-        heldInput.drain { bytes in
+    /// Handles as many of the paused lines as are allowed now.
+    func handlePausedInput() {
+        guard !pausedInput.isEmpty else { return }
+        pausedInput.drain { bytes in
             var handled = 0
             while handled < bytes.count, !peer.hasBacklog, engine.gate.admitsMessage(of: peer) {
                 let rest = bytes[handled...]

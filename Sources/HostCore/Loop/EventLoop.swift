@@ -53,12 +53,6 @@ public final class EventLoop {
     private var due: Int64?
 
     /// A host on the process's stdin, stdout and stderr; a process has one.
-    ///
-    /// - Parameters:
-    ///   - configuration: Everything that can be set from outside.
-    ///   - logger: Logs to `logSink`.
-    ///   - logSink: Writes the log without blocking.
-    ///   - recorder: Records every connection, if a recording was asked for.
     package init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
@@ -104,7 +98,7 @@ public final class EventLoop {
             let ready = wait()
             engine.recorder?.tick()
             read(ready)
-            client?.handleHeldInput()
+            client?.handlePausedInput()
             control?.handleInput()
             if ending.isFinishing { engine.flushes.expedite() }
             engine.iterate(isEnding: isEnding)
@@ -194,7 +188,7 @@ public final class EventLoop {
         due = earliest == .max ? nil : earliest
         if !hasStarted { return 0 }
         // The client read replies, so messages that waited for room may be handled.
-        if client?.mayHandleHeldInput == true { return 0 }
+        if client?.mayHandlePausedInput == true { return 0 }
         if engine.extensions.mayProceed || control?.mayHandleInput == true { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
@@ -270,7 +264,7 @@ public final class EventLoop {
     /// Whether the host is about to end, so that nobody is served while it waits for the disk.
     private var isEnding: Bool { ending.state != .serving }
 
-    /// What the end waits for, if it has happened.
+    /// The event that the end waits for, if it has happened.
     private var endingEvent: Ending.Event? {
         switch ending.state {
         case .serving, .over: return nil
@@ -303,5 +297,48 @@ public final class EventLoop {
                 engine.checks.kill()
             }
         }
+    }
+}
+
+/// The output of a stray `print` in this process: descriptor 1 leads here, so that it does not reach the client.
+private struct StrayPrints {
+    /// Becomes readable when something was printed; nil if output could not be diverted.
+    let descriptor: Int32?
+
+    /// Diverts descriptor 1.
+    init() {
+        let descriptor = StandardStreams.divertOutput()
+        self.descriptor = descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Logs what was printed.
+    func read(into buffer: UnsafeMutableRawBufferPointer, _ logger: Logger) {
+        guard let descriptor else { return }
+        let count = Foundation.read(descriptor, buffer.baseAddress, 4096)
+        guard count > 0 else { return }
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
+        logger.warning("something in the host printed: \(text)")
+    }
+}
+
+/// The limit of open descriptors.
+public enum DescriptorSupply {
+    /// The number of descriptors that the host must be able to open: 10 for itself, 7 for a suite and 9 to start an
+    /// extension.
+    private static let needed: Int32 = 26
+
+    /// Raises the limit as far as the system allows, and checks that it is high enough.
+    ///
+    /// Must be called after the standard descriptors exist and before anything else is opened.
+    ///
+    /// - Returns: Why the host cannot start; nil if it can.
+    public static func prepare() -> String? {
+        csystem_raise_descriptor_limit()
+        guard csystem_can_open(needed) == 1 else {
+            return "the host opens up to \(needed) files besides those that are open now, and the limit of open files "
+                + "is \(csystem_descriptor_limit()); raise it (ulimit -n)"
+        }
+        SuiteStore.reserveDescriptors()
+        return nil
     }
 }

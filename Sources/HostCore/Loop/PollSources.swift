@@ -3,7 +3,7 @@ internal import Platform
 
 /// The descriptors that the event loop waits for, each with what it belongs to.
 struct PollSources {
-    /// What a descriptor belongs to.
+    /// The part of the host that a descriptor belongs to.
     enum Source {
         case signals
         case commit
@@ -26,7 +26,7 @@ struct PollSources {
     private var keptEntries: [Ready] = []
     /// The position of each kept descriptor in ``keptEntries``.
     private var keptPositions: [Int32: Int] = [:]
-    /// Watches the kept descriptors; nil while there are none, or if the system refuses it.
+    /// Watches the kept descriptors; nil while nothing is kept, or if the system refuses it.
     private var watch: ReadWatch?
     private var isWatching = false
 

@@ -3,6 +3,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Logging
 internal import Notifications
 internal import Presenting
 
@@ -67,6 +68,27 @@ extension Publisher {
     fileprivate func publishChange(of presentation: Presentation) {
         publish(.viewDidChange) {
             JSON(present: ["notification": .string(presentation.identifier)] + presentation.shownMembers)
+        }
+    }
+}
+
+extension MethodTable<HostMethod> {
+    /// Adds the method `log`, which every extension may call.
+    mutating func addLog(_ parameters: [String], _ publisher: Publisher, _ logger: Logger) {
+        addFree("log", parameters) { arguments, peer, _ in
+            let name = try arguments.string("level")
+            guard let level = Logger.Level(rawValue: name) else {
+                let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+                throw arguments.mistyped("level", "one of \(known)")
+            }
+            let message = try arguments.string("message")
+            guard case .extension(let caller) = peer.role else { return [:] }
+            let identifier = caller.identifier
+            logger.log(level: level, "\(message)", metadata: ["extension": "\(identifier)"])
+            publisher.publish(.log) {
+                ["extension": .string(identifier), "level": .string(name), "message": .string(message)]
+            }
+            return [:]
         }
     }
 }

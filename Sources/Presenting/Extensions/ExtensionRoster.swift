@@ -58,8 +58,6 @@ package final class ExtensionRoster {
     }
 
     /// Lets the extensions rest that did nothing for a while and have nothing to do.
-    ///
-    /// - Parameter now: The monotonic time in milliseconds.
     package func letRest(now: Int64) {
         guard now >= nextLook, !awake.isEmpty else { return }
         nextLook = now + Self.interval
@@ -78,8 +76,6 @@ package final class ExtensionRoster {
     }
 
     /// Handles the deadlines that have passed.
-    ///
-    /// - Parameter now: The monotonic time in milliseconds.
     package func expire(now: Int64) {
         for member in awake { member.process.expire() }
         guard let restingDeadline, restingDeadline <= now else { return }

@@ -88,9 +88,9 @@ package final class ExtensionService {
 
     /// Removes the retired extensions whose processes have ended.
     ///
-    /// - Returns: Whether ``onSettled`` was called.
+    /// - Returns: Whether ``onRetired`` was called.
     package func removeEndedRetirees() -> Bool {
-        // A save of a retired extension may still wait for a suite that another process holds.
+        // A save of a retired extension may still wait for a suite that another process has locked.
         let isGone = { (entry: Entry) in
             entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
         }
@@ -98,17 +98,17 @@ package final class ExtensionService {
             retired.removeAll(where: isGone)
             sort()
         }
-        guard isSettled, let onSettled else { return false }
-        self.onSettled = nil
-        onSettled()
+        guard !isRetiring, let onRetired else { return false }
+        self.onRetired = nil
+        onRetired()
         return true
     }
 
     /// Called once, when no retired process is left.
-    var onSettled: (() -> Void)?
+    fileprivate var onRetired: (() -> Void)?
 
-    /// Whether no retired process is left.
-    package var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
+    /// Whether a retired process is left.
+    fileprivate var isRetiring: Bool { retired.contains { $0.process.pid != nil } }
 
     /// Whether a retired process of the bundle is still exiting.
     package func isLeaving(_ bundle: ExtensionBundle) -> Bool {
@@ -116,7 +116,7 @@ package final class ExtensionService {
     }
 
     /// Whether descendants of ended extensions are still being killed.
-    private(set) var hasOrphans = false
+    private var hasOrphans = false
 
     /// Whether no process of any extension is left.
     package var isEmpty: Bool { !hasOrphans && roster.all.allSatisfy { $0.process.pid == nil } }
@@ -231,7 +231,7 @@ package final class ExtensionService {
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.
     ///   - willStop: Called with each process before it is stopped.
-    /// - Returns: What changed.
+    /// - Returns: The changes.
     package func reload(isForced: Bool, willStop: (ExtensionProcess) -> Void) -> Changes {
         let old = loadedCatalog?.bundles ?? []
         loadedCatalog = nil
@@ -269,5 +269,52 @@ package final class ExtensionService {
             "attachments": bundle.point == .service ? attachmentFolder().map(JSON.string) : nil,
         ]
         return JSON(present: configuration.activation(of: bundle) + own)
+    }
+}
+
+/// Reloads the bundles.
+package final class ExtensionReload {
+    private let extensions: ExtensionService
+    private let outbox: Outbox
+    private let logger: Logger
+    /// Ends the presentations of a process, with the reason.
+    private let endPresentations: (ExtensionProcess, String) -> Void
+
+    package init(
+        _ extensions: ExtensionService,
+        _ outbox: Outbox,
+        _ logger: Logger,
+        endPresentations: @escaping (ExtensionProcess, String) -> Void
+    ) {
+        self.extensions = extensions
+        self.outbox = outbox
+        self.logger = logger
+        self.endPresentations = endPresentations
+    }
+
+    /// Reloads the bundles, replaces those that changed and ends their presentations; no call is in flight then.
+    ///
+    /// The call is answered when the old processes have ended, so that a bundle never has two processes.
+    package func reloadExtensions(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
+        let isForced = try invocation.arguments.optionalBool("force") ?? false
+        let changes = extensions.reload(isForced: isForced) { process in
+            endPresentations(process, "\(process.bundle.identifier) was reloaded")
+        }
+        logger.notice("the bundles were reloaded: \(changes)")
+        let catalog = extensions.catalog
+        let result: JSON = [
+            "extensions": JSON(catalog.bundles.count),
+            "added": JSON(changes.added.map(JSON.string)),
+            "changed": JSON(changes.changed.map(JSON.string)),
+            "removed": JSON(changes.removed.map(JSON.string)),
+            "problems": JSON((catalog.problems + catalog.bundles.flatMap { extensions.problems(of: $0) }).map(\.json)),
+        ]
+        guard extensions.isRetiring else { return .done(result) }
+        invocation.peer.calls.begin(invocation)
+        extensions.onRetired = { [outbox] in
+            invocation.peer.calls.end(invocation)
+            outbox.finish(invocation.call, .success(result), dependsOn: invocation.suite)
+        }
+        return .later
     }
 }

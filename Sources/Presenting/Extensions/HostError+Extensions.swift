@@ -25,11 +25,6 @@ extension HostError {
 
 extension RPCError {
     /// The error for a failed call of an extension, with the end of the extension's stderr.
-    ///
-    /// - Parameters:
-    ///   - failure: The failure.
-    ///   - bundle: The extension.
-    ///   - arguments: The client's call that led to the extension.
     package init(_ failure: ExtensionFailure, bundle: ExtensionBundle, _ arguments: Arguments) {
         let kind = HostError(failure.reason)
         let details: MemberList =

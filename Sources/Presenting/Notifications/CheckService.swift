@@ -90,7 +90,7 @@ package final class CheckService {
         /// The extension that renders templates.
         let bundle: ExtensionBundle
         let payload: JSON.Object
-        /// What to render it with; nil if only its syntax is checked.
+        /// The profile with which it is rendered; nil if only its syntax is checked.
         let profile: JSON.Object?
 
         var arguments: Arguments { invocation.arguments }
@@ -117,7 +117,7 @@ package final class CheckService {
         }
     }
 
-    /// What the extension found, or why it checked nothing.
+    /// The findings of the extension, or why it checked nothing.
     private func findings(
         _ result: Result<JSON, ExtensionFailure>,
         _ call: TemplateCall

@@ -162,7 +162,7 @@ package final class NotificationDisplay {
     }
 
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.
-    func showNothing(of received: ReceivedNotification, _ arguments: Arguments) -> JSON {
+    private func showNothing(of received: ReceivedNotification, _ arguments: Arguments) -> JSON {
         let reason = "it has no alert"
         presentations.rememberUnshown(received.notification, reason: reason)
         let appNote = received.payload.isContentAvailable ? "; content-available 1 hands it to the app alone" : ""
@@ -182,7 +182,7 @@ package final class NotificationDisplay {
     ///
     /// - Parameter newest: The presentation that was shown last. If it is the only one, the notifications that joined it
     ///   first are removed from it.
-    func endExcessPresentations(keeping newest: Presentation) {
+    private func endExcessPresentations(keeping newest: Presentation) {
         let limit = configuration.presentations
         let reason = "more than \(limit) notifications were shown, and it was the oldest"
         while presentations.count > limit {
@@ -201,7 +201,7 @@ package final class NotificationDisplay {
 
     /// The diagnostic for a payload that sets `mutable-content`, but to a wrong value or without an alert, so that the
     /// service extension is not called; iOS gives no reason.
-    func skippedService(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
+    private func skippedService(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
         guard let mutability = payload.mutableContent, mutability != 0, let service = extensions.catalog.service
         else { return nil }
         let text: String

@@ -21,10 +21,7 @@ extension Arguments {
         return text
     }
 
-    /// Converts a path in the params of the call that an extension received to the path of the same value in these params.
-    ///
-    /// - Parameter path: A JSON Pointer from an error of the extension.
-    /// - Returns: A JSON Pointer into the client's request; nil if the value does not come from it.
+    /// Converts a path in the params of an extension to the path of the same value in these params; nil if it is not from them.
     func clientPath(ofExtensionPath path: String) -> String? {
         let userInfo = "/params/request/content/userInfo"
         let clientPath = path.hasPrefix(userInfo) ? "/params/payload" + path.dropFirst(userInfo.count) : path

@@ -1,9 +1,11 @@
 internal import BrazeRules
 package import Calls
+package import Configuration
 internal import Contract
 package import ExtensionHost
 internal import JSON
 package import JSONRPC
+package import Logging
 package import Notifications
 
 /// The notifications that are shown, and the categories that are registered.
@@ -143,12 +145,7 @@ package final class Presentations {
         remember(notification, End(reason: reason, wasShown: false))
     }
 
-    /// Ends a presentation.
-    ///
-    /// - Parameters:
-    ///   - presentation: The presentation.
-    ///   - reason: Why it ends.
-    ///   - isPublished: Whether subscribers are notified.
+    /// Ends a presentation, and notifies subscribers if that is to be published.
     package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         // The oldest ones end first in most cases.
         if let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
@@ -201,8 +198,7 @@ package final class Presentations {
 
     /// The presentation of the call that an extension is handling.
     private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
-        let running = publisher.client?.calls.running ?? []
-        return running.lazy.compactMap { $0 as? Invocation }.first { $0.process === process }?.presentation
+        publisher.client?.calls.running.first { $0.process === process }?.presentation
     }
 
     /// Reports a failed JSON-RPC notification from an extension in the next reply about its presentation.
@@ -218,4 +214,61 @@ package final class Presentations {
         guard let presentation = named?.process === process ? named : call else { return }
         presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))
     }
+}
+
+extension ExtensionProcess: Presenter {
+    /// The bundle's ratio of height to width.
+    package var initialContentSizeRatio: Double { bundle.initialContentSizeRatio }
+    /// Whether the bundle hides the system's own texts.
+    package var defaultContentHidden: Bool { bundle.defaultContentHidden }
+    /// Whether the bundle may replace the title.
+    package var overridesDefaultTitle: Bool { bundle.overridesDefaultTitle }
+}
+
+extension Presentation {
+    /// The process of the extension that shows the presentation; nil if the system shows it.
+    package var process: ExtensionProcess? { presenter as? ExtensionProcess }
+}
+
+/// The attachments that the service extension saved for notifications.
+package final class Attachments {
+    private let isEnabled: Bool
+    private let publisher: Publisher
+    private let logger: Logger
+    /// The folder of the attachments; nil until an extension needs it.
+    private(set) var folder: AttachmentFolder?
+
+    package init(_ configuration: HostConfiguration, _ publisher: Publisher, _ logger: Logger) {
+        isEnabled = configuration.fetchesAttachments
+        self.publisher = publisher
+        self.logger = logger
+    }
+
+    /// Creates the folder in which the service extension may save files; nil without `--fetch-attachments`.
+    package func openFolder() -> AttachmentFolder? {
+        guard isEnabled, folder == nil else { return folder }
+        do throws(AttachmentError) {
+            folder = try AttachmentFolder()
+        } catch {
+            logger.error("\(error.text), so the service extension cannot fetch attachments")
+        }
+        return folder
+    }
+
+    /// Removes the files of notifications that are no longer shown.
+    package func remove(_ attachments: [NotificationAttachment]) { folder?.remove(attachments) }
+
+    /// Removes the files that no notification shows or will show.
+    ///
+    /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
+    package func sweep(keeping shown: [NotificationAttachment]) {
+        guard let folder else { return }
+        // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
+        let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
+        let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
+        folder.removeAll(except: upcoming + shown)
+    }
+
+    /// Removes every file and the folder.
+    package func removeFolder() { folder?.removeFolder() }
 }

@@ -19,7 +19,7 @@ enum Reception {
     /// It is shown, or an extension is called to show it.
     case shown(ReceivedNotification, Presentation)
 
-    /// What happened.
+    /// Something that happened to the notification.
     enum Event {
         case sentToPersonalization
         case rendered(Payload)
@@ -58,7 +58,7 @@ enum Reception {
     }
 }
 
-/// What calls about notifications have in common.
+/// The subject of a call about a notification.
 protocol NotificationObject: CallObject {
     /// The presentation, if there is one.
     var presentation: Presentation? { get }

@@ -1,6 +1,9 @@
+package import Calls
+internal import Contract
 package import JSON
+internal import JSONRPC
 internal import Platform
-internal import Suites
+package import Suites
 
 /// Work on many records, done in slices; other calls are handled between slices.
 package protocol Job: AnyObject {
@@ -39,17 +42,198 @@ package final class Slice {
 
     private let end: Int64
     /// How long the job blocked other processes from the suite, in nanoseconds.
-    private(set) var held: Int64 = 0
+    private(set) var blocked: Int64 = 0
 
     init() { end = Clock.monotonicNanoseconds() + Slice.length }
 
     /// Whether there is time left.
     var mayContinue: Bool { Clock.monotonicNanoseconds() < end }
 
-    /// Runs the body, which blocks other processes from the suite, and adds its time to ``held``.
-    func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Runs the body, which blocks other processes from the suite, and adds its time to ``blocked``.
+    func blocking<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let start = Clock.monotonicNanoseconds()
-        defer { held += Clock.monotonicNanoseconds() - start }
+        defer { blocked += Clock.monotonicNanoseconds() - start }
         return try body()
     }
+}
+
+/// Changes many records in several transactions; each transaction remains even if the job fails later.
+private final class BulkJob: Job {
+    /// Up to this number of records are changed without a job, in the transaction of the event loop's iteration.
+    static let directLimit: Int64 = 500
+
+    private var change: BulkChange
+    private let suite: Suite
+    /// The name of the number of records in the result.
+    private let word: String
+    /// Called after each slice that changed records.
+    private let onChange: () -> Void
+    private var isCancelled = false
+
+    var progress: JobProgress { JobProgress(done: change.count, total: change.total) }
+
+    init(_ change: BulkChange, _ suite: Suite, counting word: String, onChange: @escaping () -> Void) {
+        self.change = change
+        self.suite = suite
+        self.word = word
+        self.onChange = onChange
+    }
+
+    func advance(_ slice: Slice) throws -> JobResult? {
+        guard !isCancelled else { return .value(.null) }
+        let before = change.count
+        do throws(SuiteError) {
+            try slice.blocking { () throws(SuiteError) in try change.advance { slice.mayContinue } }
+        } catch {
+            guard !error.isPassing, change.count > 0 else { throw error }
+            throw HostError.notStored(
+                "\(change.count) records were \(word) before \(suite.name) refused: \(error.text); the rest is as it was",
+                details: ["suite": .string(suite.name.text), "changed": .integer(change.count)]
+            )
+        }
+        if change.count > before { onChange() }
+        return change.isDone ? .value([word: .integer(change.count)]) : nil
+    }
+
+    func cancel() { isCancelled = true }
+}
+
+extension JobService {
+    /// Makes a small change at once, and a large one in a job; `onChange` is called after each slice that changed records.
+    package func apply(
+        _ change: BulkChange,
+        _ invocation: Invocation,
+        counting word: String,
+        onChange: @escaping () -> Void = {}
+    ) throws -> HostMethod.Outcome {
+        var change = change
+        guard change.total <= BulkJob.directLimit else {
+            let job = BulkJob(change, invocation.knownSuite, counting: word, onChange: onChange)
+            return begin(job, invocation)
+        }
+        let count = try change.finish()
+        if count > 0 { onChange() }
+        return .done([word: .integer(count)])
+    }
+}
+
+/// Returns every record of a kind in the flat form of the guide's recipe.
+package final class RetrieveJob: Job {
+    /// The greatest size in bytes of records that are returned without a job.
+    package static let directByteLimit: Int64 = 128 << 10
+
+    private let suite: Suite
+    private let kind: RecordKind
+    private var snapshot: SuiteSnapshot?
+    private var text = Array(#"{"value":["#.utf8)
+    private var last: Int64 = 0
+    private var isCancelled = false
+    package private(set) var progress = JobProgress()
+
+    package init(_ suite: Suite, _ kind: RecordKind) {
+        self.suite = suite
+        self.kind = kind
+    }
+
+    package func advance(_ slice: Slice) throws -> JobResult? {
+        guard !isCancelled else { return .value(.null) }
+        guard let snapshot = try snapshot ?? SuiteSnapshot(suite) else { return .value(["value": .null]) }
+        if self.snapshot == nil {
+            self.snapshot = snapshot
+            progress.total = try snapshot.total(kind)
+        }
+        repeat {
+            var damaged: DamagedRecord?
+            let records = try snapshot.records(kind, after: last, limit: 100) { damaged = $0 }
+            // The flat form cannot report a missing record, so the job fails.
+            if let damaged { throw SuiteError.unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
+            for record in records {
+                if progress.done > 0 { text.append(UInt8(ascii: ",")) }
+                record.flat.write(to: &text)
+                progress.done += 1
+                last = record.id
+            }
+            guard !records.isEmpty else {
+                // Another process may have removed them before the snapshot.
+                guard progress.done > 0 else { return .value(["value": .null]) }
+                text += "]}".utf8
+                return .text(text)
+            }
+        } while slice.mayContinue
+        return nil
+    }
+
+    package func cancel() { isCancelled = true }
+}
+
+/// Reads the numbers of each suite.
+///
+/// The first look at a suite opens its file, so that a look at many takes long.
+package final class SummaryJob: Job {
+    /// The numbers of a suite, or why it cannot be read.
+    package typealias Summary = (name: SuiteName, content: Result<SuiteSummary, SuiteError>)
+
+    /// Up to this number of suites are read without a job.
+    static let directLimit = 32
+
+    private let store: SuiteStore
+    private var rest: ArraySlice<SuiteName>
+    private var summaries: [Summary] = []
+    private let makeResult: ([Summary]) -> JSON
+    private var isCancelled = false
+    /// Without numbers, because the job is about suites and not about records.
+    package let progress = JobProgress()
+
+    package init(_ store: SuiteStore, _ names: [SuiteName], result: @escaping ([Summary]) -> JSON) {
+        self.store = store
+        rest = names[...]
+        makeResult = result
+    }
+
+    package func advance(_ slice: Slice) -> JobResult? {
+        while let name = rest.popFirst() {
+            guard !isCancelled else { return .value(.null) }
+            read(name)
+            guard slice.mayContinue else { break }
+        }
+        return rest.isEmpty ? .value(makeResult(summaries)) : nil
+    }
+
+    /// Reads all suites now.
+    package func finish() -> JSON {
+        while let name = rest.popFirst() { read(name) }
+        return makeResult(summaries)
+    }
+
+    private func read(_ name: SuiteName) {
+        summaries.append((name, Result { () throws(SuiteError) in try store.summary(of: name) }))
+    }
+
+    package func cancel() { isCancelled = true }
+}
+
+extension JobService {
+    /// Answers a call from the numbers of each suite: at once, or in a job if there are many.
+    package func summarize(
+        _ names: [SuiteName],
+        _ invocation: Invocation,
+        result: @escaping ([SummaryJob.Summary]) -> JSON
+    ) -> HostMethod.Outcome {
+        let job = SummaryJob(store, names, result: result)
+        return names.count > SummaryJob.directLimit ? begin(job, invocation) : .done(job.finish())
+    }
+}
+
+/// Removes the leftovers of abandoned imports.
+final class SweepJob: Job {
+    private let suite: Suite
+    let progress = JobProgress()
+
+    init(_ suite: Suite) { self.suite = suite }
+
+    func advance(_ slice: Slice) throws -> JobResult? {
+        try slice.blocking { try suite.imports.sweep { slice.mayContinue } } ? nil : .value(.null)
+    }
+
+    func cancel() {}
 }

@@ -21,13 +21,7 @@ struct ClientFile {
 
     // MARK: Reading
 
-    /// Reads the bytes of a property list; those of any other file are never returned.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - folder: The only folder whose files may be read; nil allows any folder.
-    /// - Returns: All bytes.
-    /// - Throws: Why the file is not read.
+    /// Reads the bytes of a property list, if a folder is given only in that; those of any other file are never returned.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK, a named pipe without a writer would block the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -112,6 +106,43 @@ struct ClientFile {
         case S_IFIFO: return "a named pipe"
         case S_IFSOCK: return "a socket"
         default: return "a device"
+        }
+    }
+}
+
+extension ClientFile {
+    /// A new file that replaces this one atomically; its errors name the path as the client did.
+    struct Replacement {
+        private let path: String
+        private let file: FileReplacement
+
+        init(_ file: ClientFile) throws(Failure) {
+            path = file.path
+            do throws(SystemError) {
+                self.file = try FileReplacement(of: file.target)
+            } catch {
+                throw unusable("write into the folder of", file.path, error)
+            }
+        }
+
+        /// Writes some of the bytes.
+        ///
+        /// - Returns: The index of the first byte that is not written yet.
+        func write(_ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
+            do throws(SystemError) {
+                return try file.write(bytes, from: start)
+            } catch {
+                throw unusable("write", path, error)
+            }
+        }
+
+        /// Replaces the old file by the new one.
+        func finish() throws(Failure) {
+            do throws(SystemError) {
+                try file.finish()
+            } catch {
+                throw unusable("write", path, error)
+            }
         }
     }
 }

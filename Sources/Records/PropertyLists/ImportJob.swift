@@ -26,12 +26,7 @@ final class ImportJob: Job {
 
     var progress: JobProgress { suiteImport.progress }
 
-    /// An import of a file's bytes.
-    ///
-    /// - Parameters:
-    ///   - suiteImport: Converts the content of the file to records and defaults.
-    ///   - bytes: The bytes of the file.
-    ///   - onPublish: Called once everything is visible.
+    /// An import of a file's bytes; `onPublish` is called once everything is visible.
     init(_ suiteImport: SuiteImport, bytes: [UInt8], onPublish: @escaping () -> Void) {
         suite = suiteImport.suite
         self.suiteImport = suiteImport
@@ -53,11 +48,11 @@ final class ImportJob: Job {
             case .reading: read(slice)
             case .staging: try stage(slice)
             case .merging:
-                guard try slice.hold({ try staged.finish { slice.mayContinue } }) else { return finish() }
+                guard try slice.blocking({ try staged.finish { slice.mayContinue } }) else { return finish() }
             case .removing(let error):
                 // A later sweep removes the records that cannot be removed now.
                 do throws(SuiteError) {
-                    if try slice.hold({ () throws(SuiteError) in try staged.finish { slice.mayContinue } }) {
+                    if try slice.blocking({ () throws(SuiteError) in try staged.finish { slice.mayContinue } }) {
                         return nil
                     }
                 } catch  where error.isPassing {
@@ -105,7 +100,7 @@ final class ImportJob: Job {
         suiteImport.fillBatch { slice.mayContinue }
         let isLast = suiteImport.isDone
         do throws(SuiteError) {
-            try slice.hold { () throws(SuiteError) in
+            try slice.blocking { () throws(SuiteError) in
                 try staged.add(suiteImport.batch.rows)
                 // The defaults of the last batch are few enough for the commit that makes everything visible.
                 let defaults = suiteImport.batch.defaults
@@ -127,3 +122,27 @@ final class ImportJob: Job {
 
 /// The call was cancelled, so the result is not needed.
 private struct CancellationError: Error {}
+
+/// The rows that an import writes in one transaction, during which other writers wait.
+struct ImportBatch {
+    /// The maximum number of rows, and the size beyond which no row is added.
+    private static let rowLimit = 400
+    private static let byteLimit: Int64 = 256 << 10
+
+    private(set) var rows: [StagedRow] = []
+    private(set) var defaults: [StagedDefault] = []
+    private var bytes: Int64 = 0
+
+    /// Whether the batch must be written before anything is added.
+    var isFull: Bool { rows.count + defaults.count >= Self.rowLimit || bytes >= Self.byteLimit }
+
+    mutating func add(_ row: StagedRow) {
+        rows.append(row)
+        bytes += row.size
+    }
+
+    mutating func add(_ pair: StagedDefault, size: Int) {
+        defaults.append(pair)
+        bytes += Int64(size)
+    }
+}

@@ -1,6 +1,6 @@
 package import JSON
 internal import Platform
-internal import PropertyLists
+package import PropertyLists
 
 extension PropertyListValue {
     /// A value of a type that JSON lacks, such as a date or data, and its path.
@@ -101,14 +101,38 @@ extension PropertyListValue {
         }
     }
 
-    /// Whether XML can hold every text in the value.
+    /// Whether XML can represent every text in the value.
     var fitsXML: Bool {
         switch self {
-        case .string(let text): XMLPropertyListWriter.canHold(text)
+        case .string(let text): XMLPropertyListWriter.canWrite(text)
         case .array(let values): values.allSatisfy(\.fitsXML)
         case .dictionary(let members):
-            members.allSatisfy { XMLPropertyListWriter.canHold($0.key) && $0.value.fitsXML }
+            members.allSatisfy { XMLPropertyListWriter.canWrite($0.key) && $0.value.fitsXML }
         default: true
+        }
+    }
+}
+
+/// Why a property list or a part of it cannot be imported.
+package struct PropertyListContentError: Error, Equatable {
+    /// The problem, as the end of a sentence.
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(_ error: PropertyListError) { text = error.message }
+}
+
+extension PropertyListValue {
+    /// Reads a property list in XML or binary form.
+    package init(
+        reading bytes: [UInt8],
+        limits: PropertyListLimits = PropertyListLimits()
+    ) throws(PropertyListContentError) {
+        do throws(PropertyListError) {
+            try self.init(propertyList: bytes, limits: limits)
+        } catch {
+            throw PropertyListContentError(error)
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Delivery
 internal import JSON
+internal import JSONRPC
 internal import PropertyLists
 internal import Suites
 
@@ -19,12 +20,7 @@ struct SuiteExport {
     private var defaults: Int64 = 0
     private var diagnostics = DiagnosticList()
 
-    /// An export.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite.
-    ///   - format: The format of the property list.
-    ///   - diagnostic: What the reply is to say first; nil if there is nothing.
+    /// An export, with a diagnostic that its reply has first.
     init(suite: Suite, format: Format, _ diagnostic: Diagnostic? = nil) {
         self.suite = suite
         self.format = format
@@ -191,5 +187,76 @@ struct SuiteExport {
         let text = "\(place) has a character that XML cannot hold; it is left out; the format binary can hold it"
         diagnostics.add(Diagnostic("leftOut", text))
         return false
+    }
+}
+
+/// Exports a suite as a property list, slice by slice.
+final class ExportJob: Job {
+    private var export: SuiteExport
+    private let target: ClientFile
+    /// Makes the error for a file that cannot be written.
+    private let failure: (ClientFile.Failure) -> RPCError
+    private let tooLarge: RPCError
+    private var bytes: [UInt8]?
+    private var file: ClientFile.Replacement?
+    private var written = 0
+    private var isCancelled = false
+
+    var progress: JobProgress { export.progress }
+
+    /// An export into a file.
+    init(
+        _ export: SuiteExport,
+        into target: ClientFile,
+        tooLarge: RPCError,
+        failure: @escaping (ClientFile.Failure) -> RPCError
+    ) {
+        self.export = export
+        self.target = target
+        self.tooLarge = tooLarge
+        self.failure = failure
+    }
+
+    func cancel() { isCancelled = true }
+
+    func advance(_ slice: Slice) throws -> JobResult? {
+        guard !isCancelled else { return .value(.null) }
+        guard let bytes else {
+            do throws(SuiteError) {
+                bytes = try export.advance(limit: ClientFile.limit) { slice.mayContinue }
+            } catch {
+                guard case .tooLarge = error else { throw error }
+                throw tooLarge
+            }
+            return nil
+        }
+        do throws(ClientFile.Failure) {
+            if file == nil { file = try ClientFile.Replacement(target) }
+            guard let file else { return nil }
+            written = try file.write(bytes, from: written)
+            guard written == bytes.count else { return nil }
+            try file.finish()
+        } catch {
+            throw failure(error)
+        }
+        return .value(export.json(bytes: bytes.count))
+    }
+}
+
+/// The diagnostics of a reply; only the first hundred of a large file are listed.
+struct DiagnosticList {
+    private static let limit = 100
+    private var diagnostics: [Diagnostic] = []
+    private var count = 0
+
+    mutating func add(_ diagnostic: Diagnostic) {
+        count += 1
+        if count <= Self.limit { diagnostics.append(diagnostic) }
+    }
+
+    var json: JSON {
+        let rest = count - diagnostics.count
+        let last = rest > 0 ? [Diagnostic("moreDiagnostics", "there are \(rest) more, which are not listed")] : []
+        return JSON((diagnostics + last).map(\.json))
     }
 }

@@ -15,13 +15,7 @@ package final class RelayMonitor: MonitoredService {
     private var nextStatus: Int64 = 0
     private var sentStatus: String?
 
-    /// Begins to show how a relay is.
-    ///
-    /// - Parameters:
-    ///   - relay: The relay.
-    ///   - listener: Where metrics are asked for; nil for none.
-    ///   - environment: The environment of the process, with what its supervisor asks for.
-    ///   - logger: The log.
+    /// Begins to show how a relay is, to clients of the listener and to the supervisor that the environment names.
     package init(_ relay: RelayService, _ listener: LoopbackListener?, environment: [String: String], _ logger: Logger)
     {
         self.relay = relay
@@ -75,7 +69,7 @@ package final class RelayMonitor: MonitoredService {
 
     private var statusText: String {
         let status = relay.status
-        if status.isStopping { return "stopping; \(status.held) records are held" }
+        if status.isStopping { return "stopping; \(status.kept) records are held" }
         if let reason = notReadyReason { return "not ready: \(reason)" }
         let pending = status.pending.map { ", \($0) pending" } ?? ""
         let problem = status.isPaused ? "; paused: \(status.problem ?? "the destination asked for it")" : ""
@@ -105,7 +99,7 @@ package final class RelayMonitor: MonitoredService {
             metric("paused", .gauge, "1 while the destination gets nothing after a failure.", status.isPaused ? 1 : 0),
             metric("pending", .gauge, "Records in the source that are not settled.", status.pending.map(Double.init)),
             metric("oldest_age_seconds", .gauge, "The age of the oldest of them.", age),
-            metric("held", .gauge, "Records that this relay holds.", Double(status.held)),
+            metric("held", .gauge, "Records that this relay holds.", Double(status.kept)),
             metric("rate_share", .gauge, "The part of the rate limit that this relay may use.", status.rateShare),
             metric("delivered_total", .counter, "Records that the destination accepted.", Double(status.delivered)),
             metric("rejected_total", .counter, "Records that became dead letters.", Double(status.rejected)),

@@ -21,11 +21,6 @@ final class ServiceNotifier {
     private var hasFailed = false
 
     /// Reads what the supervisor asks for in the variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the process.
-    ///   - process: The process identifier; the watchdog may be meant for another process.
-    ///   - logger: Receives a notice if the supervisor cannot be told.
     init(environment: [String: String], process: Int32, _ logger: Logger) {
         self.logger = logger
         guard let address = environment["NOTIFY_SOCKET"], !address.isEmpty else {

@@ -34,10 +34,7 @@ final class HostStatus {
         self.logSink = logSink
     }
 
-    /// The result of `status`.
-    ///
-    /// - Parameter suites: What the suites hold; one that cannot be read now is missing.
-    /// - Returns: The result.
+    /// The result of `status`, from the numbers of the suites that can be read now.
     func host(_ suites: [SuiteSummary]) -> JSON {
         let processes = extensions.processes
         return JSON(present: [

@@ -6,8 +6,7 @@ internal import Localization
 internal import Platform
 internal import Recording
 
-// The descriptions of the bundles are recorded too, so that a replay needs no bundles.
-
+/// The descriptions of the bundles are recorded too, so that a replay needs no bundles.
 extension Recorder {
     /// The greatest size of a recorded file in bytes; the host does not read larger files of a bundle.
     private static let fileLimit = 1 << 20
@@ -22,10 +21,6 @@ extension Recorder {
     }
 
     /// Redacts the values of the environment variables that destinations and sources receive.
-    ///
-    /// - Parameters:
-    ///   - bundles: The bundles that were read.
-    ///   - environment: The host's environment, from which destinations receive variables.
     package func hideSecrets(of bundles: [ExtensionBundle], environment: [String: String]) {
         for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
             if let value = environment[name] { hide(value, name: name) }
@@ -33,10 +28,6 @@ extension Recorder {
     }
 
     /// Records the property lists and localized texts of every bundle, and redacts the values of their environment variables.
-    ///
-    /// - Parameters:
-    ///   - bundles: The bundles that were read.
-    ///   - environment: The host's environment, from which destinations receive variables.
     package func record(_ bundles: [ExtensionBundle], environment: [String: String]) {
         hideSecrets(of: bundles, environment: environment)
         for bundle in bundles {
@@ -69,3 +60,5 @@ extension Recorder {
         return ["base64": .string(Data(bytes).base64EncodedString())]
     }
 }
+
+extension ConnectionTap: ExtensionTap {}

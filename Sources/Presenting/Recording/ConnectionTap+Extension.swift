@@ -1,4 +1,0 @@
-internal import ExtensionHost
-internal import Recording
-
-extension ConnectionTap: ExtensionTap {}
