@@ -156,24 +156,31 @@ package enum NamedFile {
     }
 }
 
-/// A file that is written piece by piece and then takes the place of whatever file is there, so that at any moment
-/// either the old file or the whole new one is there.
+/// A file that takes the place of whatever file is there once it is complete, so that at any moment either the old file or
+/// the whole new one is there.
 ///
 /// The new file has no name until it is complete, so a process that is killed leaves no part of it behind. If the file
 /// system does not support unnamed files, it has a temporary name beside the target.
 package final class FileReplacement {
-    /// The maximum number of bytes that one call writes and makes durable.
-    private static let pieceSize = 512 << 10
-
     private let target: String
     private let descriptor: Int32
     /// The temporary name, if the file has one.
     private var temporary: String?
 
-    /// A new empty file.
+    /// Replaces a file and makes that durable; waits for the disk.
     ///
-    /// - Parameter target: The path whose file is replaced; links must be resolved, or the link itself is replaced.
-    /// - Throws: Why no file can be created in the target's folder.
+    /// - Parameters:
+    ///   - target: The path whose file is replaced; links must be resolved, or the link itself is replaced.
+    ///   - bytes: The content of the new file.
+    ///   - mode: The permissions of the file; by default only its owner may read it.
+    /// - Throws: Why the target was not replaced, or why the new one may be lost with the power.
+    package static func replace(_ target: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let file = try FileReplacement(of: target)
+        try file.write(bytes)
+        try file.finish(mode: mode)
+    }
+
+    /// A new empty file, to be completed with ``write(_:)`` and ``finish(mode:)``.
     package init(of target: String) throws(SystemError) {
         self.target = target
         let unnamed = csystem_open_unnamed(Paths.parent(of: target), 0o600)
@@ -193,21 +200,10 @@ package final class FileReplacement {
         if let temporary { unlink(temporary) }
     }
 
-    /// Writes a piece of all bytes and makes it durable, so that no single call takes long.
-    ///
-    /// - Returns: Where the next piece begins.
-    /// - Throws: Why the bytes cannot be written.
-    package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {
-        let end = min(bytes.count, start + Self.pieceSize)
-        try Descriptors.writeAll(bytes[start..<end], to: descriptor)
-        guard fsync(descriptor) == 0 else { throw .last }
-        return end
-    }
+    /// Writes the bytes behind those that were written before.
+    package func write(_ bytes: [UInt8]) throws(SystemError) { try Descriptors.writeAll(bytes[...], to: descriptor) }
 
     /// Replaces the target by the file and makes that durable.
-    ///
-    /// - Parameter mode: The permissions of the file; by default only its owner may read it.
-    /// - Throws: Why the target was not replaced, or why the new one may be lost with the power.
     package func finish(mode: UInt32 = 0o600) throws(SystemError) {
         guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else { throw .last }
         if temporary == nil { try nameFile() }

@@ -15,19 +15,22 @@ package final class PropertyListService {
     private let store: SuiteStore
     private let jobs: JobService
     private let flushes: FlushService
+    private let disk: DiskWork
 
     package init(
         _ configuration: HostConfiguration,
         _ clock: Clock,
         _ store: SuiteStore,
         _ jobs: JobService,
-        _ flushes: FlushService
+        _ flushes: FlushService,
+        _ disk: DiskWork
     ) {
         self.configuration = configuration
         self.clock = clock
         self.store = store
         self.jobs = jobs
         self.flushes = flushes
+        self.disk = disk
     }
 
     package func importSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {
@@ -83,7 +86,7 @@ package final class PropertyListService {
             guard case .tooLarge = error else { throw error }
             throw tooLarge
         }
-        let job = ExportJob(work, into: file, tooLarge: tooLarge) { $0.error(invocation, reading: nil) }
+        let job = ExportJob(work, into: file, disk, tooLarge: tooLarge) { $0.error(invocation, reading: nil) }
         return jobs.begin(job, invocation)
     }
 

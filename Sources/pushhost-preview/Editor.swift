@@ -52,11 +52,7 @@ struct Editor {
     /// Writes the text to the file.
     mutating func save() throws(SystemError) {
         guard let file else { return }
-        let bytes = Array(text.utf8)
-        let replacement = try FileReplacement(of: file)
-        var start = 0
-        while start < bytes.count { start = try replacement.write(bytes, from: start) }
-        try replacement.finish(mode: 0o644)
+        try FileReplacement.replace(file, with: Array(text.utf8), mode: 0o644)
         (savedText, isChangedOnDisk) = (text, false)
     }
 

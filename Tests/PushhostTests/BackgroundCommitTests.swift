@@ -74,6 +74,36 @@ import Testing
         }
     }
 
+    @Test("While an export waits for the disk, clients are answered", .enabled(if: isLinux))
+    func export() throws {
+        try withTemporaryDirectory { folder in
+            // The new file gets its name much later than the test takes.
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", "trace=linkat", "-e",
+                "inject=linkat:delay_enter=600000000", "-o", "/dev/null",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "its export does not end")
+            try host.write(save(0).utf8)
+            #expect(try host.reply()["result"] != nil)
+            try host.write(line(7, "exportSuite", #"{"path":"\#(folder)/suite.plist"}"#).utf8)
+            let pid = try #require(try Processes.children(of: host.pid).first)
+            try Processes.wait(for: "the new file, which has no name") {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").contains {
+                    let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\($0)")
+                    return name?.hasPrefix("\(folder)/") == true && name?.hasSuffix("(deleted)") == true
+                }
+            }
+            for _ in 0..<10 { #expect(try host.result("ping")["version"] != nil) }
+            try Processes.wait(for: "the end after a second signal") {
+                kill(pid, SIGTERM)
+                return !Processes.isRunning(pid)
+            }
+            host.kill(SIGKILL)
+            let answers = try host.remainingReplies()
+            #expect(!answers.contains { $0["id"] == 7 }, "the export was answered before it was written: \(answers)")
+        }
+    }
+
     @Test("A reply does not overtake the reply to an earlier save of the same client")
     func order() throws {
         try ControlSetup.open { setup in

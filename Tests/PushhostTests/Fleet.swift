@@ -66,7 +66,9 @@ final class Fleet {
     /// Asks each server until one answers: a question is lost if the stream's leader changes just then.
     private func ask<Answer>(_ question: (NATSClient) throws -> Answer) throws -> Answer {
         for server in cluster.servers + cluster.servers {
-            if let answer = try? question(try NATSClient(server)) { return answer }
+            guard let client = try? NATSClient(server) else { continue }
+            client.patience = 10
+            if let answer = try? question(client) { return answer }
         }
         return try question(try NATSClient(cluster.servers[0]))
     }
@@ -98,7 +100,9 @@ final class Fleet {
         while pending != 0 {
             guard ContinuousClock.now < deadline else { throw TestFailure("\(pending ?? -1) records are not settled") }
             // A server that was just started may not answer yet.
-            pending = try? NATSClient(cluster.servers[0]).pending()
+            guard let client = try? NATSClient(cluster.servers[0]) else { continue }
+            client.patience = 10
+            pending = try? client.pending()
         }
     }
 

@@ -14,8 +14,11 @@ final class NATSClient {
     }
 
     private let descriptor: Int32
-    /// How long to wait for an answer, in seconds.
+    /// How long to wait for an answer, in seconds, whatever else the server sends meanwhile.
+    ///
+    /// A cluster answers a request never if the leader changes just then.
     var patience = ChildProcess.patience
+    private var deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
     private var buffer: [UInt8] = []
     private var requests = 0
     private let inbox = "_INBOX.\(UUID().uuidString)"
@@ -125,12 +128,14 @@ final class NATSClient {
 
     /// Watches what is published, also what a stream does not store.
     func watch(_ subject: String) throws {
+        beginWaiting()
         try send("SUB \(subject) 2\r\nPING\r\n")
         while try line() != "PONG" {}
     }
 
     /// Waits for the next message that is watched, and returns its subject.
     func awaitMessage() throws -> String {
+        beginWaiting()
         while true {
             let parts = try line().split(separator: " ").map(String.init)
             if parts.first == "PING" { try send("PONG\r\n") }
@@ -144,6 +149,7 @@ final class NATSClient {
     /// Makes a request, and returns the reply's body.
     func request(_ subject: String, _ body: String) throws -> JSON {
         requests += 1
+        beginWaiting()
         let reply = "\(inbox).\(requests)"
         try send("PUB \(subject) \(reply) \(body.utf8.count)\r\n\(body)\r\n")
         while true {
@@ -190,9 +196,12 @@ final class NATSClient {
         return Array(buffer[..<count])
     }
 
+    private func beginWaiting() { deadline = ContinuousClock.now + .seconds(patience) }
+
     private func fill() throws {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, Int32(patience * 1_000)) == 1 else {
+        let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+        guard poll(&entry, 1, Int32(left / .milliseconds(1))) == 1 else {
             throw TestFailure("the server did not answer within \(patience) s")
         }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -132,7 +132,7 @@ final class Engine {
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
-        client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
+        client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes, disk), suites)
         client.addHostMethods(status, reload, checks, shutdown, jobs, outbox)
         // Secrets must be known before the first line is recorded.
         recorder?.hideSecrets(configuration)

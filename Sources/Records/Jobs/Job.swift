@@ -1,7 +1,7 @@
 package import Calls
 internal import Contract
 package import JSON
-internal import JSONRPC
+package import JSONRPC
 internal import Platform
 package import Suites
 
@@ -33,6 +33,8 @@ package enum JobResult {
     case value(JSON)
     /// JSON text, for a result so large that encoding it would take longer than a slice.
     case text([UInt8])
+    /// What is left waits for the disk: it begins when the closure is called, and passes on its result later.
+    case later((@escaping (Result<JSON, RPCError>) -> Void) -> Void)
 }
 
 /// The few milliseconds that a job may run before other work is handled.

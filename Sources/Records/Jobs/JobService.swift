@@ -98,8 +98,15 @@ package final class JobService {
             }
             return
         }
+        if case .success(.later(let begin)) = result {
+            return begin { [outbox] result in
+                invocation.peer.calls.end(invocation)
+                outbox.finish(invocation.call, result, dependsOn: invocation.suite)
+            }
+        }
         invocation.peer.calls.end(invocation)
         switch result {
+        case .success(.later): preconditionFailure("what waits for the disk was begun")
         case .success(.value(let value)): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
         case .success(.text(let text)): outbox.finish(invocation.call, resultText: text)
         case .failure(let error):

@@ -3,7 +3,7 @@ internal import Platform
 internal import PropertyLists
 
 /// A file that a client names, read or written as a whole; a relative path is resolved in the host's working folder.
-struct ClientFile {
+struct ClientFile: Sendable {
     /// The greatest size of a file in bytes.
     static let limit = 16 << 20
 
@@ -108,41 +108,15 @@ struct ClientFile {
         default: return "a device"
         }
     }
-}
 
-extension ClientFile {
-    /// A new file that replaces this one atomically; its errors name the path as the client did.
-    struct Replacement {
-        private let path: String
-        private let file: FileReplacement
+    // MARK: Writing
 
-        init(_ file: ClientFile) throws(Failure) {
-            path = file.path
-            do throws(SystemError) {
-                self.file = try FileReplacement(of: file.target)
-            } catch {
-                throw unusable("write into the folder of", file.path, error)
-            }
-        }
-
-        /// Writes some of the bytes.
-        ///
-        /// - Returns: The index of the first byte that is not written yet.
-        func write(_ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
-            do throws(SystemError) {
-                return try file.write(bytes, from: start)
-            } catch {
-                throw unusable("write", path, error)
-            }
-        }
-
-        /// Replaces the old file by the new one.
-        func finish() throws(Failure) {
-            do throws(SystemError) {
-                try file.finish()
-            } catch {
-                throw unusable("write", path, error)
-            }
+    /// Replaces the file atomically, and waits for the disk; errors name the path as the client did.
+    func replace(with bytes: [UInt8]) throws(Failure) {
+        do throws(SystemError) {
+            try FileReplacement.replace(target, with: bytes)
+        } catch {
+            throw Self.unusable("write", path, error)
         }
     }
 }

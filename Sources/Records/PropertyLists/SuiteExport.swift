@@ -1,3 +1,4 @@
+internal import Calls
 internal import Contract
 internal import Delivery
 internal import JSON
@@ -190,16 +191,14 @@ struct SuiteExport {
     }
 }
 
-/// Exports a suite as a property list, slice by slice.
+/// Exports a suite as a property list, slice by slice; the file is written beside the event loop.
 final class ExportJob: Job {
     private var export: SuiteExport
     private let target: ClientFile
+    private let disk: DiskWork
     /// Makes the error for a file that cannot be written.
     private let failure: (ClientFile.Failure) -> RPCError
     private let tooLarge: RPCError
-    private var bytes: [UInt8]?
-    private var file: ClientFile.Replacement?
-    private var written = 0
     private var isCancelled = false
 
     var progress: JobProgress { export.progress }
@@ -208,11 +207,13 @@ final class ExportJob: Job {
     init(
         _ export: SuiteExport,
         into target: ClientFile,
+        _ disk: DiskWork,
         tooLarge: RPCError,
         failure: @escaping (ClientFile.Failure) -> RPCError
     ) {
         self.export = export
         self.target = target
+        self.disk = disk
         self.tooLarge = tooLarge
         self.failure = failure
     }
@@ -221,25 +222,22 @@ final class ExportJob: Job {
 
     func advance(_ slice: Slice) throws -> JobResult? {
         guard !isCancelled else { return .value(.null) }
-        guard let bytes else {
-            do throws(SuiteError) {
-                bytes = try export.advance(limit: ClientFile.limit) { slice.mayContinue }
-            } catch {
-                guard case .tooLarge = error else { throw error }
-                throw tooLarge
-            }
-            return nil
-        }
-        do throws(ClientFile.Failure) {
-            if file == nil { file = try ClientFile.Replacement(target) }
-            guard let file else { return nil }
-            written = try file.write(bytes, from: written)
-            guard written == bytes.count else { return nil }
-            try file.finish()
+        let bytes: [UInt8]?
+        do throws(SuiteError) {
+            bytes = try export.advance(limit: ClientFile.limit) { slice.mayContinue }
         } catch {
-            throw failure(error)
+            guard case .tooLarge = error else { throw error }
+            throw tooLarge
         }
-        return .value(export.json(bytes: bytes.count))
+        guard let bytes else { return nil }
+        let result = export.json(bytes: bytes.count)
+        return .later { [disk, target, failure] completion in
+            disk.run {
+                Result { () throws(ClientFile.Failure) in try target.replace(with: bytes) }
+            } completion: { written in
+                completion(written.map { result }.mapError(failure))
+            }
+        }
     }
 }
 

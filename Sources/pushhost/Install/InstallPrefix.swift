@@ -137,10 +137,7 @@ struct InstallPrefix {
             }
         }
         do throws(SystemError) {
-            let replacement = try FileReplacement(of: target)
-            var start = 0
-            while start < bytes.count { start = try replacement.write(bytes, from: start) }
-            try replacement.finish(mode: file.mode)
+            try FileReplacement.replace(target, with: bytes, mode: file.mode)
         } catch {
             throw InstallError("write", target, error)
         }
