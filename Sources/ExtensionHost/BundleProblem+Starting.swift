@@ -14,12 +14,13 @@ extension BundleProblem {
         self = specific ?? BundleProblem(refusedBySystem: path, error)
     }
 
-    /// The error that the system reports; a lack of descriptors, memory or processes is not the bundle's problem.
+    /// The error that the system reports; a lack of descriptors, memory or processes is not the bundle's problem, nor is
+    /// an executable that somebody is still writing.
     private init(refusedBySystem path: String, _ error: SystemError) {
         let lacksDescriptors = error.number == EMFILE || error.number == ENFILE
         let advice = "; the host may have \(csystem_descriptor_limit()) files open: raise the limit (ulimit -n)"
         self.init(path: path, message: error.description + (error.number == EMFILE ? advice : ""))
-        isOfHost = lacksDescriptors || error.number == EAGAIN || error.number == ENOMEM
+        isOfHost = lacksDescriptors || [EAGAIN, ENOMEM, ETXTBSY].contains(error.number)
     }
 
     /// Why the system does not find an existing file: the interpreter that its first line names is missing.

@@ -51,11 +51,13 @@ extension ExtensionProcess {
             run = try makeRun()
         } catch {
             startedFiles = currentFiles
+            wasStartImpossible = error.isOfHost
             let reason = ExtensionFailure.Reason.cannotStart(error.description)
             return perform(error.isOfHost ? .spawnImpossible(reason) : .spawnFailed(reason))
         }
         self.run = run
         startedFiles = run.watch.fingerprint
+        wasStartImpossible = false
         run.session.onMessage = { [weak self, unowned session = run.session] in self?.receive($0, on: session) }
         run.session.report = { [weak self] in self?.handle($0) }
         let params = activation()

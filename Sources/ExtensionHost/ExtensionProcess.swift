@@ -74,6 +74,8 @@ public final class ExtensionProcess {
     var run: ProcessRun?
     /// The files of the bundle when its process was started, or could not be started, last; nil before.
     var startedFiles: BundleFingerprint?
+    /// Whether the last start failed for a reason that is not the extension's, and passes.
+    var wasStartImpossible = false
     /// When the extension became idle: without an outstanding call.
     var idleSince: Int64?
 
@@ -192,8 +194,9 @@ public final class ExtensionProcess {
 
     /// Whether the bundle has the files that it had when its process was started, or could not be started, last.
     ///
-    /// It is `true` if that was never tried. A process may have ended by a mistake in a file that is repaired since.
-    public var isUpToDate: Bool { startedFiles.map { $0 == currentFiles } ?? true }
+    /// It is `true` if that was never tried. A process may have ended by a mistake in a file that is repaired since. It is
+    /// `false` if the last start failed for a reason that passes, such as an executable that was being written.
+    public var isUpToDate: Bool { !wasStartImpossible && startedFiles.map { $0 == currentFiles } ?? true }
 
     /// Detects that files of the bundle changed since its process was started, which still runs the old ones.
     ///

@@ -134,6 +134,18 @@ import Testing
         }
     }
 
+    @Test("With --watch an executable that is being written is started when that is over", .enabled(if: isLinux))
+    func busy() throws {
+        try withBundle { bundle in
+            let writer = open(source(bundle), O_WRONLY | O_CLOEXEC)
+            try watch(["\(bundle)/payload.apns"]) { process in
+                try waitForError("Text file busy", process)
+                close(writer)
+                try next("I am fine", process)
+            }
+        }
+    }
+
     @Test("With --watch an extension that does not answer in time is shown once it is repaired")
     func timeout() throws {
         try withBundle(Self.program("x", "import threading; threading.Event().wait()")) { bundle in
