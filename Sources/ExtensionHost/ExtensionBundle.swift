@@ -90,3 +90,139 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     /// File and message.
     public var description: String { "\(path): \(message)" }
 }
+
+/// What a property list says about the key-value pairs that an extension reads; an invalid entry is ignored and reported.
+struct UserInfoKeyAttributes {
+    private static let key = "PushhostUserInfoKeys"
+    private static let members = ["Example", "Required", "Type"]
+
+    private(set) var keys: [UserInfoKey] = []
+
+    init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
+        guard let attributes, attributes.has(Self.key) else { return }
+        do throws(BundleProblem) {
+            let list = try attributes.dictionary(Self.key)
+            for name in list.keys {
+                do throws(BundleProblem) {
+                    keys.append(try Self.key(name, list))
+                } catch {
+                    let text = "\(Self.key), \(name): \(error.message)"
+                    problems.append(BundleProblem(path: error.path, message: text, key: Self.key))
+                }
+            }
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    private static func key(_ name: String, _ list: PropertyList) throws(BundleProblem) -> UserInfoKey {
+        guard !name.isEmpty, name.count(where: { $0 == "#" }) <= 1, !name.hasPrefix("/") || !name.contains("#") else {
+            let text = "a name is a key, a JSON Pointer, or a key with one # in place of a number"
+            throw BundleProblem(path: list.path, message: text)
+        }
+        let entry = try list.dictionary(name)
+        if let unknown = entry.keys.first(where: { !members.contains($0) }) {
+            let text = "there is no member \(unknown), there are \(members.joined(separator: ", "))"
+            throw BundleProblem(path: list.path, message: text)
+        }
+        let types = UserInfoKey.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let type = UserInfoKey.ValueType(rawValue: try entry.string("Type")) else {
+            throw entry.problem("Type", "one of \(types)")
+        }
+        let key = UserInfoKey(
+            name,
+            type,
+            isRequired: try entry.bool("Required") ?? true,
+            example: try entry.string("Example")
+        )
+        guard key.isExampleRight else { throw entry.problem("Example", "a value of the type \(type.rawValue)") }
+        return key
+    }
+}
+
+/// What a property list says about a destination or a source; an invalid attribute is ignored and reported.
+struct DeliveryAttributes {
+    private static let destinationNameKey = "PushhostDestinationName"
+    private static let sourceNameKey = "PushhostSourceName"
+    private static let environmentKey = "PushhostEnvironment"
+    private static let batchesKey = "PushhostDestinationConcurrentBatches"
+    private static let idempotentKey = "PushhostDestinationIsIdempotent"
+    /// The destinations that the host itself provides.
+    private static let reservedNames = ["caller", "file"]
+
+    private(set) var destinationName: String?
+    private(set) var sourceName: String?
+    private(set) var environmentNames: [String] = []
+    private(set) var concurrentBatches = 1
+    private(set) var isIdempotent = false
+
+    init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
+        guard let attributes else { return }
+        guard point.getsVariables else {
+            // The environment may hold secrets, which only a destination or a source needs.
+            guard attributes.has(Self.environmentKey) else { return }
+            let text =
+                "\(Self.environmentKey) is ignored: only a destination or a source gets variables of the host's "
+                + "environment"
+            problems.append(BundleProblem(path: attributes.path, message: text))
+            return
+        }
+        do throws(BundleProblem) {
+            if point == .source {
+                sourceName = try Self.name(Self.sourceNameKey, attributes)
+            } else {
+                destinationName = try Self.name(Self.destinationNameKey, attributes, reserved: Self.reservedNames)
+            }
+        } catch {
+            problems.append(error)
+        }
+        do throws(BundleProblem) {
+            environmentNames = try Self.environmentNames(attributes)
+        } catch {
+            problems.append(error)
+        }
+        guard point == .destination else { return }
+        do throws(BundleProblem) {
+            concurrentBatches = try Self.concurrentBatches(attributes)
+        } catch {
+            problems.append(error)
+        }
+        do throws(BundleProblem) {
+            isIdempotent = try attributes.bool(Self.idempotentKey) ?? false
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    private static func name(
+        _ key: String,
+        _ attributes: PropertyList,
+        reserved: [String] = []
+    ) throws(BundleProblem) -> String {
+        let name = try attributes.string(key)
+        // The regular expression alone also matches characters that are canonically equal to ASCII.
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        guard isASCII, name.wholeMatch(of: #/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/#) != nil else {
+            throw attributes.problem(key, "1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first")
+        }
+        guard !reserved.contains(name) else {
+            let names = reserved.joined(separator: " and ")
+            throw attributes.problem(key, "another name than the host's own \(names)")
+        }
+        return name
+    }
+
+    private static func environmentNames(_ attributes: PropertyList) throws(BundleProblem) -> [String] {
+        let names = try attributes.strings(environmentKey) ?? []
+        guard let wrong = names.firstIndex(where: { $0.isEmpty || $0.contains("=") }) else { return names }
+        // Named by its number, because the entry may hold a secret value.
+        let text = "\(environmentKey) must hold names of variables alone; its entry \(wrong + 1) is not one"
+        throw BundleProblem(path: attributes.path, message: text)
+    }
+
+    private static func concurrentBatches(_ attributes: PropertyList) throws(BundleProblem) -> Int {
+        guard let number = try attributes.number(batchesKey) else { return 1 }
+        guard number == 1 || number == 2 else { throw attributes.problem(batchesKey, "1 or 2") }
+        return Int(number)
+    }
+}

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import JSON
-internal import JSONRPC
+public import JSONRPC
 internal import Platform
 
 /// One process of an extension; the object is kept after its end until the next process starts.
@@ -177,5 +177,213 @@ final class ProcessRun {
         guard activationTime == nil, pipes.outputRead == 0 else { return nil }
         return "nothing arrived on its stdout; an answer must be flushed after it is written "
             + "(Python: print(…, flush=True), Perl: $| = 1, C: fflush)"
+    }
+}
+
+/// Records everything that a process of an extension reads and writes, and its end.
+public protocol ExtensionTap: WireTap {
+    /// Bytes of the process's stderr were read.
+    func didReadError(_ bytes: UnsafeRawBufferPointer)
+
+    /// The process closed its stdout without ending, and is stopped for it.
+    func didCloseOutput()
+
+    /// The process ended, and everything that it wrote was read.
+    ///
+    /// - Parameters:
+    ///   - exitCode: Its exit code, if it exited.
+    ///   - signal: The signal that ended it, if one did.
+    ///   - wasStopped: Whether the host had sent it SIGTERM or SIGKILL.
+    func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool)
+}
+
+/// The pipes of one process: its stdout becomes messages of a session, its stderr lines of the log.
+final class ProcessPipes {
+    /// How much of a pipe is read at once, so that a flood of messages does not delay other connections.
+    private static let quantum = 1 << 10
+
+    let child: ChildProcess
+    let session: Session
+    private let tap: (any ExtensionTap)?
+    private let history: ExtensionHistory
+    private let onErrorLine: (String) -> Void
+    private(set) var standardError = StandardErrorTail()
+    /// The number of bytes of its stdout that were read.
+    private(set) var outputRead = 0
+    /// When it closed its stdout without ending.
+    private(set) var outputClosed: Int64?
+    /// The value of ``outputRead`` at which a missing answer is late, because everything that was in the pipe at the
+    /// deadline has been read; `nil` before the deadline.
+    private var outputReadAtDeadline: Int?
+    /// Whether its input is to be closed when all waiting bytes are written.
+    private var closesInputAfterWriting = false
+
+    init(
+        _ child: ChildProcess,
+        _ session: Session,
+        tap: (any ExtensionTap)?,
+        history: ExtensionHistory,
+        onErrorLine: @escaping (String) -> Void
+    ) {
+        self.child = child
+        self.session = session
+        self.tap = tap
+        self.history = history
+        self.onErrorLine = onErrorLine
+        session.tap = tap
+    }
+
+    // MARK: Polling
+
+    func forEachDescriptor(readsOutput: Bool, _ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
+        if child.output >= 0, readsOutput { body(child.output, false) }
+        if child.error >= 0 { body(child.error, false) }
+        if child.input >= 0, !session.output.isEmpty { body(child.input, true) }
+    }
+
+    /// Reads stdout or stderr once.
+    func read(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer, now: () -> Int64) {
+        // A long line is read in growing portions: at most as many bytes as were read of it already.
+        let size = min(buffer.count, max(Self.quantum, session.unfinishedLength))
+        if descriptor == child.output,
+            readOutput(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])) == .end
+        {
+            child.closeOutput()
+            outputClosed = now()
+        }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
+        if descriptor == child.error, readErrorOnce(part) == .end { child.closeError() }
+    }
+
+    // MARK: Reading
+
+    /// Reads what the pipes of an ended process hold now, but no more, because a descendant that left the group may write
+    /// without end.
+    func readRest(buffer: UnsafeMutableRawBufferPointer) {
+        let end = outputRead + Descriptors.unreadCount(child.output)
+        while outputRead < end, case .bytes = readOutput(buffer) {}
+        // Set first, because a deferred message must not wait for a process that no longer reads.
+        session.isPeerGone = true
+        session.finish()
+        readWaitingErrors(buffer)
+        standardError.finish(onErrorLine)
+    }
+
+    /// Reads what stderr holds now, but no more.
+    private func readWaitingErrors(_ buffer: UnsafeMutableRawBufferPointer) {
+        let end = standardError.count + (child.error >= 0 ? Descriptors.unreadCount(child.error) : 0)
+        while standardError.count < end, case .bytes = readErrorOnce(buffer) {}
+    }
+
+    private func readOutput(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
+        read(child.output, buffer) { bytes in
+            outputRead += bytes.count
+            // What was written on stderr before a message is known when the message is handled.
+            withUnsafeTemporaryAllocation(byteCount: Self.quantum, alignment: 1, readWaitingErrors)
+            session.consume(bytes)
+        }
+    }
+
+    private func readErrorOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
+        read(child.error, buffer) { bytes in
+            tap?.didReadError(bytes)
+            standardError.append(bytes, onErrorLine)
+        }
+    }
+
+    private func read(
+        _ descriptor: Int32,
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Descriptors.ReadOutcome {
+        guard descriptor >= 0 else { return .end }
+        let outcome = Descriptors.read(descriptor, into: buffer)
+        guard case .bytes(let count) = outcome else { return outcome }
+        history.bytes.read += count
+        body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return outcome
+    }
+
+    // MARK: Writing
+
+    /// Writes as much as the pipe accepts.
+    func write() {
+        // Its input is closed, so nothing more can be written.
+        guard child.input >= 0 else { return session.output.removeAll() }
+        session.output.drain { bytes in
+            guard !bytes.isEmpty else { return 0 }
+            let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
+            if count > 0 { history.bytes.written += count }
+            // After EPIPE the bytes are dropped: the process no longer reads, and its end is noticed elsewhere.
+            return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
+        }
+        // Not before the last call is written completely.
+        if closesInputAfterWriting, session.output.isEmpty { child.closeInput() }
+    }
+
+    /// Sends `deactivate` and closes its input once that is written.
+    func deactivate() {
+        session.notify("deactivate", params: [:])
+        closesInputAfterWriting = true
+        write()
+    }
+
+    // MARK: Lateness
+
+    /// Whether everything that the pipe held when an answer became due has been read.
+    func hasReadOutputInTime() -> Bool {
+        let end = outputReadAtDeadline ?? outputRead + Descriptors.unreadCount(child.output)
+        outputReadAtDeadline = end
+        return outputRead >= end
+    }
+
+    /// Forgets the old deadline, because another answer is due next.
+    func resetDeadline() { outputReadAtDeadline = nil }
+
+    /// Whether the last line on its stdout has no end, and the pipe is empty.
+    var isWithinLine: Bool { session.unfinishedLength > 0 && Descriptors.unreadCount(child.output) == 0 }
+
+    // MARK: The end
+
+    /// Records that its stdout stayed closed for too long.
+    func reportClosedOutput() {
+        outputClosed = nil
+        tap?.didCloseOutput()
+    }
+
+    /// Records how the process ended.
+    func reportEnd(exitCode: Int32?, signal: Int32?) {
+        tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasTerminated)
+    }
+}
+
+/// The last lines of an extension's stderr, within a fixed size.
+struct StandardErrorTail {
+    static let limit = 4096
+
+    private var bytes: [UInt8] = []
+    private var lines = LineSplitter(longest: limit)
+    /// The number of bytes that were appended.
+    private(set) var count = 0
+
+    /// The tail as text; invalid UTF-8 is replaced.
+    var text: String { text(since: 0) }
+
+    /// The tail of the output after its first `start` bytes.
+    func text(since start: Int) -> String {
+        String(decoding: bytes.suffix(min(count - start, Self.limit)), as: UTF8.self)
+    }
+
+    /// Appends bytes and passes each line that they complete to the body, except empty lines.
+    mutating func append(_ chunk: UnsafeRawBufferPointer, _ body: (String) -> Void) {
+        count += chunk.count
+        bytes.append(contentsOf: chunk)
+        if bytes.count > 4 * Self.limit { bytes.removeFirst(bytes.count - Self.limit) }
+        lines.consume(chunk) { if !$0.isEmpty { body(String(decoding: $0, as: UTF8.self)) } }
+    }
+
+    /// Passes the last line to the body if it has no LF.
+    mutating func finish(_ body: (String) -> Void) {
+        lines.finish { body(String(decoding: $0, as: UTF8.self)) }
     }
 }

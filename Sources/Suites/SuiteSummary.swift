@@ -1,4 +1,5 @@
 internal import GRDB
+public import JSON
 internal import Platform
 
 /// A suite in numbers.
@@ -75,5 +76,105 @@ extension SuiteStore {
             return nil
         }
         return known.summary
+    }
+}
+
+/// A snapshot of a suite, read in pages while other connections change the suite.
+public final class SuiteSnapshot {
+    private let queue: DatabaseQueue
+    /// Locked shared, as writers do: otherwise a checkpoint would wait for this reader, and writers for the checkpoint.
+    private let writersLock: FileLock
+
+    /// A snapshot of the committed state; nil if the suite has no file.
+    ///
+    /// - Parameter suite: The suite.
+    /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
+    public init?(_ suite: Suite) throws(SuiteError) {
+        // The suite opens the file first, which fails if the file is not a suite.
+        guard let path = try suite.read({ try Suite.path($0) }) ?? nil else { return nil }
+        writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
+        guard try writersLock.acquire(.shared) else { throw .busy }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(0.05)
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.inDatabase { db in
+                try db.execute(sql: "BEGIN DEFERRED")
+                // SQLite takes the snapshot at the first read.
+                try suite.refuseWhileMerging(db)
+            }
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    /// The number of pending records of a kind.
+    public func total(_ kind: RecordKind) throws(SuiteError) -> Int64 {
+        try read { try Counters.fetch($0)[kind].records }
+    }
+
+    /// Pending records of a kind in order of their ids.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - after: Only records with greater ids.
+    ///   - limit: The maximum number of records.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
+    /// - Returns: The records.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func records(
+        _ kind: RecordKind,
+        after: Int64,
+        limit: Int64,
+        damaged: (DamagedRecord) -> Void = { _ in }
+    ) throws(SuiteError) -> [Record] {
+        try read { db in
+            try Record.fetch(db, kind, after: after, limit: limit, byteLimit: 64 << 10, onlyFree: false, damaged)
+        }
+    }
+
+    /// Pending rows of unknown kinds, which reads by kind never return.
+    public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
+        try read { try DamagedRecord.ofUnknownKind($0, limit: limit) }
+    }
+
+    /// Keys with their values, sorted by key.
+    ///
+    /// - Parameters:
+    ///   - after: Only greater keys.
+    ///   - limit: The maximum number of keys.
+    /// - Returns: The pairs.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func defaults(after: String?, limit: Int) throws(SuiteError) -> [(key: String, value: JSON)] {
+        let rows = try read { db in
+            try Row.fetchAll(db.cachedStatement(sql: Self.defaultsQuery(after: after)), arguments: [after, limit])
+        }
+        var pairs: [(key: String, value: JSON)] = []
+        for row in rows { pairs.append((row.text(0) ?? "", try JSON(stored: row.text(1) ?? ""))) }
+        return pairs
+    }
+
+    /// The query of a page of ``defaults(after:limit:)``.
+    ///
+    /// Two queries, because SQLite would not use the index if one said "?1 IS NULL OR key > ?1".
+    static func defaultsQuery(after: String?) -> String {
+        "SELECT key, value FROM defaults WHERE \(after == nil ? "?1 IS NULL" : "key > ?1") ORDER BY key LIMIT ?2"
+    }
+
+    private func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
+        do {
+            return try queue.inDatabase(body)
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+}
+
+extension Suite {
+    fileprivate static func path(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
     }
 }
