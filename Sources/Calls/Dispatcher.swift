@@ -68,7 +68,7 @@ package final class Dispatcher {
             case .ordered(let ordered):
                 let invocation = Invocation(call, peer, consume arguments, ordered)
                 try ordered.prepare(invocation)
-                if peer.calls.blocker(of: invocation) == nil {
+                if peer.scheduler.blocker(of: invocation) == nil {
                     run(invocation)
                 } else {
                     keep(invocation, as: .waiting(since: Clock.monotonic()))
@@ -93,6 +93,7 @@ package final class Dispatcher {
             case .done(let value): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
             case .saved(let id): outbox.finish(invocation.call, savedAs: id, dependsOn: invocation.suite)
             case .later:
+                // An extension may have refused the call at once, so that it is answered already.
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)
             case .away:
@@ -122,13 +123,14 @@ package final class Dispatcher {
     ///
     /// - Returns: Whether a call was run or dropped.
     package func advance(_ peer: Peer) -> Bool {
-        peer.calls.advance(now: Clock.monotonic()) { invocation in
+        peer.scheduler.advance(now: Clock.monotonic()) { invocation in
             if invocation.isDropped {
                 invocation.method.drop(invocation)
             } else {
                 guard run(invocation) else { return }
             }
-            peer.calls.remove(invocation)
+            // No effect on a call that began to run: it left the waiting ones then.
+            peer.scheduler.remove(invocation)
         }
     }
 
@@ -137,10 +139,10 @@ package final class Dispatcher {
         if !invocation.isWaiting {
             invocation.call.session.track(invocation.call)
             invocation.call.onAnswer { [weak invocation] in
-                if let invocation { invocation.peer.calls.reconsider(invocation) }
+                if let invocation { invocation.peer.scheduler.reconsider(invocation) }
             }
         }
-        invocation.peer.calls.enqueue(invocation, as: state)
+        invocation.peer.scheduler.enqueue(invocation, as: state)
     }
 
     /// Answers a call with the error that its method threw.
@@ -174,13 +176,13 @@ package final class Dispatcher {
     private func failOthers(waitingBehind invocation: Invocation) {
         guard let since = invocation.busySince else { return }
         let now = Clock.monotonic()
-        for other in invocation.peer.calls.waiting where other !== invocation {
+        for other in invocation.peer.scheduler.waiting where other !== invocation {
             guard other.suite === invocation.suite,
                 let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
                 // As for the first call, the next attempt would come too late.
                 now + lockedSuite.limit - start > lockedSuite.patience
             else { continue }
-            invocation.peer.calls.remove(other)
+            invocation.peer.scheduler.remove(other)
             fail(other, SuiteError.busy)
         }
     }

@@ -32,12 +32,12 @@ package class Invocation {
         get { otherRules ?? method.rules }
         set {
             otherRules = newValue
-            peer.calls.update(self)
+            peer.scheduler.update(self)
         }
     }
     private final var otherRules: AccessRules?
     /// The subject of the call besides its suite; nil if its suite is all.
-    @exclusivity(unchecked) package final var object: (any CallObject)? { didSet { peer.calls.update(self) } }
+    @exclusivity(unchecked) package final var object: (any CallObject)? { didSet { peer.scheduler.update(self) } }
     /// The suite that the call names, or its default; nil if the method has none.
     @exclusivity(unchecked) package final var suite: Suite?
     @exclusivity(unchecked) private final var timeOfCall: Int64?
@@ -123,7 +123,7 @@ extension Invocation: CallSubject {
 
 /// A method of the host: its accesses and its code.
 package enum HostMethod {
-    /// Never waits, because no order matters: `ping`, `status`, cancellation.
+    /// Never waits, because no order matters: `ping`, `subscribe`, cancellation.
     case free(FreeMethod)
     /// Waits for earlier calls with conflicting accesses.
     case ordered(OrderedMethod)
@@ -136,7 +136,7 @@ package enum HostMethod {
         case done(JSON)
         /// The result is an object with the id of a record as its only member, which is written without being built.
         case saved(id: Int64)
-        /// The call is answered later.
+        /// The call is answered later; the method has registered it with ``Scheduler/begin(_:)``, else it holds no accesses.
         case later
         /// Another extension must first change the notification; the call waits at its place.
         case away

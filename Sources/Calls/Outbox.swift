@@ -11,7 +11,7 @@ package import Suites
 /// each answer that depends on it becomes an error; answers about other suites do not change.
 ///
 /// A commit waits for the disk, so it runs beside the event loop if another client could be served meanwhile. Until it
-/// ends, messages are read and kept, and only calls that need no suite are handled.
+/// ends, messages are read and kept, and only calls of free methods are handled.
 package final class Outbox {
     private let store: SuiteStore
     private let logger: Logger
@@ -73,7 +73,10 @@ package final class Outbox {
         if isBehindOthers(call.session) { waiting.append(.text(call, text)) } else { call.answer(resultText: text) }
     }
 
-    /// Answers a call with a result that is made after the commit, because a failed commit adds a diagnostic to it.
+    /// Answers a call with a result that is made when it is sent, after the commit.
+    ///
+    /// A failed commit turns a save that an extension sent as a notification into a diagnostic of the result. The closure may do what
+    /// belongs after the commit, such as ending a presentation, and is called even if the call was cancelled.
     package func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
         waiting.append(.lateAnswer(call, result))
     }
@@ -122,6 +125,8 @@ package final class Outbox {
     }
 
     /// Makes every open transaction durable, and waits for the disk.
+    ///
+    /// Called at the end of an iteration; before that, if too many suites or files are open, and by calls about every suite.
     package func commit() {
         // A lost transaction has nothing to commit and must not be reported as committed.
         for suite in store.drainTransactions() where suite.isInTransaction {

@@ -36,8 +36,8 @@ package final class Peer {
     /// How many lines of `$/stderr` were left out since the last one, because the peer did not read.
     fileprivate var missedLines = 0
 
-    /// Its calls that wait or run; those of a control connection are ordered with the client's.
-    package let calls: Scheduler
+    /// Its calls that wait or run; a control connection shares the client's, so that both are ordered together.
+    package let scheduler: Scheduler
 
     /// Messages that may not be handled yet.
     @exclusivity(unchecked) private var inbox: [Incoming] = []
@@ -50,20 +50,20 @@ package final class Peer {
         _ methods: @escaping () -> MethodTable<HostMethod>,
         _ gate: Gate,
         _ dispatcher: Dispatcher,
-        calls: Scheduler = Scheduler()
+        scheduler: Scheduler = Scheduler()
     ) {
         self.role = role
         findMethods = methods
-        self.calls = calls
+        self.scheduler = scheduler
         self.gate = gate
         self.dispatcher = dispatcher
     }
 
     /// The number of calls without an answer; a cancelled call is answered although its work goes on.
-    package var unansweredCount: Int { (calls.running + calls.waiting).count { !$0.isDropped } }
+    package var unansweredCount: Int { (scheduler.running + scheduler.waiting).count { !$0.call.isAnswered } }
 
     /// Whether no call of this peer waits or runs.
-    package var isIdle: Bool { calls.isIdle }
+    package var isIdle: Bool { scheduler.isIdle }
 
     /// Whether messages of this peer wait to be handled.
     package var hasBacklog: Bool { !inbox.isEmpty }
@@ -236,7 +236,7 @@ package final class Gate {
             return ending.admitsMessages && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
         case .client:
             guard ending.admitsMessages, peer.unreadBytes + outbox.waitingBytes <= outputLimit,
-                peer.calls.waiting.count <= Self.waitingLimit
+                peer.scheduler.waiting.count <= Self.waitingLimit
             else { return false }
             // A flush that the policy began ends before the next message too.
             return !isLockStep || (outbox.isEmpty && peer.isIdle && flushesAreQuiet())
@@ -245,7 +245,31 @@ package final class Gate {
 
     /// Whether messages of an extension wait because it leaves the answers to its own calls unread.
     package func isStuck(_ peer: Peer) -> Bool {
-        guard case .extension = peer.role, peer.hasBacklog, peer.calls.waiting.isEmpty else { return false }
+        guard case .extension = peer.role, peer.hasBacklog, peer.scheduler.waiting.isEmpty else { return false }
         return peer.unreadBytes > Self.extensionOutputLimit
+    }
+}
+
+/// Handles `shutdown`, whose calls are answered last.
+package final class Shutdown {
+    private let gate: Gate
+    private let outbox: Outbox
+    private var calls: [Call] = []
+
+    package init(_ gate: Gate, _ outbox: Outbox) {
+        self.gate = gate
+        self.outbox = outbox
+    }
+
+    /// Stops the handling of further messages; the call is answered after all calls in flight.
+    package func request(_ call: Call) {
+        gate.end(.shutdown)
+        calls.append(call)
+    }
+
+    /// Answers the calls.
+    package func finish() {
+        for call in calls { outbox.finish(call, .success(.null)) }
+        calls = []
     }
 }

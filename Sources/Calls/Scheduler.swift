@@ -30,80 +30,80 @@ package final class Scheduler {
     // MARK: States
 
     /// Lets a call wait.
-    package func enqueue(_ call: Invocation, as state: Invocation.State) {
-        guard !call.isWaiting else { return call.state = state }
-        number(call)
-        call.state = state
-        waiting.insert(call)
-        due.insert(call)
-        hold(call)
+    package func enqueue(_ invocation: Invocation, as state: Invocation.State) {
+        guard !invocation.isWaiting else { return invocation.state = state }
+        number(invocation)
+        invocation.state = state
+        waiting.insert(invocation)
+        due.insert(invocation)
+        hold(invocation)
     }
 
     /// Removes a call that waits.
-    package func remove(_ call: Invocation) {
-        guard call.isWaiting else { return }
-        waiting.remove(call)
-        due.remove(call)
-        finish(call)
+    package func remove(_ invocation: Invocation) {
+        guard invocation.isWaiting else { return }
+        waiting.remove(invocation)
+        due.remove(invocation)
+        finish(invocation)
     }
 
     /// Removes every call that waits.
     package func removeAll() -> [Invocation] {
         let all = waiting
-        for call in all { remove(call) }
+        for invocation in all { remove(invocation) }
         return all
     }
 
     /// Registers a call that runs and will end later.
-    package func begin(_ call: Invocation) {
-        if call.isWaiting {
-            waiting.remove(call)
-            due.remove(call)
-            release(call)
+    package func begin(_ invocation: Invocation) {
+        if invocation.isWaiting {
+            waiting.remove(invocation)
+            due.remove(invocation)
+            release(invocation)
         }
-        number(call)
-        call.state = .running
-        running.append(call)
-        hold(call)
-        wakeFollowers(of: call.number)
+        number(invocation)
+        invocation.state = .running
+        running.append(invocation)
+        hold(invocation)
+        wakeFollowers(of: invocation.number)
     }
 
     /// Ends a call that ran.
-    package func end(_ call: Invocation) {
-        guard case .running = call.state else { return }
-        if let index = running.firstIndex(where: { $0 === call }) { running.remove(at: index) }
-        finish(call)
+    package func end(_ invocation: Invocation) {
+        guard case .running = invocation.state else { return }
+        if let index = running.firstIndex(where: { $0 === invocation }) { running.remove(at: index) }
+        finish(invocation)
     }
 
     /// Registers the accesses of a call again, because they changed.
-    package func update(_ call: Invocation) {
-        guard call.isWaiting || call.isRunning else { return }
-        release(call)
-        hold(call)
-        reconsider(call)
-        wakeFollowers(of: call.number)
+    package func update(_ invocation: Invocation) {
+        guard invocation.isWaiting || invocation.isRunning else { return }
+        release(invocation)
+        hold(invocation)
+        reconsider(invocation)
+        wakeFollowers(of: invocation.number)
     }
 
-    private func number(_ call: Invocation) {
-        guard call.number == 0 else { return }
+    private func number(_ invocation: Invocation) {
+        guard invocation.number == 0 else { return }
         lastNumber += 1
-        call.number = lastNumber
+        invocation.number = lastNumber
     }
 
-    private func finish(_ call: Invocation) {
-        release(call)
-        call.state = .finished
-        wakeFollowers(of: call.number)
+    private func finish(_ invocation: Invocation) {
+        release(invocation)
+        invocation.state = .finished
+        wakeFollowers(of: invocation.number)
     }
 
-    private func hold(_ call: Invocation) {
-        call.held = call.accesses.filter { !call.isRunning || $0.duration == .untilAnswered }
-        index.insert(call.held, of: call.number)
+    private func hold(_ invocation: Invocation) {
+        invocation.held = invocation.accesses.filter { !invocation.isRunning || $0.duration == .untilAnswered }
+        index.insert(invocation.held, of: invocation.number)
     }
 
-    private func release(_ call: Invocation) {
-        index.remove(call.held, of: call.number)
-        call.held = []
+    private func release(_ invocation: Invocation) {
+        index.remove(invocation.held, of: invocation.number)
+        invocation.held = []
     }
 
     // MARK: Flushes of the policy
@@ -132,15 +132,15 @@ package final class Scheduler {
     // MARK: The rule
 
     /// The number of the latest earlier call that a call waits for, or of a flush of the policy; nil if it may run.
-    package func blocker(of call: Invocation) -> Int? {
+    package func blocker(of invocation: Invocation) -> Int? {
         guard !index.isEmpty else { return nil }
-        let number = call.number == 0 ? Int.max : call.number
-        return call.accesses.compactMap { index.latestConflict(with: $0, before: number) }.max()
+        let number = invocation.number == 0 ? Int.max : invocation.number
+        return invocation.accesses.compactMap { index.latestConflict(with: $0, before: number) }.max()
     }
 
     /// Checks a call again, if it waits.
-    package func reconsider(_ call: Invocation) {
-        if call.isWaiting { due.insert(call) }
+    package func reconsider(_ invocation: Invocation) {
+        if invocation.isWaiting { due.insert(invocation) }
     }
 
     private func wakeFollowers(of number: Int) {
@@ -156,19 +156,19 @@ package final class Scheduler {
     package func advance(now: Int64, _ start: (Invocation) -> Void) -> Bool {
         var progress = false
         var number = Int.min
-        while let call = due.first(after: number) {
-            number = call.number
-            if call.isDropped {
-                start(call)
+        while let invocation = due.first(after: number) {
+            number = invocation.number
+            if invocation.isDropped {
+                start(invocation)
                 progress = true
-            } else if case .away = call.state {
-                due.remove(call)
-            } else if let blocker = blocker(of: call) {
-                due.remove(call)
-                followers[blocker, default: []].append(call)
-            } else if call.retryTime.map({ $0 <= now }) ?? true {
-                start(call)
-                progress = progress || !call.isWaiting
+            } else if case .away = invocation.state {
+                due.remove(invocation)
+            } else if let blocker = blocker(of: invocation) {
+                due.remove(invocation)
+                followers[blocker, default: []].append(invocation)
+            } else if invocation.retryTime.map({ $0 <= now }) ?? true {
+                start(invocation)
+                progress = progress || !invocation.isWaiting
             }
         }
         return progress
@@ -182,14 +182,14 @@ package final class Scheduler {
 extension [Invocation] {
     private func position(_ number: Int) -> Int { partitioningIndex { $0.number >= number } }
 
-    fileprivate mutating func insert(_ call: Invocation) {
-        let position = position(call.number)
-        if position == count || self[position] !== call { insert(call, at: position) }
+    fileprivate mutating func insert(_ invocation: Invocation) {
+        let position = position(invocation.number)
+        if position == count || self[position] !== invocation { insert(invocation, at: position) }
     }
 
-    fileprivate mutating func remove(_ call: Invocation) {
-        let position = position(call.number)
-        if position < count, self[position] === call { remove(at: position) }
+    fileprivate mutating func remove(_ invocation: Invocation) {
+        let position = position(invocation.number)
+        if position < count, self[position] === invocation { remove(at: position) }
     }
 
     fileprivate func first(after number: Int) -> Invocation? {
@@ -227,7 +227,10 @@ struct HoldIndex {
 
     /// Removes what ``insert(_:of:)`` added.
     mutating func remove(_ accesses: [Access], of number: Int) {
-        guard newest?.number != number else { return newest = nil }
+        if newest?.number == number {
+            newest = nil
+            return
+        }
         for access in accesses { change(access) { $0.remove(number) } }
     }
 
@@ -237,6 +240,8 @@ struct HoldIndex {
     }
 
     /// The latest call before a number that holds an access in conflict with the given one.
+    ///
+    /// The newest call is asked by `Access.conflicts`; the tables apply the same rule to a resource, its parts and its whole.
     func latestConflict(with access: Access, before number: Int) -> Int? {
         guard let needs = access.needs else { return nil }
         var latest: Int?

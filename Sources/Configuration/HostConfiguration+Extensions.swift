@@ -39,7 +39,7 @@ extension HostConfiguration {
     /// Only a destination or a source receives them. They are sent in `activate`, as other processes of the same user can read the
     /// environment of a process before that process hides it.
     public func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
-        guard bundle.point.getsVariables else { return [] }
+        guard bundle.point.deliversRecords else { return [] }
         let environment = hostEnvironment()
         var names: Set<String> = []
         return bundle.environmentNames.compactMap { name in
@@ -51,7 +51,7 @@ extension HostConfiguration {
     /// The params of `activate` that depend only on the configuration and the bundle.
     package func activation(of bundle: ExtensionBundle) -> MemberList {
         let variables = variables(of: bundle).map { ($0.name, JSON.string($0.value)) }
-        let hasVariables = bundle.point.getsVariables && !bundle.environmentNames.isEmpty
+        let hasVariables = bundle.point.deliversRecords && !bundle.environmentNames.isEmpty
         return [
             "version": .string(ContractDocuments.version), "bundle": .string(bundle.identifier),
             "locale": .string(locale), "suites": JSON(bundle.applicationGroups.map(JSON.string)),

@@ -163,9 +163,9 @@ struct FlushDryRun {
             user: user?.description,
             isDryRun: true
         )
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         destination.dryRun(batch, invocation.arguments) { [self] reply in
-            defer { invocation.peer.calls.end(invocation) }
+            defer { invocation.peer.scheduler.end(invocation) }
             guard !invocation.call.isAnswered else { return }
             outbox.finish(
                 invocation.call,

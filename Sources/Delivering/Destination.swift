@@ -50,7 +50,7 @@ extension Destination {
 /// Throws ``HostError/unknownDestination`` with the names of all destinations.
 package typealias DestinationFinder = (_ name: String, _ path: String?) throws(RPCError) -> any Destination
 
-extension ExtensionService {
+extension Extensions {
     /// Finds a destination: the file of delivered records, or a bundle.
     package func destination(_ name: String, _ path: String?, _ disk: DiskWork) throws(RPCError) -> any Destination {
         if name == FileDestination.name { return FileDestination(configuration, disk) }
@@ -98,9 +98,9 @@ extension HostConfiguration {
 /// A destination that is an extension.
 final class BundleDestination: Destination {
     let name: String
-    private let extensions: ExtensionService
+    private let extensions: Extensions
 
-    init(_ name: String, _ extensions: ExtensionService) { (self.name, self.extensions) = (name, extensions) }
+    init(_ name: String, _ extensions: Extensions) { (self.name, self.extensions) = (name, extensions) }
 
     /// The bundle; nil if a reload removed it.
     private var bundle: ExtensionBundle? { extensions.catalog.destination(named: name) }

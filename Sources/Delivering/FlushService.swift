@@ -118,15 +118,15 @@ package final class FlushService {
             let diagnostics = [advice.missingSuite(suite, arguments)].compactMap(\.self)
             return .done(FlushProgress().result(remaining: 0, diagnostics))
         }
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         begin(flush)
         return .later
     }
 
     private func deliverNothing(to destination: BundleDestination, _ invocation: Invocation) -> HostMethod.Outcome {
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         destination.deliverNothing(of: invocation.knownSuite.name, invocation.arguments) { [outbox] result in
-            invocation.peer.calls.end(invocation)
+            invocation.peer.scheduler.end(invocation)
             outbox.finish(invocation.call, result, dependsOn: invocation.suite)
         }
         return .later
@@ -140,9 +140,9 @@ package final class FlushService {
             throw .invalidParams(path: path, "the caller takes the records itself; name a destination")
         }
         let destination = try find(name, path)
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         destination.check(arguments) { [outbox] reply in
-            invocation.peer.calls.end(invocation)
+            invocation.peer.scheduler.end(invocation)
             outbox.finish(invocation.call, reply.map(\.json))
         }
         return .later
@@ -221,7 +221,7 @@ package final class FlushService {
         running[flush.suite.name] = flush
         if isExpedited { flush.run.handle(.expedited) }
         if isStopping { flush.run.handle(.cancelled) }
-        if flush.invocation == nil { publisher.client?.calls.holdFlush(of: flush.suite.name) }
+        if flush.invocation == nil { publisher.client?.scheduler.holdFlush(of: flush.suite.name) }
     }
 
     /// Begins the flushes of the policy that are due.
@@ -312,14 +312,14 @@ extension FlushService: FlushRunDelegate {
             if let call = flush.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
         case .reply(let ending):
             guard let invocation = flush.invocation else {
-                publisher.client?.calls.releaseFlush(of: flush.suite.name)
+                publisher.client?.scheduler.releaseFlush(of: flush.suite.name)
                 return
             }
             if !invocation.call.isAnswered {
                 let result = FlushReport(run, of: flush.suite, clock, settings).result(ending)
                 outbox.finish(invocation.call, result, dependsOn: flush.suite)
             }
-            invocation.peer.calls.end(invocation)
+            invocation.peer.scheduler.end(invocation)
         case .end(let ending):
             let name = flush.suite.name
             running[name] = nil

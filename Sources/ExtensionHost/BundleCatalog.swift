@@ -43,7 +43,7 @@ public struct BundleCatalog: Sendable {
         for folder in found {
             do throws(BundleProblem) {
                 let bundle = try ExtensionBundle(folder: folder)
-                if !allowsWritable, let problem = bundle.writableByAnybody { throw problem }
+                if !allowsWritable, let problem = bundle.problemOfWritability() { throw problem }
                 if let first = bundles[bundle.identifier] {
                     let text = "\(first.path) has the identifier \(bundle.identifier) too and came first"
                     problems.append(BundleProblem(path: folder, message: text))

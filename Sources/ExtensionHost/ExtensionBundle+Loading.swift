@@ -3,13 +3,12 @@ internal import Foundation
 internal import Platform
 
 extension ExtensionBundle {
-    private static let prefix = "UNNotificationExtension"
     /// The key of the categories that a content extension shows.
-    public static let categoryKey = prefix + "Category"
+    public static let categoryKey = "UNNotificationExtensionCategory"
     /// The key that enables user interaction.
-    public static let interactionKey = prefix + "UserInteractionEnabled"
+    public static let interactionKey = "UNNotificationExtensionUserInteractionEnabled"
     /// The spelling of that key in Braze's guide, which iOS ignores.
-    public static let misspeltInteractionKey = prefix + "InteractionEnabled"
+    public static let misspeltInteractionKey = "UNNotificationExtensionInteractionEnabled"
 
     /// Reads the bundle in a folder.
     ///
@@ -46,15 +45,15 @@ extension ExtensionBundle {
             }
         }
         // Xcode writes no attributes for a service extension, and a personalization extension has none.
-        let showsNothing = point == .service || point == .personalization
-        let lacksAttributes = showsNothing && !nsExtension.has("NSExtensionAttributes")
+        let mayLackAttributes = point == .service || point == .personalization
+        let lacksAttributes = mayLackAttributes && !nsExtension.has("NSExtensionAttributes")
         let attributes = lacksAttributes ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let named = read(try attributes?.strings(Self.categoryKey)) ?? []
         // A payload without a category has the empty category, which no extension may claim.
         categories = named.contains("") ? [] : named
         initialContentSizeRatio = ContentSizeRatio(attributes, &problems).value
-        defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
-        overridesDefaultTitle = read(try attributes?.bool(Self.prefix + "OverridesDefaultTitle")) ?? false
+        defaultContentHidden = read(try attributes?.bool("UNNotificationExtensionDefaultContentHidden")) ?? false
+        overridesDefaultTitle = read(try attributes?.bool("UNNotificationExtensionOverridesDefaultTitle")) ?? false
         let enabled = read(try attributes?.bool(Self.interactionKey))
         let misspelt = read(try attributes?.bool(Self.misspeltInteractionKey))
         userInteractionEnabled = enabled ?? misspelt ?? false
@@ -118,9 +117,11 @@ extension ExtensionBundle {
     public func executablePath(hostFolder: String) throws(BundleProblem) -> String {
         var candidates = ["\(path)/\(executable)"]
         if let package = Self.package(ofBuildFolder: hostFolder), path.hasPrefix(package + "/") {
+            // Host and bundle are built by the same package.
             candidates.append("\(hostFolder)/\(executable)")
         } else if access(candidates[0], F_OK) != 0 {
-            candidates += builtExecutables
+            // The host is installed.
+            candidates += builtExecutables()
         }
         for candidate in candidates where access(candidate, F_OK) == 0 {
             let real = Paths.resolved(candidate) ?? candidate
@@ -208,8 +209,8 @@ struct ContentSizeRatio {
 }
 
 extension ExtensionBundle {
-    /// The first file or folder of the bundle that any user may write, which would let that user run programs as this one.
-    public var writableByAnybody: BundleProblem? {
+    /// The problem of the first file or folder of the bundle that any user may write, which would let that user run programs as this one.
+    public func problemOfWritability() -> BundleProblem? {
         // Entitlements that cannot be listed are not read either, which is a problem of the bundle already.
         let files = ["Info.plist", executable] + ((try? Self.entitlements(in: path)) ?? [])
         let paths = [path] + files.map { "\(path)/\($0)" } + folderOfLinkedExecutable

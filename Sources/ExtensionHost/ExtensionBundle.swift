@@ -16,7 +16,7 @@ public struct ExtensionBundle: Equatable, Sendable {
         case source = "pushhost.source"
 
         /// Whether it gets variables of the host's environment, which may be secrets.
-        public var getsVariables: Bool { self == .destination || self == .source }
+        public var deliversRecords: Bool { self == .destination || self == .source }
     }
 
     /// Its folder, links resolved.
@@ -158,7 +158,7 @@ struct DeliveryAttributes {
 
     init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
         guard let attributes else { return }
-        guard point.getsVariables else {
+        guard point.deliversRecords else {
             // The environment may hold secrets, which only a destination or a source needs.
             guard attributes.has(Self.environmentKey) else { return }
             let text =

@@ -21,7 +21,7 @@ extension ExtensionProcess {
             case .sendNext: sendNext()
             case .failCalls(let reason):
                 let reason = reason.explained(running?.explanationOfSilence)
-                run?.noteEndCause(.failed(reason))
+                lastRun?.noteEndCause(.failed(reason))
                 logger.warning("\(bundle.identifier) \(reason)")
                 observe(self, .ended(reason))
                 // A process that was never ready would fail the other calls too.
@@ -55,7 +55,7 @@ extension ExtensionProcess {
             let reason = ExtensionFailure.Reason.cannotStart(error.description)
             return perform(error.isOfHost ? .spawnImpossible(reason) : .spawnFailed(reason))
         }
-        self.run = run
+        lastRun = run
         startedFiles = run.watch.fingerprint
         wasStartImpossible = false
         run.session.onMessage = { [weak self, unowned session = run.session] in self?.receive($0, on: session) }
@@ -103,10 +103,10 @@ extension ExtensionProcess {
                 return perform(.activationFailed(.badReply(problem)))
             }
             let names = value["capabilities"]?.array?.compactMap(\.string) ?? []
-            run?.noteActivated(ExtensionCapability.declared(in: names), now: now())
+            lastRun?.noteActivated(ExtensionCapability.declared(in: names), now: now())
             perform(.activated)
         case .failure(let error):
-            guard let run else { return }
+            guard let run = lastRun else { return }
             perform(.activationFailed(run.failure(error, since: 0).reason))
         }
     }
@@ -125,8 +125,8 @@ extension ExtensionProcess {
             logger.warning("\(call.method) failed: \(error.message)")
             observe(self, .notificationFailed(params: call.params, error))
         }
-        let expected = lifecycle.state == .activating ? run?.activationID : calls.outstanding.first?.id
-        guard let text = run?.noteStray(report, expected: expected, limit: limits.line) else { return }
+        let expected = lifecycle.state == .activating ? lastRun?.activationID : calls.outstanding.first?.id
+        guard let text = lastRun?.noteStray(report, expected: expected, limit: limits.line) else { return }
         logger.warning("\(text)")
     }
 

@@ -4,7 +4,9 @@ public import Localization
 public import Logging
 internal import Platform
 
-/// Receives the messages of an ``ExtensionProcess``, to handle them now or later.
+/// Receives the messages of an ``ExtensionProcess``, replies too, to handle them now or later.
+///
+/// So a reply takes effect after what the extension sent before it. Only a destination's reply is handled as it is read.
 public protocol MessageReceiver: AnyObject {
     /// Receives a message.
     func receive(_ message: Incoming)
@@ -28,7 +30,9 @@ public enum ExtensionEvent {
     case wroteError(String)
 }
 
-/// One extension: its process while it runs, and the calls that go to it.
+/// One extension: its process while one runs, and the calls that go to it.
+///
+/// It exists without a process too; ``ProcessRun`` is one of the processes that it has in its life.
 ///
 /// The process starts with the first call. The extension works on as many calls at a time as its limits allow, usually
 /// one; the others wait in order.
@@ -71,7 +75,7 @@ public final class ExtensionProcess {
     var lifecycle: Lifecycle
     private(set) var calls: CallQueue
     /// The running process, or the last one.
-    var run: ProcessRun?
+    var lastRun: ProcessRun?
     /// The files of the bundle when its process was started, or could not be started, last; nil before.
     var startedFiles: BundleFingerprint?
     /// Whether the last start failed for a reason that is not the extension's, and passes.
@@ -126,7 +130,7 @@ public final class ExtensionProcess {
     }
 
     /// The running process.
-    var running: ProcessRun? { run.flatMap { $0.isOver ? nil : $0 } }
+    var running: ProcessRun? { lastRun.flatMap { $0.isOver ? nil : $0 } }
 
     // MARK: Stopping
 
@@ -137,7 +141,7 @@ public final class ExtensionProcess {
     ///
     /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
     public func stop(because reason: StopReason) {
-        if bundle.point.getsVariables {
+        if bundle.point.deliversRecords {
             fail(calls.removeWaiting(), .stopping, wasSent: false)
         } else {
             failCalls(.stopping, keepingTransferable: false)
@@ -249,19 +253,19 @@ public final class ExtensionProcess {
     }
 
     /// The number of lines on the last process's stdout that were not messages.
-    public var strayLines: Int { run?.strayLines ?? 0 }
+    public var strayLines: Int { lastRun?.strayLines ?? 0 }
 
     /// How long the last process took to answer `activate`, in milliseconds, once it did.
-    public var activationTime: Int64? { run?.activationTime }
+    public var activationTime: Int64? { lastRun?.activationTime }
 
     /// The last lines that the running process, or the last one, wrote on its stderr.
-    public var standardErrorTail: String { run?.pipes.standardError.text ?? "" }
+    public var standardErrorTail: String { lastRun?.pipes.standardError.text ?? "" }
 }
 
 // MARK: Calls
 
 extension ExtensionProcess {
-    /// Sends a call when its turn comes; the completion is called exactly once.
+    /// Sends a call when its turn comes; the completion is called exactly once, and before this returns if the call is refused.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
@@ -390,7 +394,7 @@ extension ExtensionProcess {
 
     func failOutstandingCalls(_ reason: ExtensionFailure.Reason) {
         let lost = calls.removeOutstanding()
-        for call in lost { run?.session.forget(call.id) }
+        for call in lost { lastRun?.session.forget(call.id) }
         fail(lost.map(\.call), reason, wasSent: true)
     }
 

@@ -54,7 +54,7 @@ extension ExtensionBundle {
     ///
     /// Whoever may write into a folder above the bundle could make a package there, so those of other users and those
     /// that any user may write do not count.
-    var builtExecutables: [String] {
+    func builtExecutables() -> [String] {
         var owner = stat()
         guard let package = enclosingPackage, stat(path, &owner) == 0 else { return [] }
         let found = ["release", "debug"].compactMap { configuration -> (path: String, time: Int64)? in

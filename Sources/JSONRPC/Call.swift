@@ -84,7 +84,7 @@ public final class Call {
     ///
     /// - Parameter result: The result or the error; the error of a notification goes to the session's report.
     public func answer(_ result: Result<JSON, RPCError>) {
-        guard begin() else { return }
+        guard claimAnswer() else { return }
         guard !isNotification else {
             if case .failure(let error) = result { session.report(.failedNotification(self, error)) }
             batch?.skip(slot)
@@ -111,7 +111,7 @@ public final class Call {
                 return answer(.failure(.internalError(error)))
             }
         }
-        guard begin() else { return }
+        guard claimAnswer() else { return }
         session.write { bytes in
             writeStart(to: &bytes)
             bytes.append(resultText: text)
@@ -139,11 +139,12 @@ public final class Call {
 
     /// Ends the call without an answer, because the caller waits for none; a later answer has no effect.
     public func abandon() {
-        guard begin() else { return }
+        guard claimAnswer() else { return }
         batch?.skip(slot)
     }
 
-    private func begin() -> Bool {
+    /// Marks the call as answered; false if it was before.
+    private func claimAnswer() -> Bool {
         guard !isAnswered else { return false }
         isAnswered = true
         session.untrack(self)
@@ -194,7 +195,7 @@ public final class Call {
     ///
     /// - Parameter response: The response.
     public func answer(written response: UnsafeRawBufferPointer) {
-        guard begin() else { return }
+        guard claimAnswer() else { return }
         if let batch {
             batch.fill(slot, with: Array(response))
         } else {

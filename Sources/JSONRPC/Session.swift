@@ -34,7 +34,7 @@ public final class Session {
 
     /// Receives the messages in their order; the members of a batch one by one.
     ///
-    /// The owner may keep a message and pass it to ``handle(_:)`` later. Without this closure each is handled at once.
+    /// The host's connections set it: their peers decide when a message is handled. Without it, ``handle(_:)`` gets each at once.
     @exclusivity(unchecked) public var onMessage: ((Incoming) -> Void)?
 
     /// Receives each call that ``handle(_:)`` is given.

@@ -39,7 +39,7 @@ package final class SaveService {
     /// Sets the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     package func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.setSuite(of: invocation)
-        if invocation.arguments.has("notification") { presentations.setObject(of: invocation) }
+        if invocation.arguments.has("notification") { presentations.setNotification(ofSave: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -200,17 +200,19 @@ package final class SuiteService {
     }
 
     /// Sets the suite of a call about records.
-    package func setSuite(of invocation: Invocation) throws(RPCError) { try setSuite(of: invocation, hasOwn: false) }
+    package func setSuite(of invocation: Invocation) throws(RPCError) {
+        try setSuite(of: invocation, allowsStandard: false)
+    }
 
     /// Sets the suite of a call to the one that it names, or to the default; an extension may only name one of its App
     /// Groups.
     ///
     /// - Parameters:
     ///   - invocation: The call.
-    ///   - hasOwn: Whether an extension may name `standard`, its own defaults, which no other extension can read. Records
+    ///   - allowsStandard: Whether an extension may name `standard`, its own defaults, which no other extension can read. Records
     ///     cannot be saved there, since its app would never see them.
     /// - Throws: `notEntitled` or `invalidSuiteName`.
-    package func setSuite(of invocation: Invocation, hasOwn: Bool) throws(RPCError) {
+    package func setSuite(of invocation: Invocation, allowsStandard: Bool) throws(RPCError) {
         // Compared as bytes, without making a string.
         if case .client = invocation.peer.role, let name = invocation.arguments.text("suite"), let lastSuite,
             lastSuite.name.isEqual(to: name)
@@ -224,7 +226,7 @@ package final class SuiteService {
         case .extension(let caller):
             let groups = caller.applicationGroups
             // As on a phone, the file of these defaults has the name of the bundle.
-            if hasOwn, given == SuiteName.standard.text {
+            if allowsStandard, given == SuiteName.standard.text {
                 text = caller.identifier
                 break
             }

@@ -13,7 +13,7 @@ public struct Defaults {
         try store(value, forKey: key, isStaged: false)
     }
 
-    /// Sets the value of a key; a staged value comes from a published import, whose size was checked before.
+    /// Sets the value of a key; a staged value is part of a published import, whose size was checked, and which is what merges.
     func store(_ value: JSON, forKey key: String, isStaged: Bool) throws(SuiteError) {
         let text = value.description
         let size = Int64(key.utf8.count + text.utf8.count)
@@ -51,8 +51,9 @@ public struct Defaults {
 
     /// Removes a key and its value; returns whether the key was present.
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
-        // Otherwise a suite without a file would get one, only to remove nothing from it.
+        // A suite without a file must not get one only to remove nothing from it; this also refuses while an import merges.
         guard try retrieve(forKey: key) != nil else { return false }
+        // A full disk must not keep anybody from removing.
         _ = suite.store.reserve.release()
         let size = try suite.write { db in
             guard let size = try Self.size(db, ofKey: key) else { return nil as Int64? }
@@ -61,16 +62,5 @@ public struct Defaults {
         }
         if let size { suite.counters.countDefaults(Counters.Count(records: -1, bytes: -size)) }
         return size != nil
-    }
-}
-
-extension JSON {
-    /// Parses a value that this program stored in a suite.
-    init(stored text: String) throws(SuiteError) {
-        do throws(JSONParseError) {
-            self = try JSON(parsing: text)
-        } catch {
-            throw .unreadable("it holds a value that is not JSON: \(error)")
-        }
     }
 }

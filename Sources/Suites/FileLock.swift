@@ -46,7 +46,7 @@ extension SuiteError {
         let text = "cannot \(what): \(String(cString: strerror(number)))"
         self =
             switch number {
-            case EMFILE, ENFILE: .tooManyFiles
+            case EMFILE, ENFILE: .tooManyFilesNow
             case ENOSPC, EDQUOT, EFBIG, EIO, EROFS: .notStored(text)
             default: .unreadable(text)
             }

@@ -191,7 +191,7 @@ extension Row {
     }
 
     /// A number or size in a column, within limits in which sums cannot overflow.
-    func count(_ column: Int) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
+    func amount(_ column: Int) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
 
     /// The text in a column; nil if the column is NULL.
     func text(_ column: Int) -> String? {

@@ -189,3 +189,14 @@ public struct DamagedRecord: Error, Equatable {
         }
     }
 }
+
+extension JSON {
+    /// Parses a value that this program stored in a suite.
+    init(stored text: String) throws(SuiteError) {
+        do throws(JSONParseError) {
+            self = try JSON(parsing: text)
+        } catch {
+            throw .unreadable("it holds a value that is not JSON: \(error)")
+        }
+    }
+}

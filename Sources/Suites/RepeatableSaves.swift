@@ -57,6 +57,8 @@ public struct RepeatableSaves {
 
     /// Finds the record of an earlier save with that key when the current user is unknown.
     ///
+    /// It opens a transaction, because keys that are only in memory must be in the file before others are looked for there.
+    ///
     /// - Returns: The outcome of the earlier save, or nil if there was none.
     /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; the user counts if this save has one.
     public func find(_ save: RepeatableSave) throws(SuiteError) -> Saved? {
@@ -196,7 +198,7 @@ private enum KeyTable {
         )
         var (removed, last): (Int64, Int64?) = (0, nil)
         while let row = try rows.next() {
-            let (count, time): (Int64, Int64) = (row.count(1), row.integer(2))
+            let (count, time): (Int64, Int64) = (row.amount(1), row.integer(2))
             let isExpired = (time < before && !isBeforeAll) || time > now
             guard removed < most, removed + count <= spare, isExpired else { break }
             removed += count

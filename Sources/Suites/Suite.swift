@@ -97,7 +97,7 @@ public final class Suite {
         }
     }
 
-    /// Changes the suite within the open transaction.
+    /// Like ``change(_:)``, for a body that needs only the database.
     ///
     /// The body must use a savepoint if it executes several statements.
     func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
@@ -203,7 +203,7 @@ public final class Suite {
         do {
             let totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
-                return try fetchTotals(db)
+                return try readTotalsAndNoteImports(db)
             }
             counters.beginTransaction(totals)
             store.didBeginTransaction(self)
@@ -217,7 +217,7 @@ public final class Suite {
 
     private func noteUnfinishedImports(_ file: SuiteFile) throws(SuiteError) {
         do {
-            _ = try file.access { try fetchTotals($0) }
+            _ = try file.access { try readTotalsAndNoteImports($0) }
         } catch {
             throw SuiteError(error)
         }
@@ -226,7 +226,7 @@ public final class Suite {
     /// Reads the totals of the suite, and notes unfinished imports and their counts.
     ///
     /// One query reads both, because it is part of every transaction.
-    private func fetchTotals(_ db: Database) throws -> Counters {
+    private func readTotalsAndNoteImports(_ db: Database) throws -> Counters {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT kind, records, bytes FROM counters
@@ -244,7 +244,7 @@ public final class Suite {
             // The sum of no rows is NULL.
             guard !row.hasNull(atIndex: 1) else { continue }
             store.addUnfinishedImport(self)
-            counters.staged = Counters.Count(records: row.count(1), bytes: row.count(2))
+            counters.staged = Counters.Count(records: row.amount(1), bytes: row.amount(2))
         }
         return totals
     }

@@ -156,7 +156,7 @@ struct Counters {
 
     /// Sets one total to that of a row of the table `counters`.
     mutating func setTotal(from row: Row) {
-        let count = Count(records: row.count(1), bytes: row.count(2))
+        let count = Count(records: row.amount(1), bytes: row.amount(2))
         let number = Int(row.integer(0))
         if let kind = RecordKind(rawValue: number) {
             self[kind] = count
@@ -238,10 +238,10 @@ public struct DeliveryTotals: Equatable, Sendable {
 
     fileprivate init(_ row: Row) {
         destination = row.text(0) ?? ""
-        delivered = row.count(1)
-        rejected = row.count(2)
-        possiblySent = row.count(3)
-        failures = Int(row.count(4))
+        delivered = row.amount(1)
+        rejected = row.amount(2)
+        possiblySent = row.amount(3)
+        failures = Int(row.amount(4))
         notBefore = row.hasNull(atIndex: 5) ? nil : row.integer(5)
         problem = row.text(6)
     }

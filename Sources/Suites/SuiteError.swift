@@ -34,7 +34,7 @@ extension SuiteError: CustomStringConvertible {
     public var isPassing: Bool { self == .busy || self == .beingFlushed }
 
     /// The error with the current limit of open files.
-    static var tooManyFiles: SuiteError { .tooManyFiles(limit: csystem_descriptor_limit()) }
+    static var tooManyFilesNow: SuiteError { .tooManyFiles(limit: csystem_descriptor_limit()) }
 
     /// A human-readable message, with the message of SQLite or the operating system if there is one.
     public var description: String {

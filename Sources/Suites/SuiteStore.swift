@@ -218,7 +218,7 @@ public final class SuiteStore {
             suite.file = nil
             if csystem_can_open(count) == 1 { return }
         }
-        guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
+        guard csystem_can_open(count) == 1 else { throw .tooManyFilesNow }
     }
 
     /// Whether something exists at the path; throws if that cannot be determined.

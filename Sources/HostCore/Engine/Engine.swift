@@ -24,7 +24,7 @@ final class Engine {
     let recorder: Recorder?
     let store: SuiteStore
     let gate: Gate
-    let extensions: ExtensionService
+    let extensions: Extensions
     let flushes: FlushService
     let jobs: JobService
     let checks: ExtensionChecks
@@ -64,7 +64,7 @@ final class Engine {
         let attachments = Attachments(configuration, publisher, logger)
         self.attachments = attachments
         let presentations = Presentations(attachments, publisher)
-        let extensions = ExtensionService(configuration, clock, logger, recorder, gate, dispatcher) {
+        let extensions = Extensions(configuration, clock, logger, recorder, gate, dispatcher) {
             attachments.openFolder()?.path
         }
         self.extensions = extensions
@@ -111,7 +111,7 @@ final class Engine {
             presentations,
             presenting,
             publisher,
-            onForward: flushes.policy.handleForward
+            onOpen: flushes.policy.handleForward
         )
         let suites = SuiteService(configuration, store)
         let saves = SaveService(configuration.recordLimits, clock, suites, presentations, flushes, publisher)
@@ -200,8 +200,8 @@ final class Engine {
     /// - Parameter lineLimit: The greatest length of a line in bytes.
     /// - Returns: Both; the owner passes the peer to ``disconnect(_:)`` in the end.
     func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
-        let calls = publisher.client?.calls ?? Scheduler()
-        let peer = Peer(.control, { [methods] in methods.control }, gate, dispatcher, calls: calls)
+        let scheduler = publisher.client?.scheduler ?? Scheduler()
+        let peer = Peer(.control, { [methods] in methods.control }, gate, dispatcher, scheduler: scheduler)
         let session = Session(lineLimit: lineLimit)
         peer.session = session
         session.onMessage = { [unowned peer, logger] message in
@@ -288,7 +288,7 @@ final class Engine {
     var deadline: Int64? {
         var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max, checks.deadline ?? .max)
         next = min(next, relay?.deadline ?? .max)
-        for peer in awakePeers { next = min(next, peer.calls.deadline ?? .max) }
+        for peer in awakePeers { next = min(next, peer.scheduler.deadline ?? .max) }
         for member in extensions.roster.awake { next = min(next, member.process.deadline ?? .max) }
         next = min(next, extensions.roster.restingDeadline ?? .max)
         return next == .max ? nil : next
@@ -302,7 +302,7 @@ final class Engine {
         checks.stop()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in peers {
-            for invocation in peer.calls.removeAll() {
+            for invocation in peer.scheduler.removeAll() {
                 outbox.finish(invocation.call, .failure(HostError.hostIsStopping))
             }
             for call in peer.removeBatchMembers() { outbox.finish(call, .failure(HostError.hostIsStopping)) }

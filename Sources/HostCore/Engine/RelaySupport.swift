@@ -19,7 +19,7 @@ final class RelaySupport {
     /// The relay of a configuration; nil if it has none.
     init?(
         _ configuration: HostConfiguration,
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ clock: Clock,
         _ logger: Logger,
         destination find: DestinationFinder

@@ -7,6 +7,8 @@ internal import Platform
 internal import Recording
 
 /// The client on the process's stdin and stdout: reads its lines and writes what its session has for it.
+///
+/// ``Engine/connectClient()`` connects its session to its peer.
 final class ClientPipe {
     private let engine: Engine
     private let logger: Logger

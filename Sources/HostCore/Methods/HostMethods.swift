@@ -8,18 +8,19 @@ internal import Records
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// Adds the methods that a control connection may call too: they neither save nor show nor end anything.
+    /// Adds the methods that a control connection may call too: none saves or shows anything; a reload ends what changed bundles show.
     mutating func addControlMethods(_ status: HostStatus, _ reload: ExtensionReload, _ jobs: JobService) {
         let pong = (["version": .string(ContractDocuments.version)] as JSON).keepingText
         addFree("ping") { _, _, _ in pong }
         // Not free, although it waits for no other call: it reads suites, and must not wait there for a commit that runs.
-        add("status", [], .nothing) { call in
-            jobs.summarize((try? jobs.store.names()) ?? [], call) { suites in
+        add("status", [], .nothing) { invocation in
+            // A suite that cannot be read is left out; `suites` says why.
+            jobs.summarize((try? jobs.store.names()) ?? [], invocation) { suites in
                 status.host(suites.compactMap { try? $0.content.get() })
             }
         }
         addFree("extensions") { _, _, _ in status.allExtensions }
-        add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
+        add("reloadExtensions", ["force?"], .reload) { invocation in try reload.reloadExtensions(invocation) }
     }
 
     /// Adds the methods about the host itself.
@@ -32,7 +33,7 @@ extension MethodTable<HostMethod> {
         _ outbox: Outbox
     ) {
         addControlMethods(status, reload, jobs)
-        add("checkExtension", ["path"], .nothing) { call in try checks.checkExtension(call) }
+        add("checkExtension", ["path"], .nothing) { invocation in try checks.checkExtension(invocation) }
         addFree("rpc.discover") { _, _, _ in ContractDocuments.host }
         addFree("subscribe", ["topics"]) { arguments, peer, _ in
             var topics: Set<Topic> = []
@@ -65,29 +66,5 @@ extension MethodTable<HostMethod> {
             )
             return ["cancelled": true]
         }
-    }
-}
-
-/// Handles `shutdown`, whose calls are answered last.
-final class Shutdown {
-    private let gate: Gate
-    private let outbox: Outbox
-    private var calls: [Call] = []
-
-    init(_ gate: Gate, _ outbox: Outbox) {
-        self.gate = gate
-        self.outbox = outbox
-    }
-
-    /// Stops the handling of further messages; the call is answered after all calls in flight.
-    func request(_ call: Call) {
-        gate.end(.shutdown)
-        calls.append(call)
-    }
-
-    /// Answers the calls.
-    func finish() {
-        for call in calls { outbox.finish(call, .success(.null)) }
-        calls = []
     }
 }

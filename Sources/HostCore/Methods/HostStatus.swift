@@ -12,7 +12,7 @@ internal import Suites
 /// Makes the results of `status` and `extensions`.
 final class HostStatus {
     private let configuration: HostConfiguration
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let presentations: Presentations
     private let publisher: Publisher
     private let flushes: FlushService
@@ -20,7 +20,7 @@ final class HostStatus {
 
     init(
         _ configuration: HostConfiguration,
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ presentations: Presentations,
         _ publisher: Publisher,
         _ flushes: FlushService,
@@ -100,7 +100,7 @@ final class HostStatus {
             "userInteractionEnabled": .bool(bundle.userInteractionEnabled),
             "destinationName": bundle.destinationName.map(JSON.string),
             "sourceName": bundle.sourceName.map(JSON.string),
-            "environment": bundle.point.getsVariables ? JSON(bundle.environmentNames.map(JSON.string)) : nil,
+            "environment": bundle.point.deliversRecords ? JSON(bundle.environmentNames.map(JSON.string)) : nil,
         ]
     }
 

@@ -12,42 +12,43 @@ extension MethodTable<HostMethod> {
         _ responses: ResponseService,
         _ presenting: PresentationService,
         _ presentations: Presentations,
-        _ checks: CheckService,
+        _ payloadChecks: CheckService,
         _ renders: RenderService
     ) {
-        let findPresentation: OrderedMethod.Preparation = { call throws(RPCError) in
-            let presentation = try presentations.presentation(call.arguments)
-            call.object = NamedPresentation(presentation, presentation.payload)
+        let findPresentation: OrderedMethod.Preparation = { invocation throws(RPCError) in
+            let presentation = try presentations.presentation(invocation.arguments)
+            invocation.object = NamedPresentation(presentation, presentation.payload)
         }
         let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
-        add("didReceive", parameters, .beginPresentation, prepare: reception.prepare, drop: reception.drop) { call in
-            try reception.receive(call)
+        add("didReceive", parameters, .beginPresentation, prepare: reception.prepare, drop: reception.drop) {
+            invocation in
+            try reception.proceed(invocation)
         }
         add(
             "didReceiveResponse",
             ["notification", "actionIdentifier", "userText?"],
             .callPresentation,
             prepare: findPresentation
-        ) { call in
-            try responses.didReceiveResponse(call)
+        ) { invocation in
+            try responses.didReceiveResponse(invocation)
         }
         let interaction = ["notification", "element", "value?"]
-        add("interact", interaction, .callPresentation, prepare: findPresentation) { call in
-            try presenting.interact(call)
+        add("interact", interaction, .callPresentation, prepare: findPresentation) { invocation in
+            try presenting.interact(invocation)
         }
         for method in ["mediaPlay", "mediaPause"] {
-            add(method, ["notification"], .callPresentation, prepare: findPresentation) { call in
-                try presenting.playMedia(call)
+            add(method, ["notification"], .callPresentation, prepare: findPresentation) { invocation in
+                try presenting.playMedia(invocation)
             }
         }
-        add("dismiss", ["notification"], .dismiss, prepare: findPresentation) { call in
-            let presentation = try presentations.live(call)
+        add("dismiss", ["notification"], .dismiss, prepare: findPresentation) { invocation in
+            let presentation = try presentations.live(invocation)
             presenting.end(presentation, reason: "dismissed by the client")
             return .done(["dismissed": true])
         }
-        add("notifications", ["notification?"], .listPresentations) { call in
-            guard call.arguments["notification"] == nil else {
-                return .done(["notifications": [try presentations.presentation(call.arguments).detailedJSON]])
+        add("notifications", ["notification?"], .listPresentations) { invocation in
+            guard invocation.arguments["notification"] == nil else {
+                return .done(["notifications": [try presentations.presentation(invocation.arguments).detailedJSON]])
             }
             return .done(["notifications": JSON(presentations.visible.map(\.summaryJSON))])
         }
@@ -56,12 +57,13 @@ extension MethodTable<HostMethod> {
             ["notification", "format", "scheme?"],
             .readPresentation,
             prepare: findPresentation
-        ) { call in
-            .done(try renders.render(call))
+        ) { invocation in
+            .done(try renders.render(invocation))
         }
-        add("checkPayload", ["payload", "locale?", "template?", "profile?"], .readBundles) { call in
-            try checks.checkPayload(call)
+        add("checkPayload", ["payload", "locale?", "template?", "profile?"], .readBundles) { invocation in
+            try payloadChecks.checkPayload(invocation)
         }
+        // Free: a phone too shows a notification with the categories that are registered at that moment.
         addFree("setNotificationCategories", ["categories"]) { arguments, _, _ in
             let path = arguments.path("categories")
             var categories: [NotificationCategory] = []

@@ -31,44 +31,46 @@ extension MethodTable<HostMethod> {
         _ limits: RecordLimits,
         extra: [String]
     ) {
-        let prepare: OrderedMethod.Preparation = { call throws(RPCError) in
-            try suites.setSuite(of: call, hasOwn: true)
+        let prepare: OrderedMethod.Preparation = { invocation throws(RPCError) in
+            try suites.setSuite(of: call, allowsStandard: true)
             // Only extensions have the parameter `notification` here.
-            if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }
+            if case .extension = invocation.peer.role {
+                _ = try presentations.presentation(invocation.arguments, of: invocation.peer)
+            }
         }
-        add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { call in
-            let key = try call.arguments.name("key")
+        add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { invocation in
+            let key = try invocation.arguments.name("key")
             if let kind = RecordKind(storageKey: key) {
                 throw HostError.reservedKey(
                     "the key \(key) holds pending records, which are saved one by one with \(kind.method)",
-                    path: call.arguments.path("key")
+                    path: invocation.arguments.path("key")
                 )
             }
-            let value = try call.arguments.value("value")
+            let value = try invocation.arguments.value("value")
             guard value.nests(within: limits.depth) else {
                 let text = "a value nests at most \(limits.depth) deep"
-                throw HostError.invalidRecord("not stored: \(text)", path: call.arguments.path("value"))
+                throw HostError.invalidRecord("not stored: \(text)", path: invocation.arguments.path("value"))
             }
-            try call.knownSuite.defaults.store(value, forKey: key)
+            try invocation.knownSuite.defaults.store(value, forKey: key)
             return .done(["stored": true])
         }
-        add("retrieve", ["suite?", "key"] + extra, .readKey, prepare: prepare) { call in
-            let key = try call.arguments.name("key")
-            let suite = call.knownSuite
+        add("retrieve", ["suite?", "key"] + extra, .readKey, prepare: prepare) { invocation in
+            let key = try invocation.arguments.name("key")
+            let suite = invocation.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["value": try suite.defaults.retrieve(forKey: key) ?? .null])
             }
             let size = try suite.pending.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
-            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), call) }
+            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), invocation) }
             return .done(["value": try suite.pending.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
-        add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { call in
-            let key = try call.arguments.name("key")
-            let suite = call.knownSuite
+        add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { invocation in
+            let key = try invocation.arguments.name("key")
+            let suite = invocation.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.defaults.removeObject(forKey: key) ? 1 : 0])
             }
-            return try jobs.apply(suite.pending.remove([kind]), call, counting: "removed")
+            return try jobs.apply(suite.pending.remove([kind]), invocation, counting: "removed")
         }
     }
 }

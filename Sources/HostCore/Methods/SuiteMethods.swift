@@ -20,19 +20,20 @@ extension MethodTable<HostMethod> {
         _ outbox: Outbox,
         _ clock: Clock
     ) {
-        add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { call in
-            try jobs.apply(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
+        add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { invocation in
+            try jobs.apply(invocation.knownSuite.pending.remove(RecordKind.allCases), invocation, counting: "removed")
         }
-        add("suites", [], .readEverySuite) { call in
+        add("suites", [], .readEverySuite) { invocation in
             // The reply covers every suite, so it must not wait for the transaction of one of them.
             outbox.commit()
-            return jobs.summarize(try list.suiteNames(), call) { ["suites": JSON($0.map(SuiteList.describe))] }
+            return jobs.summarize(try list.suiteNames(), invocation) { ["suites": JSON($0.map(SuiteList.describe))] }
         }
-        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { call in
-            let kind = try call.arguments.kind("kind")
-            let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
-            let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
-            let suite = call.knownSuite
+        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { invocation in
+            let kind = try invocation.arguments.kind("kind")
+            let after = try invocation.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
+            let limit =
+                try invocation.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
+            let suite = invocation.knownSuite
             var diagnostics: [Diagnostic] = []
             let records = try suite.pending.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
             {
@@ -41,7 +42,8 @@ extension MethodTable<HostMethod> {
             let abandoned = try suite.claims.abandonedRecords()
             let advice = SuiteDiagnostics(store: list.store)
             if records.isEmpty,
-                let missing = advice.missingSuite(suite, call.arguments) ?? advice.emptyDefault(suite, call.arguments)
+                let missing = advice.missingSuite(suite, invocation.arguments)
+                    ?? advice.emptyDefault(suite, invocation.arguments)
             {
                 diagnostics.append(missing)
             }
@@ -57,9 +59,9 @@ extension MethodTable<HostMethod> {
         let flushParameters = ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"]
         add("flushPending", flushParameters, .flush, prepare: suites.setSuite) { try flushes.flushPending($0) }
         add("checkDestination", ["to"], .readBundles) { try flushes.checkDestination($0) }
-        add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.setSuite) { call in
-            let token = try call.arguments.name("lease")
-            let count = try call.knownSuite.leases.acknowledge(token, now: call.time(clock))
+        add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.setSuite) { invocation in
+            let token = try invocation.arguments.name("lease")
+            let count = try invocation.knownSuite.leases.acknowledge(token, now: invocation.time(clock))
             return .done(["acknowledged": .integer(count)])
         }
     }
@@ -149,28 +151,29 @@ extension MethodTable<HostMethod> {
         _ flushes: FlushService,
         _ advice: SuiteDiagnostics
     ) {
-        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { call in
-            let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
-            let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
-            let suite = call.knownSuite
+        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.setSuite) { invocation in
+            let after = try invocation.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
+            let limit =
+                try invocation.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
+            let suite = invocation.knownSuite
             let letters = try suite.deadLetters.page(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
             return .done(
                 JSON(present: [
                     "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.deadLetters.total()),
-                    "diagnostics": advice.missingSuite(suite, call.arguments).map { [$0.json] },
+                    "diagnostics": advice.missingSuite(suite, invocation.arguments).map { [$0.json] },
                 ])
             )
         }
-        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { call in
-            let ids = try call.arguments.ids("ids")
-            let suite = call.knownSuite
-            return try jobs.apply(suite.deadLetters.retry(ids), call, counting: "retried") {
+        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { invocation in
+            let ids = try invocation.arguments.ids("ids")
+            let suite = invocation.knownSuite
+            return try jobs.apply(suite.deadLetters.retry(ids), invocation, counting: "retried") {
                 flushes.policy.handleSave(in: suite.name)
             }
         }
-        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { call in
-            let ids = try call.arguments.ids("ids")
-            return try jobs.apply(call.knownSuite.deadLetters.remove(ids), call, counting: "discarded")
+        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.setSuite) { invocation in
+            let ids = try invocation.arguments.ids("ids")
+            return try jobs.apply(invocation.knownSuite.deadLetters.remove(ids), invocation, counting: "discarded")
         }
     }
 }
@@ -209,11 +212,11 @@ extension Arguments {
 extension MethodTable<HostMethod> {
     /// Adds the methods that import and export the property list of an App Group.
     mutating func addPropertyListMethods(_ lists: PropertyListService, _ suites: SuiteService) {
-        add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.setSuite) { call in
-            try lists.importSuite(call)
+        add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.setSuite) { invocation in
+            try lists.importSuite(invocation)
         }
-        add("exportSuite", ["suite?", "path", "format?"], .readSuite, prepare: suites.setSuite) { call in
-            try lists.exportSuite(call)
+        add("exportSuite", ["suite?", "path", "format?"], .readSuite, prepare: suites.setSuite) { invocation in
+            try lists.exportSuite(invocation)
         }
     }
 }

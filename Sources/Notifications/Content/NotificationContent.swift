@@ -104,7 +104,7 @@ struct ContentMember: Sendable {
     private static let string = ExpectedValue<JSON>.any("a string") { $0.string != nil }
 }
 
-/// A notification that was received and is not yet shown.
+/// A notification that was received, with the content to show.
 package struct ReceivedNotification {
     package let payload: Payload
     /// The identifier that the host assigned.

@@ -18,13 +18,13 @@ package final class ExtensionChecks {
     private static let grace = 3 * ExtensionLimits.defaults.stop
 
     private let configuration: HostConfiguration
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let outbox: Outbox
     /// The checks that wait, in the order in which they came.
     private var waiting: [(invocation: Invocation, path: String)] = []
     private var running: (invocation: Invocation, run: CollectedRun)?
 
-    package init(_ configuration: HostConfiguration, _ extensions: ExtensionService, _ outbox: Outbox) {
+    package init(_ configuration: HostConfiguration, _ extensions: Extensions, _ outbox: Outbox) {
         self.configuration = configuration
         self.extensions = extensions
         self.outbox = outbox
@@ -33,7 +33,7 @@ package final class ExtensionChecks {
     /// Begins the check that a call asks for, or lets it wait.
     package func checkExtension(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let path = try absolutePath(invocation.arguments)
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         invocation.call.onAnswer { [weak self, weak invocation] in
             if let invocation { self?.cancel(invocation) }
         }
@@ -87,11 +87,11 @@ package final class ExtensionChecks {
         if let running, running.invocation === invocation { return running.run.stop("was cancelled") }
         guard let index = waiting.firstIndex(where: { $0.invocation === invocation }) else { return }
         waiting.remove(at: index)
-        invocation.peer.calls.end(invocation)
+        invocation.peer.scheduler.end(invocation)
     }
 
     private func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) {
-        invocation.peer.calls.end(invocation)
+        invocation.peer.scheduler.end(invocation)
         outbox.finish(invocation.call, result)
         startNext()
     }

@@ -14,14 +14,14 @@ package import Platform
 package final class CheckService {
     private let configuration: HostConfiguration
     private let clock: Clock
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let presentations: Presentations
     private let outbox: Outbox
 
     package init(
         _ configuration: HostConfiguration,
         _ clock: Clock,
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ presentations: Presentations,
         _ outbox: Outbox
     ) {
@@ -98,7 +98,7 @@ package final class CheckService {
 
     /// Lets the extension check the syntax of every template, and render them if there is a profile and no mistake.
     private func check(_ call: TemplateCall, _ surroundings: PayloadCheck.Surroundings) {
-        call.invocation.peer.calls.begin(call.invocation)
+        call.invocation.peer.scheduler.begin(call.invocation)
         extensions.process(of: call.bundle).call(
             "checkTemplates",
             params: ["payload": .object(call.payload)],
@@ -213,7 +213,7 @@ package final class CheckService {
     }
 
     private func finish(_ call: TemplateCall, _ result: Result<JSON, RPCError>) {
-        call.invocation.peer.calls.end(call.invocation)
+        call.invocation.peer.scheduler.end(call.invocation)
         if !call.invocation.call.isAnswered { outbox.finish(call.invocation.call, result) }
     }
 }

@@ -13,7 +13,7 @@ package final class NotificationDisplay {
     private let configuration: HostConfiguration
     private let clock: Clock
     private let identifiers: IdentifierGenerator
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let presentations: Presentations
     private let presenting: PresentationService
     private let attachments: Attachments
@@ -22,7 +22,7 @@ package final class NotificationDisplay {
         _ configuration: HostConfiguration,
         _ clock: Clock,
         _ identifiers: IdentifierGenerator,
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ presentations: Presentations,
         _ presenting: PresentationService,
         _ attachments: Attachments
@@ -42,7 +42,7 @@ package final class NotificationDisplay {
     func show(_ arrival: Arrival, _ invocation: Invocation) throws -> HostMethod.Outcome {
         let received: ReceivedNotification
         switch arrival.reception {
-        case .payload(let payload): received = try receivedNotification(payload, invocation)
+        case .payload(let payload): received = try makeReceivedNotification(payload, invocation)
         case .ready(let changed): received = changed
         case .template, .rendering, .changing, .shown: preconditionFailure("it cannot be shown: \(arrival.reception)")
         }
@@ -64,27 +64,30 @@ package final class NotificationDisplay {
         endExcessPresentations(keeping: presentation)
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
         arrival.handle(.presented(received, presentation))
-        let result = {
+        let makeResult = {
             let rest: MemberList = ["diagnostics": JSON(presentation.drainDiagnostics().map(\.json))]
             return JSON(present: presentation.members(of: notification, received.content) + rest)
         }
         guard let process else {
             presentation.addDiagnostic(missingExtension(received, invocation.arguments))
-            return .done(result())
+            return .done(makeResult())
         }
         if let conflict = categoryConflict(received.content.category, shownBy: process, invocation.arguments) {
             presentation.addDiagnostic(conflict)
         }
         if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
         let params: MemberList = ["request": received.request, "actions": JSON(presentation.actions.map(\.json))]
-        // From now on, records that the extension saves without a user belong to this notification's user.
+        let outlivesProcess = !presentation.wasSent
         let willSend = {
             presentation.wasSent = true
+            // `join` above made only its id known. From now on, records that the extension saves without a user belong to
+            // this notification's user.
             if joined != nil { presentation.add(entry) }
         }
-        presenting.call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
+        presenting.call(process, "didReceive", invocation, params, outlivesProcess: outlivesProcess, willSend: willSend)
+        { outcome in
             switch outcome {
-            case .success: return .success(result())
+            case .success: return .success(makeResult())
             case .failure(let failure):
                 let error = RPCError(failure, bundle: process.bundle, invocation.arguments)
                     .with(presentation.drainDiagnostics())
@@ -93,6 +96,7 @@ package final class NotificationDisplay {
                     self.presenting.end(presentation, reason: error.message, isPublished: false)
                 } else {
                     self.presentations.remove(notification, from: presentation, reason: error.message)
+                    // It is no entry of the presentation if the call was not sent.
                     self.attachments.remove(entry.content.attachments)
                 }
                 return .failure(error)
@@ -101,8 +105,9 @@ package final class NotificationDisplay {
         return .later
     }
 
-    /// Reads the other parameters of `didReceive`.
-    func receivedNotification(_ payload: Payload, _ invocation: Invocation) throws(RPCError) -> ReceivedNotification {
+    /// Makes the notification of a payload and the other parameters, with a new id and its diagnostics.
+    func makeReceivedNotification(_ payload: Payload, _ invocation: Invocation) throws(RPCError) -> ReceivedNotification
+    {
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(clock)
         let identifier = try arguments.optionalString("identifier")
@@ -185,16 +190,14 @@ package final class NotificationDisplay {
     private func endExcessPresentations(keeping newest: Presentation) {
         let limit = configuration.presentations
         let reason = "more than \(limit) notifications were shown, and it was the oldest"
-        while presentations.count > limit {
+        while presentations.notificationCount > limit {
             if let oldest = presentations.visible.first(where: { $0 !== newest }) {
                 presenting.end(oldest, reason: reason)
             } else {
                 // The first identifier is the presentation's own, the last is that of the notification just received.
                 guard newest.identifiers.count > 2 else { return }
                 let joined = newest.identifiers[1]
-                let entry = newest.entries.first { $0.notification == joined }
                 presentations.remove(joined, from: newest, reason: reason)
-                attachments.remove(entry?.content.attachments ?? [])
             }
         }
     }

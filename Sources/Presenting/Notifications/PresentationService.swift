@@ -83,23 +83,28 @@ package final class PresentationService {
     private static let listedElements = 100
 
     /// Calls an extension about the invocation's presentation, and answers the invocation with the result.
+    ///
+    /// A reply without a response option is an error if the call needs one. `answer` makes the result when that is sent, after the
+    /// commit; it may end the presentation and publish.
     package func call(
         _ process: ExtensionProcess,
         _ method: String,
         _ invocation: Invocation,
         _ params: MemberList,
+        needsOption: Bool = false,
+        outlivesProcess: Bool = false,
         willSend: @escaping () -> Void = {},
         _ answer: @escaping (Result<ContentExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON(present: ["notification": .string(presentation.identifier)] + params)
-        invocation.peer.calls.begin(invocation)
-        let outlivesProcess = method == "didReceive" && !presentation.wasSent
+        invocation.peer.scheduler.begin(invocation)
         process.call(method, params: params, outlivesProcess: outlivesProcess, willSend: willSend) { result in
-            invocation.peer.calls.end(invocation)
+            // A call that waited for this one starts after the outbox has called `answer`, which may end the presentation.
+            invocation.peer.scheduler.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
-                    try ContentExtensionReply(value, needsOption: method == "didReceiveResponse")
+                    try ContentExtensionReply(value, needsOption: needsOption)
                 }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
@@ -142,7 +147,7 @@ package final class PresentationService {
     /// Ends a presentation and notifies its extension, and subscribers if they know of it.
     package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         guard presentation.endReason == nil else { return }
-        presentations.end(presentation, reason: reason, isPublished: isPublished)
+        presentations.close(presentation, reason: reason, isPublished: isPublished)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }
 }

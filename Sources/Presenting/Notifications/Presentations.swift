@@ -16,7 +16,7 @@ package final class Presentations {
     private static let memory = 10_000
 
     /// The visible presentations, by the identifier of each of their notifications.
-    private var presentations: [String: Presentation] = [:]
+    private var byNotification: [String: Presentation] = [:]
     private var order: [Presentation] = []
     private var ended: [String: End] = [:]
     private var endedOrder: [String] = []
@@ -47,7 +47,7 @@ package final class Presentations {
     package var visible: [Presentation] { order }
 
     /// The number of notifications that are shown.
-    package var count: Int { presentations.count }
+    package var notificationCount: Int { byNotification.count }
 
     // MARK: Finding
 
@@ -56,7 +56,7 @@ package final class Presentations {
     /// - Throws: `unknownNotification`, or `noPresentation` with the reason why the presentation ended.
     package func presentation(_ arguments: Arguments) throws(RPCError) -> Presentation {
         let identifier = try arguments.string("notification")
-        if let presentation = presentations[identifier] { return presentation }
+        if let presentation = byNotification[identifier] { return presentation }
         let path = arguments.path("notification")
         if let end = ended[identifier] { throw Self.gone(identifier, end, path: path) }
         throw HostError.unknownNotification(
@@ -77,12 +77,12 @@ package final class Presentations {
         return presentation
     }
 
-    /// Sets the object of a save that names a notification.
+    /// Makes the notification that a save names its object.
     ///
     /// The save then waits for calls that may end the presentation, and its record gets the notification's user.
-    package func setObject(of invocation: Invocation) {
+    package func setNotification(ofSave invocation: Invocation) {
         guard let identifier = invocation.arguments["notification"]?.string,
-            let presentation = presentations[identifier]
+            let presentation = byNotification[identifier]
         else { return }
         switch invocation.peer.role {
         case .client, .control:
@@ -120,24 +120,28 @@ package final class Presentations {
 
     // MARK: Beginning and ending
 
+    /// Begins a presentation, before its extension is called; ``Presentation/wasSent`` says whether it was.
     package func begin(_ presentation: Presentation) {
-        presentations[presentation.identifier] = presentation
+        byNotification[presentation.identifier] = presentation
         order.append(presentation)
         presentation.process?.presentations += 1
     }
 
     /// Adds the identifier of a later notification to the presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
-        presentations[notification] = presentation
+        byNotification[notification] = presentation
         presentation.identifiers.append(notification)
     }
 
-    /// Removes a notification from the presentation that it joined; the presentation stays.
-    package func remove(_ notification: String, from presentation: Presentation, reason: String) {
+    /// Removes a notification and its files from the presentation that it joined; the presentation stays.
+    func remove(_ notification: String, from presentation: Presentation, reason: String) {
+        if let entry = presentation.entries.first(where: { $0.notification == notification }) {
+            attachments.remove(entry.content.attachments)
+        }
         presentation.remove(notification)
         presentation.identifiers.removeAll { $0 == notification }
-        presentations[notification] = nil
-        remember(notification, End(reason: reason))
+        byNotification[notification] = nil
+        remember(notification, End(reason: reason.excerpt(Self.reasonLimit)))
     }
 
     /// Remembers a notification that is never shown, so that a later call about it gets the reason.
@@ -145,8 +149,10 @@ package final class Presentations {
         remember(notification, End(reason: reason, wasShown: false))
     }
 
-    /// Ends a presentation, and notifies subscribers if that is to be published.
-    package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
+    /// Removes a presentation, and notifies subscribers if that is to be published.
+    ///
+    /// Only ``PresentationService/end(_:reason:isPublished:)`` also tells the extension.
+    func close(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         // The oldest ones end first in most cases.
         if let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
         finish(presentation, reason: reason, isPublished: isPublished)
@@ -158,7 +164,7 @@ package final class Presentations {
         presentation.endReason = reason
         presentation.process?.presentations -= 1
         for notification in presentation.identifiers {
-            presentations[notification] = nil
+            byNotification[notification] = nil
             remember(notification, End(reason: reason))
         }
         attachments.remove(presentation.attachments)
@@ -169,7 +175,7 @@ package final class Presentations {
     }
 
     private func remember(_ notification: String, _ end: End) {
-        ended[notification] = End(reason: end.reason.excerpt(Self.reasonLimit), wasShown: end.wasShown)
+        ended[notification] = end
         endedOrder.append(notification)
         guard endedOrder.count > 2 * Self.memory else { return }
         for old in endedOrder.prefix(Self.memory) { ended[old] = nil }
@@ -198,7 +204,7 @@ package final class Presentations {
 
     /// The presentation of the call that an extension is handling.
     private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
-        publisher.client?.calls.running.first { $0.process === process }?.presentation
+        publisher.client?.scheduler.running.first { $0.process === process }?.presentation
     }
 
     /// Reports a failed JSON-RPC notification from an extension in the next reply about its presentation.
@@ -210,7 +216,7 @@ package final class Presentations {
         of process: ExtensionProcess,
         during call: Presentation?
     ) {
-        let named = (params?["notification"]?.string).flatMap { presentations[$0] }
+        let named = (params?["notification"]?.string).flatMap { byNotification[$0] }
         guard let presentation = named?.process === process ? named : call else { return }
         presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))
     }
@@ -228,47 +234,4 @@ extension ExtensionProcess: Presenter {
 extension Presentation {
     /// The process of the extension that shows the presentation; nil if the system shows it.
     package var process: ExtensionProcess? { presenter as? ExtensionProcess }
-}
-
-/// The attachments that the service extension saved for notifications.
-package final class Attachments {
-    private let isEnabled: Bool
-    private let publisher: Publisher
-    private let logger: Logger
-    /// The folder of the attachments; nil until an extension needs it.
-    private(set) var folder: AttachmentFolder?
-
-    package init(_ configuration: HostConfiguration, _ publisher: Publisher, _ logger: Logger) {
-        isEnabled = configuration.fetchesAttachments
-        self.publisher = publisher
-        self.logger = logger
-    }
-
-    /// Creates the folder in which the service extension may save files; nil without `--fetch-attachments`.
-    package func openFolder() -> AttachmentFolder? {
-        guard isEnabled, folder == nil else { return folder }
-        do throws(AttachmentError) {
-            folder = try AttachmentFolder()
-        } catch {
-            logger.error("\(error.text), so the service extension cannot fetch attachments")
-        }
-        return folder
-    }
-
-    /// Removes the files of notifications that are no longer shown.
-    package func remove(_ attachments: [NotificationAttachment]) { folder?.remove(attachments) }
-
-    /// Removes the files that no notification shows or will show.
-    ///
-    /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
-    package func sweep(keeping shown: [NotificationAttachment]) {
-        guard let folder else { return }
-        // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
-        let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
-        let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
-        folder.removeAll(except: upcoming + shown)
-    }
-
-    /// Removes every file and the folder.
-    package func removeFolder() { folder?.removeFolder() }
 }

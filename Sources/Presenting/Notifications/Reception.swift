@@ -62,7 +62,7 @@ enum Reception {
 protocol NotificationObject: CallObject {
     /// The presentation, if there is one.
     var presentation: Presentation? { get }
-    /// The extension that shows it; nil if the system does, or while that is unknown.
+    /// The extension that shows it, as far as known: a service extension may still change the category; nil if the system does.
     var process: ExtensionProcess? { get }
 }
 

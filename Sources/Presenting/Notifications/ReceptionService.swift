@@ -16,7 +16,7 @@ internal import Suites
 /// are known only after those extensions have answered.
 package final class ReceptionService {
     private let configuration: HostConfiguration
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let personalization: Personalization
     private let presentations: Presentations
     private let attachments: Attachments
@@ -25,7 +25,7 @@ package final class ReceptionService {
 
     package init(
         _ configuration: HostConfiguration,
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ personalization: Personalization,
         _ presentations: Presentations,
         _ attachments: Attachments,
@@ -58,9 +58,9 @@ package final class ReceptionService {
     /// Shows a notification, or sends it to the next extension that may change it.
     ///
     /// Called when no earlier call blocks this one, so again after each answer.
-    package func receive(_ invocation: Invocation) throws(any Error) -> HostMethod.Outcome {
+    package func proceed(_ invocation: Invocation) throws(any Error) -> HostMethod.Outcome {
         guard let arrival = invocation.arrival else { preconditionFailure("didReceive was not prepared") }
-        // The bundles may have been reloaded while the call waited.
+        // The bundles may have been reloaded while the call waited; `blocker` below finds the accesses again.
         chooseExtension(arrival)
         if case .template(let template) = arrival.reception { try render(template, arrival, invocation) }
         if case .payload(let payload) = arrival.reception, let bundle = serviceExtension(for: payload) {
@@ -68,7 +68,7 @@ package final class ReceptionService {
         }
         guard !arrival.reception.isAway else { return .away }
         // The notification may turn out only now to join a presentation, so earlier calls may block this one again.
-        guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
+        guard invocation.peer.scheduler.blocker(of: invocation) == nil else { return .blocked }
         return try display.show(arrival, invocation)
     }
 
@@ -86,7 +86,7 @@ package final class ReceptionService {
         _ invocation: Invocation
     ) throws(RPCError) {
         let request = try personalization.request(template, invocation)
-        advance(arrival, .sentToPersonalization, invocation)
+        handle(arrival, .sentToPersonalization, invocation)
         personalization.render(request, invocation.arguments) { [self] result in
             guard !invocation.call.isAnswered else { return }
             do throws(RPCError) {
@@ -96,7 +96,7 @@ package final class ReceptionService {
                 if let change = extensions.process(of: request.bundle).noticeChangedFiles() {
                     payload.addDiagnostic(Diagnostic("bundleChanged", change))
                 }
-                advance(arrival, .rendered(payload), invocation)
+                handle(arrival, .rendered(payload), invocation)
             } catch {
                 outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
             }
@@ -140,8 +140,8 @@ package final class ReceptionService {
         _ arrival: Arrival,
         _ invocation: Invocation
     ) throws(RPCError) {
-        let received = try display.receivedNotification(payload, invocation)
-        advance(arrival, .sentToService, invocation)
+        let received = try display.makeReceivedNotification(payload, invocation)
+        handle(arrival, .sentToService, invocation)
         let notification = JSON.string(received.notification)
         let service = extensions.process(of: bundle)
         service.call(
@@ -157,7 +157,7 @@ package final class ReceptionService {
                 if let change = service.noticeChangedFiles() {
                     changed.addDiagnostic(Diagnostic("bundleChanged", change))
                 }
-                advance(arrival, .changed(changed), invocation)
+                handle(arrival, .changed(changed), invocation)
                 attachments.sweep(keeping: presentations.visible.flatMap(\.attachments))
             }
         )
@@ -182,7 +182,7 @@ package final class ReceptionService {
             )
             received.replaceContent(with: reply)
             failure = reply.voidReason.map { ($0, .badExtensionReply) }
-        case .failure(let reason): failure = (reason.reason.description, HostError(reason.reason))
+        case .failure(let error): failure = (error.reason.description, HostError(error.reason))
         }
         if let failure {
             let text = "\(bundle.identifier) \(failure.problem), so the original content is shown"
@@ -194,13 +194,12 @@ package final class ReceptionService {
     // MARK: States
 
     /// Changes the state of a notification, and with it the accesses of its call.
-    private func advance(_ arrival: Arrival, _ event: Reception.Event, _ invocation: Invocation) {
+    private func handle(_ arrival: Arrival, _ event: Reception.Event, _ invocation: Invocation) {
         arrival.handle(event)
         chooseExtension(arrival)
         updateRules(arrival, invocation)
         guard !arrival.reception.isAway, invocation.isWaiting else { return }
-        invocation.peer.calls.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
-        invocation.peer.calls.reconsider(invocation)
+        invocation.peer.scheduler.enqueue(invocation, as: .waiting(since: Clock.monotonic()))
     }
 
     /// Chooses the extension that shows a notification; nil if the system shows it, or if it has no alert.
@@ -283,7 +282,7 @@ extension PersonalizationTemplate {
     }
 }
 
-extension ExtensionService {
+extension Extensions {
     /// The extension that renders the template of a call with a profile.
     func renderer(_ arguments: Arguments) throws(RPCError) -> ExtensionBundle {
         guard let bundle = catalog.personalization else {
@@ -308,9 +307,9 @@ package final class Personalization {
 
     private let configuration: HostConfiguration
     private let clock: Clock
-    private let extensions: ExtensionService
+    private let extensions: Extensions
 
-    package init(_ configuration: HostConfiguration, _ clock: Clock, _ extensions: ExtensionService) {
+    package init(_ configuration: HostConfiguration, _ clock: Clock, _ extensions: Extensions) {
         self.configuration = configuration
         self.clock = clock
         self.extensions = extensions

@@ -13,21 +13,21 @@ package final class ResponseService {
     private let presentations: Presentations
     private let presenting: PresentationService
     private let publisher: Publisher
-    /// Called with the suites of an app that gets a response.
-    private let onForward: ([SuiteName]) -> Void
+    /// Called with the suites of an app that is opened, of which a policy may want a flush.
+    private let onOpen: ([SuiteName]) -> Void
 
     package init(
         _ configuration: HostConfiguration,
         _ presentations: Presentations,
         _ presenting: PresentationService,
         _ publisher: Publisher,
-        onForward: @escaping ([SuiteName]) -> Void
+        onOpen: @escaping ([SuiteName]) -> Void
     ) {
         self.configuration = configuration
         self.presentations = presentations
         self.presenting = presenting
         self.publisher = publisher
-        self.onForward = onForward
+        self.onOpen = onOpen
     }
 
     /// Passes a response to the extension, and forwards it to the app if the extension does not handle it.
@@ -40,7 +40,7 @@ package final class ResponseService {
         // The extension may replace the actions during the call.
         let action = presentation.actions.first { $0.identifier == identifier }
         let isForeground = identifier == NotificationAction.defaultIdentifier || action?.isForeground == true
-        let response = Response(
+        let response = ActionResponse(
             presentation: presentation,
             action: identifier,
             isForeground: isForeground,
@@ -56,7 +56,7 @@ package final class ResponseService {
             return .done(conclude(response, option: isDismissal ? .dismiss : .dismissAndForward, isForwarded: true))
         }
         let params: MemberList = ["actionIdentifier": .string(identifier), "userText": userText.map(JSON.string)]
-        presenting.call(process, "didReceiveResponse", invocation, params) { outcome in
+        presenting.call(process, "didReceiveResponse", invocation, params, needsOption: true) { outcome in
             switch outcome {
             case .success(let reply):
                 guard let option = reply.option else { preconditionFailure("a response's reply has its option") }
@@ -75,7 +75,7 @@ package final class ResponseService {
         return .later
     }
 
-    private struct Response {
+    private struct ActionResponse {
         let presentation: Presentation
         let action: String
         /// Whether the app is opened if it gets the response; otherwise it handles it in the background.
@@ -110,8 +110,10 @@ package final class ResponseService {
     }
 
     /// Ends the presentation if the option says so, and returns the result of the response.
+    ///
+    /// The app may get a response that dismisses: iOS forwards a dismissal of the system's own view.
     private func conclude(
-        _ response: Response,
+        _ response: ActionResponse,
         option: ResponseOption,
         isForwarded: Bool,
         url: ApplicationURL? = nil
@@ -141,7 +143,7 @@ package final class ResponseService {
     ) {
         // The app shares the extension's App Groups; without an extension it uses the default suite.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
-        onForward(groups.compactMap { SuiteName($0) })
+        onOpen(groups.compactMap { SuiteName($0) })
         publisher.publish(.openApplication) {
             let members: MemberList = [
                 "notification": .string(presentation.identifier), "actionIdentifier": .string(action),

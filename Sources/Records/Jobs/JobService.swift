@@ -36,7 +36,7 @@ package final class JobService {
 
     /// Begins a job for a call, which is answered when the job ends.
     package func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         jobs.add(JobTable.Entry(job, invocation.suite, invocation, now: Clock.monotonic()))
         return .later
     }
@@ -100,11 +100,11 @@ package final class JobService {
         }
         if case .success(.later(let begin)) = result {
             return begin { [outbox] result in
-                invocation.peer.calls.end(invocation)
+                invocation.peer.scheduler.end(invocation)
                 outbox.finish(invocation.call, result, dependsOn: invocation.suite)
             }
         }
-        invocation.peer.calls.end(invocation)
+        invocation.peer.scheduler.end(invocation)
         switch result {
         case .success(.later): preconditionFailure("what waits for the disk was begun")
         case .success(.value(let value)): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)

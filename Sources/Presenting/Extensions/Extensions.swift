@@ -19,7 +19,7 @@ extension ExtensionProcess: CallingExtension {
 }
 
 /// The bundles and the processes of their extensions.
-package final class ExtensionService {
+package final class Extensions {
     package let configuration: HostConfiguration
     private let clock: Clock
     private let logger: Logger
@@ -128,7 +128,7 @@ package final class ExtensionService {
         }
     }
 
-    /// The bundles; they are read when first needed, as a session that only saves records needs none.
+    /// The bundles, read from their folders when first needed: a session that only saves records needs none.
     package var catalog: BundleCatalog {
         if let loadedCatalog { return loadedCatalog }
         let catalog = BundleCatalog(
@@ -174,7 +174,7 @@ package final class ExtensionService {
         catalog.bundle(forCategory: category).map(process(of:))
     }
 
-    /// The extension of a bundle; its process starts with the first call.
+    /// The extension of a bundle, which is made if it is new; its process starts with the first call.
     package func process(of bundle: ExtensionBundle) -> ExtensionProcess {
         if let entry = entries[bundle.identifier] { return entry.process }
         let history = histories[bundle.identifier] ?? ExtensionHistory()
@@ -274,14 +274,14 @@ package final class ExtensionService {
 
 /// Reloads the bundles.
 package final class ExtensionReload {
-    private let extensions: ExtensionService
+    private let extensions: Extensions
     private let outbox: Outbox
     private let logger: Logger
     /// Ends the presentations of a process, with the reason.
     private let endPresentations: (ExtensionProcess, String) -> Void
 
     package init(
-        _ extensions: ExtensionService,
+        _ extensions: Extensions,
         _ outbox: Outbox,
         _ logger: Logger,
         endPresentations: @escaping (ExtensionProcess, String) -> Void
@@ -310,9 +310,9 @@ package final class ExtensionReload {
             "problems": JSON((catalog.problems + catalog.bundles.flatMap { extensions.problems(of: $0) }).map(\.json)),
         ]
         guard extensions.isRetiring else { return .done(result) }
-        invocation.peer.calls.begin(invocation)
+        invocation.peer.scheduler.begin(invocation)
         extensions.onRetired = { [outbox] in
-            invocation.peer.calls.end(invocation)
+            invocation.peer.scheduler.end(invocation)
             outbox.finish(invocation.call, .success(result), dependsOn: invocation.suite)
         }
         return .later
