@@ -62,7 +62,7 @@ import Testing
         var suite: Suites.Suite { store.suite(.standard) }
 
         /// Whether a flush of the policy makes requests wait.
-        var policyFlushes: Bool { peer.calls.holdsFlush(of: .standard) }
+        var policyFlushes: Bool { peer.scheduler.holdsFlush(of: .standard) }
 
         func save(_ count: Int) throws {
             for number in 0..<count {
@@ -127,7 +127,7 @@ import Testing
             try bench.save(3)
             #expect(try bench.flush() == nil)
             #expect(!bench.policyFlushes, "its call has the access to the flush")
-            #expect(bench.peer.calls.running.count == 1)
+            #expect(bench.peer.scheduler.running.count == 1)
             try bench.advance()
             #expect(bench.service.isFlushing(.standard))
             #expect(!bench.service.isQuiet)

@@ -194,7 +194,7 @@ package final class Extensions {
                         bundle.identifier,
                         $0,
                         lineLimit: configuration.limits(of: bundle).line,
-                        mayHoldVariables: bundle.point.getsVariables
+                        mayHoldVariables: bundle.point.deliversRecords
                     )
                 }
             },

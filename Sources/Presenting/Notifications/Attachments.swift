@@ -37,7 +37,7 @@ package final class Attachments {
     package func sweep(keeping shown: [NotificationAttachment]) {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
-        let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
+        let calls = publisher.client.map { $0.scheduler.waiting.filter { !$0.isDropped } + $0.scheduler.running } ?? []
         let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
         folder.removeAll(except: upcoming + shown)
     }

@@ -1,11 +1,9 @@
 internal import BrazeRules
 package import Calls
-package import Configuration
 internal import Contract
 package import ExtensionHost
 internal import JSON
 package import JSONRPC
-package import Logging
 package import Notifications
 
 /// The notifications that are shown, and the categories that are registered.
