@@ -7,83 +7,20 @@ internal import Logging
 internal import Platform
 internal import Recording
 
-/// The values of the everyday and further options of `serve`.
-///
-/// If a command line has no other options, the program reads it itself: to build the argument parser's descriptions of
-/// all options, and to look up their conformances, takes more than half of the time to the first reply. The parser
-/// remains the only source of errors and help, and reads every other command line.
-struct SessionOptions: Equatable {
-    var plugins: [String] = []
-    var data: String?
-    var suite = HostConfiguration.defaults.defaultSuite
-    var record: String?
-    var logLevel = "warning"
-    var logFormat = LogFormat.text.rawValue
+/// A host in this process, as the options that `serve` and `relay` have in common say.
+struct HostRun {
+    /// The folders of bundles; empty for the standard ones.
+    let plugins: [String]
+    /// The folder of the suites; nil for the standard one.
+    let data: String?
+    /// Whether the suites are in a temporary folder instead.
     var isEphemeral = false
-    var locale = HostConfiguration.defaults.locale
-    var clock: String?
-    var seed: UInt64?
-    var fetchesAttachments = false
-    var hasNoControl = false
-    var filesWithin: String?
-
-    /// The defaults.
-    init() {}
-
-    /// The options that a command line gives.
-    ///
-    /// nil if the argument parser must read the words: they have another option, a mistake, or a form whose meaning
-    /// depends on the parser's rules, such as a repeated option.
-    init?(words: [String]) {
-        var rest = words[...]
-        if rest.first == "serve" { rest.removeFirst() }
-        // A set would have to find out how strings are hashed, which takes longer than all else here.
-        var names: [String] = []
-        while let word = rest.popFirst() {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts.first ?? ""
-            guard !names.contains(name) || name == "--plugins" else { return nil }
-            names.append(name)
-            if parts.count == 1, set(name) { continue }
-            guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty, !value.hasPrefix("-"),
-                set(name, to: value)
-            else { return nil }
-        }
-        do { try validate() } catch { return nil }
-    }
-
-    /// Sets a flag.
-    private mutating func set(_ name: String) -> Bool {
-        switch name {
-        case "--ephemeral": isEphemeral = true
-        case "--fetch-attachments": fetchesAttachments = true
-        case "--no-control": hasNoControl = true
-        default: return false
-        }
-        return true
-    }
-
-    /// Sets an option that has a value.
-    private mutating func set(_ name: String, to value: String) -> Bool {
-        switch name {
-        case "--plugins": plugins.append(value)
-        case "--data": data = value
-        case "--suite": suite = value
-        case "--record": record = value
-        case "--log-level": logLevel = value
-        case "--locale": locale = value
-        case "--log-format": logFormat = value
-        case "--clock": clock = value
-        case "--files-within": filesWithin = value
-        case "--seed":
-            guard let number = UInt64(value) else { return false }
-            seed = number
-        default: return false
-        }
-        return true
-    }
-
-    // MARK: The configuration
+    let logLevel: String
+    let logFormat: String
+    /// The file of the recording.
+    let record: String?
+    let clock: String?
+    let seed: UInt64?
 
     /// Throws the error of the command line.
     func validate() throws {
@@ -91,29 +28,16 @@ struct SessionOptions: Equatable {
         for folder in plugins where !StandardFolders.isFolder(folder) {
             throw ValidationError("--plugins \(folder): there is no such folder")
         }
-        if locale != HostConfiguration.defaults.locale { try requireLocale(locale) }
-        if isEphemeral, data != nil {
-            throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
-        }
     }
 
-    /// Copies the options into the configuration, except for the folders, which its initializer takes.
-    private func apply(to settings: inout HostConfiguration) throws {
-        settings.pluginFoldersAreNamed = !plugins.isEmpty
-        if let rule = settings.setDefaultSuite(suite) {
-            throw ValidationError("--suite \(suite): a suite name is \(rule)")
-        }
-        settings.clock = try clock.map { text in
+    /// The time at which the clock is fixed.
+    private func time() throws -> Int64? {
+        try clock.map { text in
             guard let time = Timestamp.parse(text) else {
                 throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
             }
             return time
         }
-        settings.seed = seed
-        settings.isLockStep = clock != nil || seed != nil
-        settings.locale = locale
-        settings.filesFolder = filesWithin
-        settings.fetchesAttachments = fetchesAttachments
     }
 
     /// The form of log lines.
@@ -134,14 +58,11 @@ struct SessionOptions: Equatable {
         return level
     }
 
-    // MARK: Serving
-
-    /// Serves the client on stdin and stdout until the session ends, and then ends the process.
+    /// Runs the host until the session ends, and then ends the process.
     ///
-    /// Before that, `tune` changes the configuration as the other options say.
-    ///
+    /// - Parameter tune: Changes the configuration as the command's other options say.
     /// - Throws: The process's exit code, or what an option does not allow.
-    func serve(tune: (inout HostConfiguration, StandardFolders) throws -> Void = { _, _ in }) throws {
+    func run(tune: (inout HostConfiguration, StandardFolders) throws -> Void) throws {
         if let problem = DescriptorSupply.prepare() {
             Terminal.writeError("\(problem)")
             throw ExitCode(EX_OSERR)
@@ -157,10 +78,13 @@ struct SessionOptions: Equatable {
             hostFolder: folders.host
         )
         settings.program = folders.program
-        if !hasNoControl { settings.controlFolder = folders.control.path }
+        settings.controlFolder = folders.control.path
         settings.environment = { folders.extensionEnvironment }
         settings.hostEnvironment = { folders.environment }
-        try apply(to: &settings)
+        settings.pluginFoldersAreNamed = !plugins.isEmpty
+        settings.clock = try time()
+        settings.seed = seed
+        settings.isLockStep = clock != nil || seed != nil
         let (level, format) = (try level(), try format())
         let sink = LogSink(descriptor: 2)
         let logger = Logger(label: "pushhost") {
