@@ -46,7 +46,6 @@ struct Pushhost: ParsableCommand {
                 name: "Host",
                 subcommands: [
                     Serve.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
-                    ExtensionPlayerCommand.self,
                 ]
             ),
         ],
