@@ -5,9 +5,9 @@ internal import JSON
 /// A line may hold a value as it is, or as a JSON string spells it. If a text was cut off, a line may hold only a part of
 /// a value; at the beginning or end of a JSON string a part of at least ``leastLength`` bytes is found too. A value in
 /// another encoding is not found.
-package struct Secrets {
+struct Secrets {
     /// The minimum number of bytes of a secret and of a part of one; shorter text may be a common word.
-    package static let leastLength = 8
+    static let leastLength = 8
 
     private static let quote = UInt8(ascii: "\"")
     private static let escape = UInt8(ascii: "\\")
@@ -27,7 +27,7 @@ package struct Secrets {
     private var isRelevant = (UInt8.min...UInt8.max).map { [Self.quote, Self.escape].contains($0) }
 
     /// Adds a value, unless it is short.
-    package mutating func add(_ value: String, name: String) {
+    mutating func add(_ value: String, name: String) {
         let plain = Array(value.utf8)
         guard plain.count >= Self.leastLength else { return }
         let isNumber = plain.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -42,7 +42,7 @@ package struct Secrets {
     }
 
     /// A line with placeholders in place of secrets; nil if it holds none.
-    package func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : replaced(in: line) }
+    func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : replaced(in: line) }
 
     // A function of its own, so that without secrets a line costs only one comparison.
     @inline(never)
@@ -79,7 +79,7 @@ package struct Secrets {
     }
 
     /// The number of bytes at the end of a piece of a line that may be the beginning of a secret.
-    package func countOfBegun(atEndOf piece: [UInt8]) -> Int {
+    func countOfBegun(atEndOf piece: [UInt8]) -> Int {
         let longest = secrets.first?.bytes.count ?? 0
         let rests = (max(0, piece.count - longest)..<piece.count).lazy.map { piece[$0...] }
         return rests.first { rest in secrets.contains { $0.bytes.starts(with: rest) } }?.count ?? 0

@@ -91,9 +91,6 @@ struct SessionReport {
     /// The session's file.
     var path: String { session.path }
 
-    /// Whether the session is recorded to its end.
-    var isComplete: Bool { session.isComplete }
-
     /// What differs.
     var differences: [Difference] { if case .different(let differences) = outcome { differences } else { [] } }
 
@@ -140,7 +137,7 @@ struct SessionReport {
     var json: JSON {
         JSON(present: [
             "session": .string(path), "result": .string(result.rawValue), "milliseconds": .integer(milliseconds),
-            "complete": .bool(isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
+            "complete": .bool(session.isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
             "error": error.map(JSON.string),
         ])
     }

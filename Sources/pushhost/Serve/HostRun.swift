@@ -25,19 +25,7 @@ struct HostRun {
     /// Throws the error of the command line.
     func validate() throws {
         if let data { try requireFolder("data", data) }
-        for folder in plugins where !StandardFolders.isFolder(folder) {
-            throw ValidationError("--plugins \(folder): there is no such folder")
-        }
-    }
-
-    /// The time at which the clock is fixed.
-    private func time() throws -> Int64? {
-        try clock.map { text in
-            guard let time = Timestamp.parse(text) else {
-                throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
-            }
-            return time
-        }
+        try requireBundles(plugins)
     }
 
     /// The form of log lines.
@@ -82,7 +70,7 @@ struct HostRun {
         settings.environment = { folders.extensionEnvironment }
         settings.hostEnvironment = { folders.environment }
         settings.pluginFoldersAreNamed = !plugins.isEmpty
-        settings.clock = try time()
+        settings.clock = try clock.map(clockTime)
         settings.seed = seed
         settings.isLockStep = clock != nil || seed != nil
         let (level, format) = (try level(), try format())
