@@ -317,7 +317,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Configuration", "HostCore", "TestSupport", "pushhost", argumentParser],
+            dependencies: ["JSON", "TestSupport", "pushhost"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 internal import Contract
-package import Foundation
+internal import Foundation
 package import JSON
 internal import Platform
 
@@ -9,14 +9,6 @@ package struct RecordedSession {
     package struct Problem: Error, CustomStringConvertible {
         /// The file, the line, what is wrong and what to do.
         package let description: String
-    }
-
-    /// The end of an extension's process, or of its stdout.
-    package struct End {
-        package let extensionIdentifier: String
-        /// The number of ``lines`` before it.
-        package let position: Int
-        package let event: RecordedRun.Event
     }
 
     /// The session's file.
@@ -29,10 +21,6 @@ package struct RecordedSession {
     package private(set) var input: [UInt8] = []
     /// The recorded lines; only the replies if the session consists of requests and replies.
     package private(set) var lines: [WireLine] = []
-    /// The ends of extensions' processes.
-    package private(set) var ends: [End] = []
-    /// The bundles that the host knew.
-    package private(set) var bundles: [RecordedBundle] = []
     /// The exit code of the host; nil if it was killed before it could record one.
     package private(set) var exitCode: Int32?
 
@@ -169,20 +157,8 @@ package struct RecordedSession {
 
     private mutating func read(_ record: JSON, number: Int) throws(Problem) {
         if let exit = record["exit"]?.integer { exitCode = Int32(truncatingIfNeeded: exit) }
-        if let bundle = record["bundle"] {
-            guard let bundle = RecordedBundle(bundle) else {
-                throw problem(
-                    number,
-                    "the bundle needs identifier, folder, executable and files, with paths within the folder"
-                )
-            }
-            bundles.append(bundle)
-        }
-        guard let from = record["from"]?.string else { return }
-        if let event = RecordedRun.Event(endOf: record) {
-            return ends.append(End(extensionIdentifier: from, position: lines.count, event: event))
-        }
-        guard let to = record["to"]?.string else { return }
+        // Other records, such as those of bundles and of ends, are for people.
+        guard let from = record["from"]?.string, let to = record["to"]?.string, record["ended"] == nil else { return }
         guard
             let bytes = record["raw"]?.string.map({ Array($0.utf8) })
                 ?? record["base64"]?.string.flatMap({ Data(base64Encoded: $0) }).map({ Array($0) })
@@ -245,116 +221,4 @@ package struct WireLine: Equatable {
 extension JSON {
     /// The messages of a line: the members of a batch, or the value itself.
     package var messages: [JSON] { array.map { Swift.Array($0) } ?? [self] }
-}
-
-/// A bundle in a recording: its property lists and localized texts.
-package struct RecordedBundle {
-    package let identifier: String
-    /// The name of its folder.
-    package let folder: String
-    /// `CFBundleExecutable`.
-    package let executable: String
-    /// The contents of its files, by path within the folder.
-    package let files: [(path: String, content: Data)]
-
-    package init?(_ value: JSON) {
-        guard let identifier = value["identifier"]?.string, let folder = value["folder"]?.string,
-            let executable = value["executable"]?.string, let files = value["files"]?.object,
-            // A path must not lead out of the folder into which the bundle is written.
-            ([folder, executable] + files.flatMap { $0.name.split(separator: "/").map(String.init) })
-                .allSatisfy({ !["", ".", ".."].contains($0) }),
-            !folder.contains("/"), !executable.contains("/")
-        else { return nil }
-        self.identifier = identifier
-        self.folder = folder
-        self.executable = executable
-        self.files = files.compactMap { path, content in
-            let data =
-                content.string.map { Data($0.utf8) } ?? content["base64"]?.string.flatMap { Data(base64Encoded: $0) }
-            return data.map { (path, $0) }
-        }
-    }
-
-    /// Writes the bundle into a folder of bundles.
-    ///
-    /// - Parameters:
-    ///   - root: The folder.
-    ///   - program: The content of its executable; nil if it is never started.
-    /// - Throws: Why a file cannot be written.
-    package func write(into root: String, program: String?) throws {
-        let manager = FileManager.default
-        for (path, content) in files {
-            let file = URL(fileURLWithPath: "\(root)/\(folder)/\(path)")
-            try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try content.write(to: file)
-        }
-        guard let program else { return }
-        let file = "\(root)/\(folder)/\(executable)"
-        try Data(program.utf8).write(to: URL(fileURLWithPath: file))
-        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-    }
-}
-
-/// What one process of an extension received and wrote, from its start to its end.
-package struct RecordedRun {
-    /// What happened to the process or what it did.
-    package enum Event {
-        /// The host sent it a message.
-        case received(WireLine)
-        /// It wrote a line on stdout.
-        case wroteOutput(WireLine)
-        /// It wrote a line on stderr.
-        case wroteError(WireLine)
-        /// It closed its stdout.
-        case closedOutput
-        /// It exited.
-        case exited(Int32)
-        /// A signal ended it that the host did not send.
-        case killed(Int32)
-        /// A signal of the host ended it.
-        case stopped
-
-        /// The event of a record about the end of a process or of its stdout; nil for another record.
-        package init?(endOf record: JSON) {
-            let end = record["ended"]
-            if record["closed"] != nil {
-                self = .closedOutput
-            } else if let code = end?["exitCode"]?.integer {
-                self = .exited(Int32(truncatingIfNeeded: code))
-            } else if let signal = end?["signal"]?.integer.map({ Int32(truncatingIfNeeded: $0) }) {
-                self = end?["stopped"] == true ? .stopped : .killed(signal)
-            } else if end != nil {
-                self = .stopped
-            } else {
-                return nil
-            }
-        }
-    }
-
-    package private(set) var events: [Event] = []
-
-    /// The processes of an extension in a recording, in the order of their starts.
-    package static func runs(of identifier: String, in session: RecordedSession) -> [RecordedRun] {
-        var runs: [RecordedRun] = []
-        var ends = session.ends.filter { $0.extensionIdentifier == identifier }[...]
-        func appendEnds(before position: Int) {
-            while let end = ends.first, end.position <= position {
-                ends.removeFirst()
-                guard !runs.isEmpty else { continue }
-                runs[runs.count - 1].events.append(end.event)
-            }
-        }
-        for (position, line) in session.lines.enumerated() where line.peer == identifier || line.from == identifier {
-            appendEnds(before: position)
-            // `activate` is the first call to every process.
-            if line.from == Participant.host, line.json?["method"]?.string == "activate" { runs.append(RecordedRun()) }
-            guard !runs.isEmpty else { continue }
-            let event: Event =
-                line.from == Participant.host
-                ? .received(line) : line.isMessage ? .wroteOutput(line) : .wroteError(line)
-            runs[runs.count - 1].events.append(event)
-        }
-        appendEnds(before: .max)
-        return runs
-    }
 }

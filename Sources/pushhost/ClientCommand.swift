@@ -53,9 +53,7 @@ struct HostOptions: ParsableArguments {
     func validate() throws {
         // The host would refuse them too, but as a host that ended.
         if let data { try requireFolder("data", data) }
-        for folder in plugins where !StandardFolders.isFolder(folder) {
-            throw ValidationError("--plugins \(folder): there is no such folder")
-        }
+        try requireBundles(plugins)
     }
 
     /// These options with the bundles in whose folders payloads are, unless `--plugins` is given.

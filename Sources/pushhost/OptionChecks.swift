@@ -41,6 +41,21 @@ private func obstacle(toFoldersIn folder: String) -> String? {
     return nil
 }
 
+/// Throws an error if a value of `--plugins` is not a folder.
+func requireBundles(_ folders: [String]) throws {
+    for folder in folders where !StandardFolders.isFolder(folder) {
+        throw ValidationError("--plugins \(folder): there is no such folder")
+    }
+}
+
+/// The time that is the value of `--clock`, in milliseconds since 1970.
+func clockTime(_ text: String) throws -> Int64 {
+    guard let time = Timestamp.parse(text) else {
+        throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
+    }
+    return time
+}
+
 /// Throws an error if an option names a file that cannot be written, because it is a folder or its folder is missing.
 func requireFile(_ option: String, _ path: String) throws {
     guard !path.isEmpty else { throw ValidationError("--\(option): its value is empty; name a file") }

@@ -46,7 +46,6 @@ struct Pushhost: ParsableCommand {
                 name: "Host",
                 subcommands: [
                     Serve.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
-                    ExtensionPlayerCommand.self,
                 ]
             ),
         ],
@@ -70,13 +69,9 @@ struct Pushhost: ParsableCommand {
             words.insert("push", at: 0)
         }
         do {
-            if let options = SessionOptions(words: words) {
-                try run(Serve.self) { try options.serve() }
-            } else {
-                if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
-                var command = try parsed(words)
-                try run(type(of: command)) { try command.run() }
-            }
+            if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
+            var command = try parsed(words)
+            try run(type(of: command)) { try command.run() }
             Foundation.exit(Terminal.exitCode(0))
         } catch let code as ExitCode {
             Foundation.exit(Terminal.exitCode(code.rawValue))
@@ -88,11 +83,11 @@ struct Pushhost: ParsableCommand {
     /// Runs a command.
     ///
     /// The parser would show the usage of the whole program for an error that only a run finds.
-    private static func run(_ command: @autoclosure () -> any ParsableCommand.Type, _ body: () throws -> Void) throws {
+    private static func run(_ command: any ParsableCommand.Type, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as ValidationError {
-            end("Error: \(PlainText.escaped(error.message))\n" + UsageText.lines(for: command()), exitCode(for: error))
+            end("Error: \(PlainText.escaped(error.message))\n" + UsageText.lines(for: command), exitCode(for: error))
         }
     }
 

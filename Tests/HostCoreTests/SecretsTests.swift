@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recording
 
-/// The redaction of secrets in lines, in every notation.
+/// The redaction of secrets in lines.
 @Suite struct SecretsTests {
     private func hidden(_ line: String, _ secrets: [String]) -> String {
         var all = Secrets()
@@ -13,12 +13,8 @@ import Testing
     }
 
     @Test(
-        "A secret is found in every JSON escape notation",
-        arguments: [
-            #"geheimé<&>/"\😀"#,
-            #"geheim\u00e9<&>\/\"\\\ud83d\ude00"#, #"geheim\u00E9\u003C\u0026\u003E/\u0022\u005C\uD83D\uDE00"#,
-            #"\u0067\u0065\u0068\u0065\u0069\u006d\u00e9\u003c\u0026\u003e\u002f\"\\😀"#,
-        ]
+        "A secret is found as it is and as a JSON string spells it, with or without an escaped slash",
+        arguments: [#"geheimé<&>/"\😀"#, #"geheimé<&>/\"\\😀"#, #"geheimé<&>\/\"\\😀"#]
     )
     func spellings(spelt: String) {
         let secret = #"geheimé<&>/"\😀"#
@@ -50,33 +46,6 @@ import Testing
     )
     func numbers(line: String, wanted: String) { #expect(hidden(line, ["12345678"]) == wanted) }
 
-    private static let binary = "s3cret?>?>~~~key"
-
-    @Test(
-        "A secret within Base64 is found, however many bytes precede and follow it",
-        arguments: 0..<6,
-        0..<3
-    )
-    func base64(before: Int, behind: Int) throws {
-        let text = String(repeating: "x", count: before) + Self.binary + String(repeating: "y", count: behind)
-        let standard = Data(text.utf8).base64EncodedString()
-        let url = standard.replacing("+", with: "-").replacing("/", with: "_")
-        // What is left has no more than the bytes before and behind, and what belongs to them.
-        for spelt in [standard, url, url.replacing("=", with: ""), standard.replacing("/", with: #"\/"#)] {
-            let line = hidden(#"{"a":"\#(spelt)","b":1}"#, [Self.binary])
-            let left = try #require(line.wholeMatch(of: /\{"a":"(\w*)\[S0\](\w*)(=*)","b":1\}/), "\(spelt): \(line)")
-            #expect(left.output.1.utf8.count == before / 3 * 4 + [0, 2, 3][before % 3], "\(line)")
-        }
-        #expect(hidden("log \(standard) end", [Self.binary]).contains("[S0]"), "in what is no JSON too")
-    }
-
-    @Test("A part of a secret's Base64 at the end of a truncated string is redacted")
-    func base64Part() {
-        let standard = Data("s3cret-1234567890".utf8).base64EncodedString()
-        #expect(hidden("{\"e\":\"\(standard.dropFirst(5)) and\"}", ["s3cret-1234567890"]).hasPrefix("{\"e\":\"[S0]"))
-        #expect(hidden("{\"e\":\"and \(standard.dropLast(6))\"}", ["s3cret-1234567890"]) == "{\"e\":\"and [S0]\"}")
-    }
-
     @Test("Longer secrets are redacted first, a short one only as a word, and a line without secrets is unchanged")
     func several() {
         #expect(hidden("s3cret-a s3cret-a-long short", ["s3cret-a", "s3cret-a-long", "short"]) == "[S0] [S1] short")
@@ -89,13 +58,12 @@ import Testing
     @Test(
         "The end of a chunk that may be the beginning of a secret is recognized, also with escapes",
         arguments: [
-            ("xx", 0), ("xxg", 1), ("xxgeheim", 6), (#"xxgeheim\u00"#, 10), (#"xxgeheim\u00E9-"#, 13), ("geheimx", 0),
-            (#"xx\u006"#, 5),
+            ("xx", 0), ("xxg", 1), ("xxgeheim", 6), (#"xxgeheim\"#, 7), (#"xxgeheim\"-"#, 9), ("geheimx", 0),
         ]
     )
     func begun(piece: String, count: Int) {
         var all = Secrets()
-        all.add("geheimé-geheim", name: "A")
+        all.add(#"geheim"-geheim"#, name: "A")
         #expect(all.countOfBegun(atEndOf: Array(piece.utf8)) == count)
     }
 }

@@ -6,7 +6,7 @@ internal import Localization
 internal import Platform
 internal import Recording
 
-/// The descriptions of the bundles are recorded too, so that a replay needs no bundles.
+/// The descriptions of the bundles are recorded too: a reader of a recording may not have the bundles.
 extension Recorder {
     /// The greatest size of a recorded file in bytes; the host does not read larger files of a bundle.
     private static let fileLimit = 1 << 20

@@ -43,6 +43,9 @@ struct CheckPayloadCommand: ClientCommand {
     @Option(help: "The locale of the notification.", completion: Completions.locales)
     var locale: String?
 
+    /// The greatest size of a payload that is read: 256 times what Apple delivers.
+    private static let sizeLimit = 1 << 20
+
     func validate() throws {
         let files = payloads + [profile].compactMap { $0 }
         guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("stdin can be read once") }
@@ -68,18 +71,20 @@ struct CheckPayloadCommand: ClientCommand {
         var failures = 0
         var refusal: ClientError?
         for name in payloads {
-            switch PayloadFile.read(name) {
-            case .success(let payload):
-                do throws(ClientError) {
-                    reports.append(try check(payload, params, client))
-                } catch {
-                    // The reports of the other payloads are worth as much.
-                    refusal = refusal ?? error
-                }
-            case .failure(let error):
+            let text: [UInt8]
+            do throws(NamedFile.Problem) {
+                text = try PushFile.contents(name == "-" ? nil : name, limit: Self.sizeLimit)
+            } catch {
                 failures += 1
-                let text = "Error: \(PlainText.escaped("\(name): \(error.text)"))\n"
-                Terminal.writeToError(text)
+                let remark = if case .larger = error { ", which is no payload: Apple delivers 4096" } else { "" }
+                Terminal.writeError("\(name): \(error.text)\(remark)")
+                continue
+            }
+            do throws(ClientError) {
+                reports.append(try check(text, of: name == "-" ? "stdin" : name, params, client))
+            } catch {
+                // The reports of the other payloads are worth as much.
+                refusal = refusal ?? error
             }
         }
         if let refusal, reports.isEmpty { throw refusal }
@@ -96,54 +101,19 @@ struct CheckPayloadCommand: ClientCommand {
     }
 
     private func check(
-        _ payload: PayloadFile,
+        _ text: [UInt8],
+        of file: String,
         _ params: MemberList,
         _ client: HostClient
     ) throws(ClientError) -> PayloadReport {
-        switch payload.content {
-        case .failure(let error): return PayloadReport(file: payload.title, error)
-        case .success(let value):
-            let params = JSON(present: ["payload": value] + params)
-            return PayloadReport(file: payload.title, payload.bytes, try client.result("checkPayload", params))
-        }
-    }
-}
-
-/// A file with a payload, or stdin.
-private struct PayloadFile {
-    /// Why a file cannot be read.
-    struct Failure: Error {
-        let text: String
-    }
-
-    /// The greatest size that is read: 256 times what Apple delivers.
-    private static let limit = 1 << 20
-
-    /// What a report calls the file.
-    let title: String
-    /// What the file holds.
-    let bytes: [UInt8]
-    /// The payload, or why it is not JSON.
-    let content: Result<JSON, JSONParseError>
-
-    /// Reads the file at a path, or stdin for `-`.
-    static func read(_ name: String) -> Result<PayloadFile, Failure> {
-        Result { () throws(Failure) in try PayloadFile(name) }
-    }
-
-    private init(_ name: String) throws(Failure) {
-        title = name == "-" ? "stdin" : name
-        let bytes: [UInt8]
-        do throws(NamedFile.Problem) {
-            bytes = try PushFile.contents(name == "-" ? nil : name, limit: Self.limit)
+        let payload: JSON
+        do throws(JSONParseError) {
+            payload = try JSON(authored: text)
         } catch {
-            if case .larger = error {
-                throw Failure(text: "\(error.text), which is no payload: Apple delivers 4096")
-            }
-            throw Failure(text: error.text)
+            return PayloadReport(file: file, error)
         }
-        self.bytes = bytes
-        content = Result { () throws(JSONParseError) in try JSON(authored: bytes) }
+        let params = JSON(present: ["payload": payload] + params)
+        return PayloadReport(file: file, text, try client.result("checkPayload", params))
     }
 }
 
@@ -197,7 +167,7 @@ private struct PayloadReport {
     }
 
     private func lines(_ finding: JSON) -> [String] {
-        let level = (finding["level"]?.string ?? "").padding(toLength: 12, withPad: " ", startingAt: 0)
+        let level = (finding["level"]?.string ?? "").padding(to: 12)
         let place = finding["line"]?.integer.map { "\(file):\($0):\(finding["column"]?.integer ?? 1)" } ?? file
         return [
             level + PlainText.escaped("\(place): \(finding["message"]?.string ?? "")"),

@@ -61,9 +61,7 @@ struct PreviewCommand: ParsableCommand {
         try requireLocale(locale)
         if payload == "-" { throw ValidationError("-: stdin cannot be watched; name a file") }
         if notification.profile == "-" { throw ValidationError("--profile -: stdin cannot be watched; name a file") }
-        if let clock, Timestamp.parse(clock) == nil {
-            throw ValidationError("--clock \(clock): an RFC 3339 time with a zone is needed")
-        }
+        _ = try clock.map(clockTime)
     }
 
     func run() throws {

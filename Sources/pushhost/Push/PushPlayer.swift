@@ -7,8 +7,6 @@ internal import Terminal
 
 /// Plays a notification at a terminal: draws it, and presses what the keys say.
 final class PushPlayer {
-    private static let tap = "com.apple.UNNotificationDefaultActionIdentifier"
-    private static let swipe = "com.apple.UNNotificationDismissActionIdentifier"
     /// What the last line says.
     private static let help = [
         "Tab and arrows move", "Return presses", "1-9 actions", "t taps", "x dismisses", "r shows again", "q quits",
@@ -314,8 +312,8 @@ final class PushPlayer {
         switch letter {
         case " ": pressFocus()
         case "q": exitCode = quitCode
-        case "t": attempt { try session.respond(Self.tap, nil) }
-        case "x": attempt { try session.respond(Self.swipe, nil) }
+        case "t": attempt { try session.respond(NotificationAction.defaultIdentifier, nil) }
+        case "x": attempt { try session.respond(NotificationAction.dismissIdentifier, nil) }
         case "m": attempt { try session.toggleMedia() }
         case "r": show()
         case "1"..."9":

@@ -58,13 +58,13 @@ struct RelayCommand: ParsableCommand {
         ),
         completion: .list(Logger.Level.allCases.map(\.rawValue))
     )
-    var logLevel = SessionOptions().logLevel
+    var logLevel = Logger.Level.warning.rawValue
 
     @Option(
         help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
         completion: .list(LogFormat.allCases.map(\.rawValue))
     )
-    var logFormat = SessionOptions().logFormat
+    var logFormat = LogFormat.text.rawValue
 
     @Option(
         help: ArgumentHelp(
@@ -92,21 +92,21 @@ struct RelayCommand: ParsableCommand {
     @OptionGroup(title: "Tuning: extensions")
     var extensions: ExtensionOptions
 
-    private var session: SessionOptions {
-        var options = SessionOptions()
-        options.plugins = plugins
-        options.data = data
-        options.logLevel = logLevel
-        options.logFormat = logFormat
-        options.record = record
-        options.clock = clock
-        options.seed = seed
-        return options
+    private var host: HostRun {
+        HostRun(
+            plugins: plugins,
+            data: data,
+            logLevel: logLevel,
+            logFormat: logFormat,
+            record: record,
+            clock: clock,
+            seed: seed
+        )
     }
 
     func validate() throws {
         if to == "caller" { throw ValidationError("--to caller: a relay has no caller; name a destination") }
-        try session.validate()
+        try host.validate()
     }
 
     private static func listen(_ port: UInt16) throws -> LoopbackListener {
@@ -120,7 +120,7 @@ struct RelayCommand: ParsableCommand {
     }
 
     func run() throws {
-        try session.serve { settings, _ in
+        try host.run { settings, _ in
             extensions.apply(to: &settings)
             delivery.apply(to: &settings)
             settings.relay = RelaySettings(source: from, destination: to)

@@ -37,14 +37,6 @@ struct ReplayCommand: ParsableCommand {
         case subset
     }
 
-    /// Where the extensions' messages come from.
-    enum Extensions: String, ExpressibleByArgument, CaseIterable {
-        /// The bundles, which the host starts.
-        case run
-        /// The recording, which is played back.
-        case recorded
-    }
-
     @Argument(
         help: ArgumentHelp("Sessions, or folders of them; a file of replies means its session.", valueName: "file"),
         completion: .file()
@@ -53,9 +45,6 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(help: "strict, id or subset; by default strict if the session was recorded in lock-step, otherwise id.")
     var mode: Mode?
-
-    @Option(help: "run: start the bundles; recorded: play the recorded extensions.")
-    var extensions: Extensions = .run
 
     @Option(
         help: ArgumentHelp("A folder of bundles in place of the recorded ones; repeats.", valueName: "dir"),
@@ -85,12 +74,6 @@ struct ReplayCommand: ParsableCommand {
 
     @Flag(help: "Let importSuite and exportSuite use any file, as in the recorded session.")
     var allowFiles = false
-
-    func validate() throws {
-        if extensions == .recorded, update || !plugins.isEmpty {
-            throw ValidationError("--extensions recorded starts no bundle: leave out --update and --plugins")
-        }
-    }
 
     func run() throws {
         let folders = StandardFolders()
@@ -214,7 +197,7 @@ struct ReplayCommand: ParsableCommand {
         _ folders: StandardFolders
     ) throws(ClientError) -> SessionReport {
         let plugins = plugins.map(Paths.absolute)
-        let (replayed, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
+        let (replayed, text) = try run.run(plugins: plugins)
         if update {
             return SessionReport(session, isChanged: try session.update(with: replayed, text: text, plugins: plugins))
         }

@@ -37,12 +37,9 @@ struct SessionReport {
             let new = replayed.exitCode.map { "with \($0)" } ?? "without one"
             differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now \(new)"))
         }
-        if !differences.isEmpty {
-            differences = Self.playerErrors(replayed) + differences
-            if session.settings.hasEarlierSuites {
-                let title = "the recorded host had suites from before, and a replay begins without any"
-                differences.insert(Difference(line: nil, title: title), at: 0)
-            }
+        if !differences.isEmpty, session.settings.hasEarlierSuites {
+            let title = "the recorded host had suites from before, and a replay begins without any"
+            differences.insert(Difference(line: nil, title: title), at: 0)
         }
         let replies = session.lines.count { $0.to == Participant.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
@@ -59,15 +56,6 @@ struct SessionReport {
         let replies = ReplyComparison(session, replayed, volatile, mayHaveMore: mayHaveMore).differences
         let effects = EffectComparison(session, replayed, volatile, mayHaveMore: mayHaveMore).differences
         return (replies + effects).sorted { ($0.line ?? .max, $0.title) < ($1.line ?? .max, $1.title) }
-    }
-
-    /// What the players of recorded extensions reported: the cause of the other differences.
-    private static func playerErrors(_ replayed: RecordedSession) -> [Difference] {
-        replayed.lines.filter { !$0.isMessage && $0.bytes.starts(with: ExtensionPlayer.errorPrefix.utf8) }
-            .map { line in
-                let text = String(decoding: line.bytes.dropFirst(ExtensionPlayer.errorPrefix.utf8.count), as: UTF8.self)
-                return Difference(line: nil, title: "\(line.from), played from the recording: \(text)")
-            }
     }
 
     /// A session that was updated.
@@ -102,9 +90,6 @@ struct SessionReport {
 
     /// The session's file.
     var path: String { session.path }
-
-    /// Whether the session is recorded to its end.
-    var isComplete: Bool { session.isComplete }
 
     /// What differs.
     var differences: [Difference] { if case .different(let differences) = outcome { differences } else { [] } }
@@ -152,7 +137,7 @@ struct SessionReport {
     var json: JSON {
         JSON(present: [
             "session": .string(path), "result": .string(result.rawValue), "milliseconds": .integer(milliseconds),
-            "complete": .bool(isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
+            "complete": .bool(session.isComplete), "differences": JSON(nonEmpty: differences.map(Self.json)),
             "error": error.map(JSON.string),
         ])
     }

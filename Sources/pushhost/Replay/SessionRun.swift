@@ -29,20 +29,16 @@ struct SessionRun {
 
     /// Runs the session to its end.
     ///
-    /// - Parameters:
-    ///   - plugins: The folders of bundles in place of the recorded ones; empty to use those.
-    ///   - extensionsAreRecorded: Whether the recorded extensions are played.
+    /// - Parameter plugins: The folders of bundles in place of the recorded ones; empty to use those.
     /// - Returns: The replayed session and the text of its recording.
     /// - Throws: Why the session could not be run.
-    func run(plugins: [String], extensionsAreRecorded: Bool) throws(ClientError) -> (
-        session: RecordedSession, text: Data
-    ) {
+    func run(plugins: [String]) throws(ClientError) -> (session: RecordedSession, text: Data) {
         let folder = try TemporaryFolder.create(prefix: "pushhost-replay")
         defer { folder.remove() }
         let root = folder.path
         let result: Result<(session: RecordedSession, text: Data), ClientError>
         do {
-            result = .success(try run(in: root, plugins: plugins, extensionsAreRecorded: extensionsAreRecorded))
+            result = .success(try run(in: root, plugins: plugins))
         } catch let failure as ClientError {
             if case .interrupted = failure { throw failure }
             result = .failure(failure)
@@ -56,13 +52,7 @@ struct SessionRun {
         return try result.get()
     }
 
-    private func run(
-        in root: String,
-        plugins: [String],
-        extensionsAreRecorded: Bool
-    ) throws -> (session: RecordedSession, text: Data) {
-        var plugins = plugins
-        if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
+    private func run(in root: String, plugins: [String]) throws -> (session: RecordedSession, text: Data) {
         try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
         try runHost(root: root, plugins: plugins)
         guard let text = FileManager.default.contents(atPath: "\(root)/session") else {

@@ -53,38 +53,39 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Tuning: limits")
     var capacity: CapacityOptions
 
-    /// The options that the program can read without the argument parser.
-    var session: SessionOptions {
-        var options = SessionOptions()
-        options.plugins = everyday.plugins
-        options.data = everyday.data
-        options.suite = everyday.suite
-        options.record = everyday.record
-        options.logLevel = everyday.logLevel
-        options.logFormat = further.logFormat
-        options.isEphemeral = further.ephemeral
-        options.locale = further.locale
-        options.clock = further.clock
-        options.seed = further.seed
-        options.fetchesAttachments = further.fetchAttachments
-        options.hasNoControl = further.noControl
-        options.filesWithin = further.filesWithin
-        return options
+    private var host: HostRun {
+        HostRun(
+            plugins: everyday.plugins,
+            data: everyday.data,
+            isEphemeral: further.ephemeral,
+            logLevel: everyday.logLevel,
+            logFormat: further.logFormat,
+            record: everyday.record,
+            clock: further.clock,
+            seed: further.seed
+        )
     }
 
-    func validate() throws { try session.validate() }
+    func validate() throws {
+        try host.validate()
+        if further.locale != HostConfiguration.defaults.locale { try requireLocale(further.locale) }
+        if further.ephemeral, everyday.data != nil {
+            throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
+        }
+    }
 
     func run() throws {
-        try session.serve { settings, folders in try tune(&settings, folders) }
-    }
-
-    /// Copies the tuning options into the configuration; without any of them it stays as it is.
-    func tune(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws {
-        extensions.apply(to: &settings)
-        try delivery.apply(to: &settings, folders)
-        limits.apply(to: &settings)
-        capacity.apply(to: &settings)
-        try delivery.validateDestination(settings)
+        try host.run { settings, folders in
+            if let rule = settings.setDefaultSuite(everyday.suite) {
+                throw ValidationError("--suite \(everyday.suite): a suite name is \(rule)")
+            }
+            further.apply(to: &settings)
+            extensions.apply(to: &settings)
+            try delivery.apply(to: &settings, folders)
+            limits.apply(to: &settings)
+            capacity.apply(to: &settings)
+            try delivery.validateDestination(settings)
+        }
     }
 }
 
@@ -103,7 +104,7 @@ struct EverydayOptions: ParsableArguments {
         help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"),
         completion: Completions.suites
     )
-    var suite = SessionOptions().suite
+    var suite = HostConfiguration.defaults.defaultSuite
 
     @Option(
         help: ArgumentHelp(
@@ -121,7 +122,7 @@ struct EverydayOptions: ParsableArguments {
         ),
         completion: .list(Logger.Level.allCases.map(\.rawValue))
     )
-    var logLevel = SessionOptions().logLevel
+    var logLevel = Logger.Level.warning.rawValue
 }
 
 /// The options of `serve` that change how a session runs.
@@ -133,10 +134,10 @@ struct FurtherOptions: ParsableArguments {
         help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
         completion: .list(LogFormat.allCases.map(\.rawValue))
     )
-    var logFormat = SessionOptions().logFormat
+    var logFormat = LogFormat.text.rawValue
 
     @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
-    var locale = SessionOptions().locale
+    var locale = HostConfiguration.defaults.locale
 
     @Option(
         help: ArgumentHelp(
@@ -162,4 +163,12 @@ struct FurtherOptions: ParsableArguments {
     /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
+
+    /// Copies the options that only `serve` has into the configuration.
+    func apply(to settings: inout HostConfiguration) {
+        settings.locale = locale
+        settings.fetchesAttachments = fetchAttachments
+        settings.filesFolder = filesWithin
+        if noControl { settings.controlFolder = nil }
+    }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import HostCore
 internal import JSON
 internal import Platform
 
@@ -64,7 +62,7 @@ final class CheckReport {
     /// One line for each finding, and a summary.
     var text: String {
         let lines = findings.flatMap { finding in
-            let severity = finding.severity.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+            let severity = finding.severity.rawValue.padding(to: 9)
             let time = finding.milliseconds.map { " (\($0) ms)" } ?? ""
             let tail = (finding.standardError ?? "").split(whereSeparator: \.isNewline).suffix(10)
             return ["\(severity)\(PlainText.escaped(finding.place)): \(PlainText.escaped(finding.message))\(time)"]

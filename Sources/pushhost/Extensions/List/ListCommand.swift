@@ -61,7 +61,7 @@ struct BundleList {
 
     /// The line about a problem.
     static func line(for problem: JSON) -> String {
-        let severity = (problem["severity"]?.string ?? "").padding(toLength: 9, withPad: " ", startingAt: 0)
+        let severity = (problem["severity"]?.string ?? "").padding(to: 9)
         let text = "\(problem["path"]?.string ?? ""): \(problem["message"]?.string ?? "")"
         return severity + PlainText.escaped(text) + "\n"
     }

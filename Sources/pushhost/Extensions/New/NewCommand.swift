@@ -113,7 +113,7 @@ struct NewCommand: ClientCommand {
         // What Python leaves beside a module that it imports is no part of the new bundle.
         defer { try? FileManager.default.removeItem(atPath: "\(bundle)/__pycache__") }
         let run = SessionRun(session, folders: StandardFolders(), signals: signals, mayUseFiles: false)
-        let (replayed, text) = try run.run(plugins: [bundle], extensionsAreRecorded: false)
+        let (replayed, text) = try run.run(plugins: [bundle])
         for reply in replayed.lines where reply.to == Participant.client {
             if let message = reply.json?["error"]?["message"]?.string { throw .failed(message) }
             guard reply.json?["result"]?["extension"] == .null else { continue }

@@ -49,9 +49,7 @@ struct ReloadCommand: ClientCommand {
     var json = false
 
     func validate() throws {
-        for folder in plugins where !StandardFolders.isFolder(folder) {
-            throw ValidationError("--plugins \(folder): there is no such folder")
-        }
+        try requireBundles(plugins)
         guard (1...86_400_000).contains(deadline) else {
             throw ValidationError("--deadline \(deadline): it must be a number from 1 to 86400000")
         }

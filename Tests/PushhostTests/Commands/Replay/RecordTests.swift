@@ -62,6 +62,33 @@ import Testing
         }
     }
 
+    @Test(
+        "The sender of the signal that ended a process is recorded, and so is an end of its stdout alone",
+        arguments: ["kill -KILL $$", "kill -TERM $$", "exec 1>&-; read line; read line", "read line"]
+    )
+    func ends(action: String) throws {
+        try Workspace.open { workspace in
+            try workspace.add(
+                named: "ends",
+                script: """
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; \(action)
+                    """
+            )
+            let file = "\(workspace.root)/a.session.jsonl"
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"ends"}}}}"#
+            let options = Self.fixed + ["--record", file, "--call-deadline", "1000"]
+            #expect(try runPushhost(workspace.arguments(options), input: show.utf8).status == .code(0))
+            let records = try RecordedFile(file).records
+            let wasStopped = records.compactMap { $0["ended"]?["stopped"] }.first
+            #expect(wasStopped == .bool(action.hasPrefix("read") || action.hasPrefix("exec")))
+            #expect(records.contains { $0["closed"] == "stdout" } == action.hasPrefix("exec"))
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(0), "\(replay.output)\(replay.error)")
+        }
+    }
+
     @Test("The header says how the host was started, with the bundles' path relative to the recording")
     func header() throws {
         try Workspace.open { workspace in

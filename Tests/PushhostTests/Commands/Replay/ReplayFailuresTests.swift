@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The recording stays intact when its replay fails.
+/// The recording stays intact when its replay fails, and nothing is left of a replay that a signal ends.
 @Suite(.waits, .wire) struct ReplayFailuresTests {
     @Test("A replay whose host cannot start leaves the recording unchanged")
     func brokenHost() throws {
@@ -147,6 +147,32 @@ import Testing
             #expect(try runPushhost(["replay", "--update", file]).status == .code(0))
             #expect(try RecordedFile(file).header["earlierSuites"] == nil, "it begins without any now")
             #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+
+    @Test("A signal ends a replay, its host and the host's children, and the replay's folder is removed")
+    func interrupted() throws {
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "waits", script: "echo > started; exec cat > /dev/null")
+            #expect(mkfifo("\(folder)/started", 0o600) == 0)
+            let started = open("\(folder)/started", O_RDWR | O_CLOEXEC)
+            defer { close(started) }
+            let session = "\(workspace.root)/a.jsonl"
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"waits"}}}}"#
+            try Data("\(show)\n".utf8).write(to: URL(filePath: session))
+            let temporary = "\(workspace.root)/tmp"
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            let replay = try ChildProcess(
+                try hostCommand(unchecked: "a replay judges by itself")[0],
+                ["replay", "--update", "--plugins", workspace.plugins, session],
+                environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+            )
+            var byte: UInt8 = 0
+            #expect(read(started, &byte, 1) == 1, "the extension runs")
+            replay.kill(SIGTERM)
+            #expect(try replay.wait() == .code(128 + SIGTERM))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
         }
     }
 }

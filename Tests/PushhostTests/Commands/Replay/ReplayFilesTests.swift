@@ -9,29 +9,27 @@ import Testing
         #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"path":"\#(path)"}}"#
     }
 
-    private static let options = [[], ["--extensions", "recorded"]]
-
-    @Test("A replay writes no file outside its own folder", arguments: options, ["absolute", "up"])
-    func export(options: [String], place: String) throws {
+    @Test("A replay writes no file outside its own folder", arguments: ["absolute", "up"])
+    func export(place: String) throws {
         try withTemporaryDirectory { folder in
             let path = place == "up" ? "../../../../../../../..\(folder)/out.plist" : "\(folder)/out.plist"
             let file = try ReplayTests.record([Self.line("exportSuite", path)], in: folder)
             let old = Data("what the user has there now".utf8)
             try old.write(to: URL(filePath: "\(folder)/out.plist"))
-            let run = try runPushhost(["replay", file] + options)
+            let run = try runPushhost(["replay", file])
             #expect(run.status == .code(1), "\(run.output)")
             #expect(run.output.contains("--allow-files"), "\(run.output)")
             #expect(try Data(contentsOf: URL(filePath: "\(folder)/out.plist")) == old)
         }
     }
 
-    @Test("A replay reads no file outside its own folder", arguments: options)
-    func imports(options: [String]) throws {
+    @Test("A replay reads no file outside its own folder")
+    func imports() throws {
         try withTemporaryDirectory { folder in
             try Data("<plist><dict><key>k</key><true/></dict></plist>".utf8)
                 .write(to: URL(filePath: "\(folder)/in.plist"))
             let file = try ReplayTests.record([Self.line("importSuite", "\(folder)/in.plist")], in: folder)
-            let run = try runPushhost(["replay", file] + options)
+            let run = try runPushhost(["replay", file])
             #expect(run.status == .code(1), "\(run.output)")
             #expect(run.output.contains("--allow-files"), "\(run.output)")
         }
@@ -63,13 +61,13 @@ import Testing
         }
     }
 
-    @Test("With --allow-files a replay uses the files that the session names", arguments: options)
-    func allowed(options: [String]) throws {
+    @Test("With --allow-files a replay uses the files that the session names")
+    func allowed() throws {
         try withTemporaryDirectory { folder in
             let lines = ["exportSuite", "importSuite"].map { Self.line($0, "\(folder)/out.plist") }
             let file = try ReplayTests.record(lines, in: folder)
             try FileManager.default.removeItem(atPath: "\(folder)/out.plist")
-            let run = try runPushhost(["replay", "--allow-files", file] + options)
+            let run = try runPushhost(["replay", "--allow-files", file])
             #expect(run.status == .code(0), "\(run.output)")
             #expect(FileManager.default.fileExists(atPath: "\(folder)/out.plist"))
         }

@@ -30,15 +30,6 @@ import Testing
         }
     }
 
-    @Test("Replays with recorded extensions give the same result as with the real ones")
-    func recordedExtensions() throws {
-        let recordings = Self.names.filter { $0.hasSuffix(".session.jsonl") }
-        let run = try runPushhost(
-            ["replay", "--extensions", "recorded"] + recordings.map { "\(Self.folder)/\($0)" }
-        )
-        #expect(run.status == .code(0), "\(run.output)\(run.error)")
-    }
-
     @Test("No session contains an absolute path of a machine", arguments: files)
     func paths(name: String) throws {
         let text = String(decoding: try Data(contentsOf: URL(filePath: "\(Self.folder)/\(name)")), as: UTF8.self)
