@@ -312,7 +312,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushhostTests",
-            dependencies: ["JSON", "TestSupport"] + programs,
+            dependencies: ["Contract", "JSON", "TestSupport"] + programs,
             swiftSettings: strict
         ),
         .testTarget(

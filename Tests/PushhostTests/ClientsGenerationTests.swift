@@ -52,6 +52,7 @@ import Testing
             (#""name": "mediaPlay""#, #""name": "class""#, "class"),
             (#""name": "openApplication""#, #""name": "media""#, "media"),
             (#""reasons": ["noPresentation"]"#, #""reasons": ["no presentation"]"#, "x-errors/no presentation"),
+            (#""Deprecated since 1.2: "#, #""Deprecated: "#, "checkExtension/description"),
             (
                 ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
                 ##""frame": { "$ref": "#/components/schemas/Picture" }"##, "components/schemas/Picture"
