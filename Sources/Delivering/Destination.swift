@@ -26,11 +26,11 @@ package protocol Destination: AnyObject {
     var isReady: Bool { get }
 
     /// Delivers a batch, without waiting for it; the completion is called once.
-    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
+    func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void)
 
     /// Tells which requests a delivery of the batch would make; the completion is called once, perhaps at once.
     func dryRun(
-        _ batch: DeliveryBatch,
+        _ batch: OutgoingBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     )

@@ -15,7 +15,7 @@ package struct ReceivedNotification {
     let locale: String?
     let verticalSizeClass: VerticalSizeClass?
     /// The content to show.
-    package private(set) var content: NotificationContent
+    package private(set) var content: ReceivedContent
     /// Diagnostics for the author of the payload.
     package private(set) var diagnostics: [Diagnostic]
 
@@ -33,7 +33,7 @@ package struct ReceivedNotification {
         self.date = date
         self.locale = locale
         self.verticalSizeClass = verticalSizeClass
-        content = NotificationContent(payload)
+        content = ReceivedContent(payload)
         diagnostics = payload.diagnostics
     }
 

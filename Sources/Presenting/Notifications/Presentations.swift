@@ -256,12 +256,12 @@ package final class Attachments {
     }
 
     /// Removes the files of notifications that are no longer shown.
-    package func remove(_ attachments: [NotificationAttachment]) { folder?.remove(attachments) }
+    package func remove(_ attachments: [AttachedFile]) { folder?.remove(attachments) }
 
     /// Removes the files that no notification shows or will show.
     ///
     /// Call it when the service extension has answered a call and has no other one: it may still need its files during one.
-    package func sweep(keeping shown: [NotificationAttachment]) {
+    package func sweep(keeping shown: [AttachedFile]) {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []

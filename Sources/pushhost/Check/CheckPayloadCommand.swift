@@ -55,7 +55,7 @@ struct CheckPayloadCommand: ClientCommand {
             let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
             params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
         } catch {
-            Terminal.writeError(error.message)
+            Console.writeError(error.message)
             return error.code
         }
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
@@ -79,16 +79,16 @@ struct CheckPayloadCommand: ClientCommand {
             case .failure(let error):
                 failures += 1
                 let text = "Error: \(PlainText.escaped("\(name): \(error.text)"))\n"
-                Terminal.writeToError(text)
+                Console.writeToError(text)
             }
         }
         if let refusal, reports.isEmpty { throw refusal }
         // Without a report there is nothing to print.
         if !json && reports.isEmpty { return EX_NOINPUT }
         if json {
-            Terminal.print(PayloadReport.json(reports))
+            Console.print(PayloadReport.json(reports))
         } else {
-            Terminal.print(reports.map(\.text).joined(separator: "\n\n"))
+            Console.print(reports.map(\.text).joined(separator: "\n\n"))
         }
         if let refusal { throw refusal }
         if failures > 0 { return EX_NOINPUT }

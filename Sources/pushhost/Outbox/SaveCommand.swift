@@ -92,10 +92,10 @@ private struct SaveEventCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: MemberList = ["name": .string(name), "properties": properties, "time": time.map(JSON.string)]
         let what = "event \(PlainText.escaped(name))"
-        return try outbox.save("saveCustomEvent", params + save.params, what, isJSON: options.json)
+        return try suites.save("saveCustomEvent", params + save.params, what, isJSON: options.json)
     }
 }
 
@@ -128,11 +128,11 @@ private struct SaveAttributeCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let value = SaveOptions.value(value, isText: text)
         let params: MemberList = ["key": .string(key), "value": merge ? ["$merge": value] : value]
         let what = "attribute \(PlainText.escaped(key))"
-        return try outbox.save("saveCustomAttribute", params + save.params, what, isJSON: options.json)
+        return try suites.save("saveCustomAttribute", params + save.params, what, isJSON: options.json)
     }
 }
 
@@ -162,26 +162,26 @@ private struct SaveFieldCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: MemberList = ["field": .string(field), "value": SaveOptions.value(value, isText: text)]
         let what = "field \(PlainText.escaped(field))"
-        return try outbox.save("saveUserAttribute", params + save.params, what, isJSON: options.json)
+        return try suites.save("saveUserAttribute", params + save.params, what, isJSON: options.json)
     }
 }
 
-extension Outbox {
+extension SuiteClient {
     /// Saves a record and prints its id.
     fileprivate func save(_ method: String, _ params: MemberList, _ what: String, isJSON: Bool) throws(ClientError)
         -> Int32
     {
         let saved = try result(method, params)
         if isJSON {
-            Terminal.print(saved)
+            Console.print(saved)
         } else {
             let verb = saved["repeated"]?.bool == true ? "Was saved before" : "Saved"
-            Terminal.write("\(verb): \(what), record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard").\n")
+            Console.write("\(verb): \(what), record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard").\n")
         }
-        for warning in Self.warnings(JSON(present: params)) { Terminal.writeWarning(warning) }
+        for warning in Self.warnings(JSON(present: params)) { Console.writeWarning(warning) }
         return OutboxExit.success
     }
 

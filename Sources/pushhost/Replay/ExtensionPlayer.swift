@@ -265,7 +265,7 @@ struct ExtensionPlayer {
     }
 
     private func reportError(_ text: String) {
-        Terminal.writeToError("\(Self.errorPrefix)\(text)\n")
+        Console.writeToError("\(Self.errorPrefix)\(text)\n")
     }
 }
 

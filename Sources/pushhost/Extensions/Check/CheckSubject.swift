@@ -93,7 +93,7 @@ struct CheckSubject {
     // MARK: Bundles around an executable
 
     private static func category(_ payload: String) -> String? {
-        // The dry run reads it again, and reports what is wrong with it.
+        // The trial run reads it again, and reports what is wrong with it.
         (try? PushFile(payload).object())?["aps"]?["category"]?.string
     }
 

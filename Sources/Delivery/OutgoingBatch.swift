@@ -3,7 +3,7 @@ internal import Platform
 package import Suites
 
 /// A batch of records for a destination, and its serialization.
-package struct DeliveryBatch {
+package struct OutgoingBatch {
     /// The name of the queue that the records come from.
     package let queue: String
     /// The identifier of the queue, for an idempotent destination.

@@ -2,7 +2,7 @@ package import JSON
 internal import JSONRPC
 
 /// The content of a notification, from its payload and the changes of a service extension.
-package struct NotificationContent {
+package struct ReceivedContent {
     var title: String
     var subtitle: String
     var body: String
@@ -10,7 +10,7 @@ package struct NotificationContent {
     package var category: String
     /// The identifier of the thread; empty if there is none.
     package var thread: String
-    package var attachments: [NotificationAttachment] = []
+    package var attachments: [AttachedFile] = []
     /// Further members, by the names of ``ContentMember``.
     private var extras: [(name: String, value: JSON)]
     var userInfo: JSON.Object
