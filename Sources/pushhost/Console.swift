@@ -134,6 +134,12 @@ struct Table {
 }
 
 extension String {
+    /// The text as one word of a shell.
+    var quotedForShell: String {
+        if wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return self }
+        return "'\(replacing("'", with: "'\\''"))'"
+    }
+
     /// The text with spaces at its end.
     func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

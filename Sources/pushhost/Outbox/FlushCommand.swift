@@ -50,10 +50,10 @@ struct FlushCommand: OutboxCommand {
     )
     var deliverFile: String?
 
-    @Option(help: ArgumentHelp("How long to go on while nothing is accepted.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("How long to go on while nothing is accepted."))
     var retryPatience: Int?
 
-    @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest first pause after a failed delivery."))
     var retryBase: Int?
 
     @OptionGroup var options: OutboxOptions

@@ -48,8 +48,7 @@ struct RecordedExtensions {
         let runs = RecordedRun.runs(of: bundle.identifier, in: session)
         for (index, run) in runs.enumerated() { try RecordedEvents.write(run, to: "\(folder)/\(index + 1)") }
         let words = [program, ExtensionPlayerCommand.name, folder, String(runs.count), bundle.identifier]
-        let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
-        return "#!/bin/sh\nexec \(quoted.joined(separator: " "))\n"
+        return "#!/bin/sh\nexec \(words.map(\.quotedForShell).joined(separator: " "))\n"
     }
 }
 

@@ -47,13 +47,13 @@ struct CheckCommand: ClientCommand {
     )
     var payload: String?
 
-    @Option(help: ArgumentHelp("The longest time for an answer.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for an answer."))
     var callDeadline: Int = Int(ExtensionLimits().call)
 
-    @Option(help: ArgumentHelp("The longest time to exit after the end of stdin.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time to exit after the end of stdin."))
     var stopGrace: Int = Int(ExtensionLimits().stop)
 
-    @Option(help: ArgumentHelp("The longest time to check a bundle.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time to check a bundle."))
     var deadline: Int = 600_000
 
     @Option(help: ArgumentHelp("Run only this step of the trial run; repeats.", valueName: "step"))

@@ -83,7 +83,7 @@ struct NewCommand: ClientCommand {
         let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try template.write(to: folder)
-        let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
+        let shown = (output == "." ? name : "\(output)/\(name)".replacing("//", with: "/")).quotedForShell
         if language == .swift {
             Console.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
             return 0
@@ -120,12 +120,6 @@ struct NewCommand: ClientCommand {
             throw .failed("the extension does not show its payload")
         }
         _ = try session.update(with: replayed, text: text, plugins: [bundle])
-    }
-
-    /// A path as a shell needs it.
-    private static func quoted(_ path: String) -> String {
-        if path.wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return path }
-        return "'\(path.replacing("'", with: "'\\''"))'"
     }
 
     private static func recordCommand(_ folder: String) -> String {
