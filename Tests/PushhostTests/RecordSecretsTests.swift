@@ -5,34 +5,47 @@ import Testing
 
 /// The values that `--record` hides.
 @Suite(.waits, .wire) struct RecordSecretsTests {
+    /// Adds the destination `tried`, which gets variables of the host's environment.
+    private func add(to workspace: Workspace, _ variables: [String], _ script: String) throws {
+        try workspace.add(
+            named: "tried",
+            point: "pushhost.destination",
+            script: script,
+            attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": variables]
+        )
+    }
+
+    /// The host's environment with the values of variables.
+    private func environment(_ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    }
+
     @Test("A secret that a destination receives is replaced by its name wherever it occurs")
     func secrets() throws {
         try DestinationWorkspace.open { destinations in
             let workspace = destinations.bundles
-            try workspace.add(
-                named: "tried",
-                point: "pushhost.destination",
-                script: """
-                    exec python3 -c '
-                    import base64, json, sys
-                    environment = json.loads(sys.stdin.readline())["params"]["environment"]
-                    print("key", environment["THE_KEY"], file=sys.stderr, flush=True)
-                    encoded = base64.b64encode(("x" + environment["THE_KEY"]).encode()).decode()
-                    stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT} ".format(**environment) + encoded}
-                    for id, result in (1, {"version": "1.0"}), (2, stop), (3, {}):
-                        if id > 1: sys.stdin.readline()
-                        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
-                    '
-                    """,
-                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY", "SHORT"]]
+            try add(
+                to: workspace,
+                ["THE_KEY", "SHORT"],
+                """
+                exec python3 -c '
+                import base64, json, sys
+                environment = json.loads(sys.stdin.readline())["params"]["environment"]
+                print("key", environment["THE_KEY"], file=sys.stderr, flush=True)
+                encoded = base64.b64encode(("x" + environment["THE_KEY"]).encode()).decode()
+                stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT} ".format(**environment) + encoded}
+                for id, result in (1, {"version": "1.0"}), (2, stop), (3, {}):
+                    if id > 1: sys.stdin.readline()
+                    print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
+                '
+                """
             )
             let file = "\(workspace.root)/a.session.jsonl"
             let lines = """
                 {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
                 {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
                 """
-            let environment = ProcessInfo.processInfo.environment
-                .merging(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"]) { $1 }
+            let environment = environment(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"])
             let run = try runPushhost(
                 workspace.arguments(["--record", file]),
                 input: lines.utf8,
@@ -53,26 +66,25 @@ import Testing
     func secretsInPieces() throws {
         try DestinationWorkspace.open { destinations in
             let workspace = destinations.bundles
-            try workspace.add(
-                named: "tried",
-                point: "pushhost.destination",
-                script: """
-                    exec python3 -c '
-                    import json, sys
-                    key = json.loads(sys.stdin.readline())["params"]["environment"]["THE_KEY"]
-                    def say(text):
-                        sys.stderr.write(text)
-                        sys.stderr.flush()
-                    say("x" * 5000 + key[:9])
-                    for id, result in (1, {"version": "1.0"}), (2, {"stop": key}), (3, {}):
-                        if id > 1: sys.stdin.readline()
-                        if id == 1: say(key[9:] + key[:9])
-                        if id == 2: say(key[9:])
-                        line = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}, ensure_ascii=id == 2)
-                        print(line.replace("/", "\\/"), flush=True)
-                    '
-                    """,
-                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            try add(
+                to: workspace,
+                ["THE_KEY"],
+                """
+                exec python3 -c '
+                import json, sys
+                key = json.loads(sys.stdin.readline())["params"]["environment"]["THE_KEY"]
+                def say(text):
+                    sys.stderr.write(text)
+                    sys.stderr.flush()
+                say("x" * 5000 + key[:9])
+                for id, result in (1, {"version": "1.0"}), (2, {"stop": key}), (3, {}):
+                    if id > 1: sys.stdin.readline()
+                    if id == 1: say(key[9:] + key[:9])
+                    if id == 2: say(key[9:])
+                    line = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}, ensure_ascii=id == 2)
+                    print(line.replace("/", "\\/"), flush=True)
+                '
+                """
             )
             let key = "s3cret/s3cret-gehëim"
             let file = "\(workspace.root)/a.session.jsonl"
@@ -90,7 +102,7 @@ import Testing
                     "--record", file, "--line-limit", "4000", "--deliver-file", "\(workspace.root)/\(key)",
                 ]),
                 input: lines.utf8,
-                environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
+                environment: environment(["THE_KEY": key])
             )
             #expect(run.status == .code(0), "\(run)")
             #expect(run.output.contains(key), "\(run)")
@@ -107,14 +119,9 @@ import Testing
     func secretInOptions() throws {
         try DestinationWorkspace.open { destinations in
             let workspace = destinations.bundles
-            try workspace.add(
-                named: "tried",
-                point: "pushhost.destination",
-                script: "exit 1",
-                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
-            )
+            try add(to: workspace, ["THE_KEY"], "exit 1")
             let file = "\(workspace.root)/a.session.jsonl"
-            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workspace.root]) { $1 }
+            let environment = environment(["THE_KEY": workspace.root])
             let input = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8
             _ = try runPushhost(workspace.arguments(["--record", file]), input: input, environment: environment)
             #expect(try RecordedFile(file).header["arguments"]?[0]?.string?.hasPrefix("--plugins=[THE_KEY]/") == true)
