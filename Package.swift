@@ -46,6 +46,25 @@ let fixtures = [
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost", "pushhost-preview"] + bundles + fixtures).map { .target(name: $0) }
 
+// One function for each kind of target, because all have the same settings.
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
 let package = Package(
     name: "pushhost",
     platforms: [.macOS(.v15)],
@@ -87,276 +106,157 @@ let package = Package(
 
         // MARK: Wire
 
-        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
-        .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
-        .target(name: "Platform", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "PropertyLists", dependencies: ["Platform"], swiftSettings: strict),
-        .target(name: "Localization", dependencies: ["Platform", "PropertyLists"], swiftSettings: strict),
-        .target(name: "Spelling", swiftSettings: strict),
-        .target(name: "Terminal", swiftSettings: strict),
-        .target(name: "AttachmentRules", swiftSettings: strict),
-        .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
-        .target(
-            name: "ExtensionKit",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform"],
-            swiftSettings: strict
-        ),
+        library("JSON", ["CJansson"]),
+        library("JSONRPC", ["JSON"]),
+        library("Platform", ["CSystem"]),
+        library("PropertyLists", ["Platform"]),
+        library("Localization", ["Platform", "PropertyLists"]),
+        library("Spelling"),
+        library("Terminal"),
+        library("AttachmentRules"),
+        library("BrazeRules", ["JSON", "Platform", "Spelling"]),
+        library("ExtensionKit", ["CSystem", "JSON", "JSONRPC", "Localization", "Platform"]),
 
         // MARK: Host
 
-        .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
-        .target(
-            name: "Notifications",
-            dependencies: [
+        library("Contract", ["CContract", "JSON", "JSONRPC"]),
+        library(
+            "Notifications",
+            [
                 "AttachmentRules", "BrazeRules", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "Spelling",
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .target(
-            name: "NotificationHTML",
-            dependencies: ["JSON", "Notifications", "Platform"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Suites",
-            dependencies: ["CSuites", "CSystem", "JSON", "Platform", grdb, logging],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Delivery",
-            dependencies: ["BrazeRules", "Contract", "JSON", "Platform", "Suites"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "ExtensionHost",
-            dependencies: [
+        library("NotificationHTML", ["JSON", "Notifications", "Platform"]),
+        library("Suites", ["CSuites", "CSystem", "JSON", "Platform", grdb, logging]),
+        library("Delivery", ["BrazeRules", "Contract", "JSON", "Platform", "Suites"]),
+        library(
+            "ExtensionHost",
+            [
                 "CSystem", "Contract", "JSON", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
                 logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
         // The rooms of the engine; each knows only those before it.
-        .target(
-            name: "Calls",
-            dependencies: ["Contract", "JSON", "JSONRPC", "Platform", "Spelling", "Suites", logging],
-            swiftSettings: strict
+        library("Calls", ["Contract", "JSON", "JSONRPC", "Platform", "Spelling", "Suites", logging]),
+        library(
+            "Configuration",
+            ["BrazeRules", "Contract", "Delivery", "ExtensionHost", "JSON", "Platform", "Suites"]
         ),
-        .target(
-            name: "Configuration",
-            dependencies: ["BrazeRules", "Contract", "Delivery", "ExtensionHost", "JSON", "Platform", "Suites"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Presenting",
-            dependencies: [
+        library(
+            "Presenting",
+            [
                 "BrazeRules", "Calls", "Configuration", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
                 "NotificationHTML", "Notifications", "Platform", "Recording", "Spelling", "Suites", logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .target(
-            name: "Delivering",
-            dependencies: [
+        library(
+            "Delivering",
+            [
                 "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivery", "ExtensionHost", "JSON",
-                "JSONRPC",
-                "Platform", "Presenting", "Suites", logging,
-            ],
-            swiftSettings: strict
+                "JSONRPC", "Platform", "Presenting", "Suites", logging,
+            ]
         ),
-        .target(
-            name: "Records",
-            dependencies: [
+        library(
+            "Records",
+            [
                 "BrazeRules", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "JSON", "JSONRPC",
                 "Notifications", "Platform", "Presenting", "PropertyLists", "Spelling", "Suites", logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .target(
-            name: "Relay",
-            dependencies: [
+        library(
+            "Relay",
+            [
                 "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Platform",
                 "Suites", logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .target(
-            name: "ModelContext",
-            dependencies: ["Calls", "Contract", "JSON", "JSONRPC", "Notifications", "Spelling"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "HostCore",
-            dependencies: [
+        library("ModelContext", ["Calls", "Contract", "JSON", "JSONRPC", "Notifications", "Platform", "Spelling"]),
+        library(
+            "HostCore",
+            [
                 "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivering", "Delivery",
-                "ExtensionHost", "JSON", "JSONRPC", "ModelContext", "Notifications", "Platform",
-                "Presenting", "Recording", "Records", "Relay", "Suites", logging,
-            ],
-            swiftSettings: strict
+                "ExtensionHost", "JSON", "JSONRPC", "ModelContext", "Notifications", "Platform", "Presenting",
+                "Recording", "Records", "Relay", "Suites", logging,
+            ]
         ),
-        .target(
-            name: "Recording",
-            dependencies: ["CSystem", "Contract", "JSON", "JSONRPC", "Platform"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "HostClient",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Platform"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "PushClient",
-            dependencies: ["HostClient", "JSON", "Notifications", "Platform"],
-            swiftSettings: strict
-        ),
+        library("Recording", ["CSystem", "Contract", "JSON", "JSONRPC", "Platform"]),
+        library("HostClient", ["CSystem", "JSON", "JSONRPC", "Platform"]),
+        library("PushClient", ["HostClient", "JSON", "Notifications", "Platform"]),
         // A program of its own, because FlyingFox triples the size of a program and delays its start.
-        .executableTarget(
-            name: "pushhost-preview",
-            dependencies: [
+        program(
+            "pushhost-preview",
+            [
                 "CPreview", "CSystem", "HostClient", "JSON", "NotificationHTML", "Notifications", "Platform",
                 "PushClient",
-            ] + httpServer,
-            swiftSettings: strict
+            ] + httpServer
         ),
-        .executableTarget(
-            name: "pushhost",
-            dependencies: [
+        program(
+            "pushhost",
+            [
                 "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering", "Delivery",
                 "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML",
-                "Notifications", "Platform",
-                "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
-            ],
-            swiftSettings: strict
+                "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal",
+                argumentParser, logging,
+            ]
         ),
 
         // MARK: Bundles
 
-        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(
-            name: "PartitionLeases",
-            dependencies: ["JSON"],
-            path: "plugins/nats/leases",
-            swiftSettings: strict
-        ),
+        library("HTTPClient", ["CCurl"]),
+        library("PartitionLeases", ["JSON"], path: "plugins/nats/leases"),
 
         // MARK: Tests
 
         // A test target without tests, so that it is built only with tests.
-        .testTarget(
-            name: "TestSupport",
-            dependencies: ["CSystem", "JSON", "JSONRPC"],
-            path: "Tests/TestSupport",
-            swiftSettings: strict
-        ),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "JSONRPCTests",
-            dependencies: ["JSON", "JSONRPC", "TestSupport", "spec-methods"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "PropertyListsTests",
-            dependencies: ["PropertyLists", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "LocalizationTests",
-            dependencies: ["Localization", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "PlatformTests",
-            dependencies: ["CSystem", "Platform", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
-        .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),
-        .testTarget(
-            name: "ExtensionKitTests",
-            dependencies: ["ExtensionKit", "JSON", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "SuitesTests",
-            dependencies: ["JSON", "Platform", "Suites", "TestSupport", grdb],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "DeliveryTests",
-            dependencies: ["Contract", "Delivery", "JSON", "Platform", "Suites", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ExtensionHostTests",
-            dependencies: ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "NotificationsTests",
-            dependencies: ["Contract", "JSON", "JSONRPC", "Localization", "Notifications", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "NotificationHTMLTests",
-            dependencies: ["JSON", "NotificationHTML", "Notifications", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "HostCoreTests",
-            dependencies: [
+        tests("TestSupport", ["CSystem", "JSON", "JSONRPC"]),
+        tests("JSONTests", ["JSON", "TestSupport"]),
+        tests("JSONRPCTests", ["JSON", "JSONRPC", "TestSupport", "spec-methods"]),
+        tests("PropertyListsTests", ["PropertyLists", "TestSupport"]),
+        tests("LocalizationTests", ["Localization", "TestSupport"]),
+        tests("PlatformTests", ["CSystem", "Platform", "TestSupport"]),
+        tests("SpellingTests", ["Spelling"]),
+        tests("TerminalTests", ["Terminal"]),
+        tests("BrazeRulesTests", ["BrazeRules", "JSON"]),
+        tests("ExtensionKitTests", ["ExtensionKit", "JSON", "TestSupport"]),
+        tests("SuitesTests", ["JSON", "Platform", "Suites", "TestSupport", grdb]),
+        tests("DeliveryTests", ["Contract", "Delivery", "JSON", "Platform", "Suites", "TestSupport"]),
+        tests("ExtensionHostTests", ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"]),
+        tests("NotificationsTests", ["Contract", "JSON", "JSONRPC", "Localization", "Notifications", "TestSupport"]),
+        tests("NotificationHTMLTests", ["JSON", "NotificationHTML", "Notifications", "TestSupport"]),
+        tests(
+            "HostCoreTests",
+            [
                 "BrazeRules", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost",
-                "HostCore", "JSON", "JSONRPC", "Localization", "ModelContext", "Notifications", "Platform",
-                "Presenting", "PropertyLists", "Recording", "Records", "Relay", "Suites", "TestSupport", logging,
-            ],
-            swiftSettings: strict
+                "HostCore",
+                "JSON", "JSONRPC", "Localization", "ModelContext", "Notifications", "Platform", "Presenting",
+                "PropertyLists", "Recording", "Records", "Relay", "Suites", "TestSupport", logging,
+            ]
         ),
-        .testTarget(
-            name: "PushhostTests",
-            dependencies: ["JSON", "TestSupport"] + programs,
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CommandLineTests",
-            dependencies: ["JSON", "TestSupport", "pushhost"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BrazeTests",
-            dependencies: ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "PartitionLeasesTests",
-            dependencies: ["JSON", "PartitionLeases"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "RichPushTests",
-            dependencies: ["AttachmentRules", "JSON", "rich-push"],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
+        tests("PushhostTests", ["Contract", "JSON", "TestSupport"] + programs),
+        tests("CommandLineTests", ["JSON", "TestSupport", "pushhost"]),
+        tests("BrazeTests", ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"]),
+        tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
+        tests("PartitionLeasesTests", ["JSON", "PartitionLeases"]),
+        tests("RichPushTests", ["AttachmentRules", "JSON", "rich-push"]),
+        tests("PackageTests", ["JSON", "TestSupport"]),
     ]
         + bundles.map { name in
-            .executableTarget(
-                name: name,
-                dependencies: ["ExtensionKit", "JSON"]
+            program(
+                name,
+                ["ExtensionKit", "JSON"]
                     + (name == "braze" ? ["BrazeRules"] : [])
                     + (name == "rich-push" ? ["AttachmentRules"] : [])
                     + (fetching.contains(name) ? ["HTTPClient"] : []),
                 path: "plugins/\(name)",
-                exclude: resources(name),
-                swiftSettings: strict
+                exclude: resources(name)
             )
         }
         + fixtures.map { name in
-            .executableTarget(
-                name: name,
-                dependencies: ["ExtensionKit", "JSON", "JSONRPC"]
+            program(
+                name,
+                ["ExtensionKit", "JSON", "JSONRPC"]
                     + (name == "process-driver" ? ["CSystem", "ExtensionHost", "Platform", logging] : []),
-                path: "Tests/Fixtures/\(name)",
-                swiftSettings: strict
+                path: "Tests/Fixtures/\(name)"
             )
         },
     swiftLanguageModes: [.v6],

@@ -5,9 +5,8 @@ package import Suites
 
 /// One call of a method of the contract, from its parsed params to its answer.
 ///
-/// Its ``Scheduler`` decides by its state and its accesses when it runs. Only the scheduler's tests subclass it, to give calls
-/// any accesses.
-package class Invocation {
+/// Its ``Scheduler`` decides by its state and its accesses when it runs.
+package final class Invocation {
     /// The state of a call; times are on the monotonic clock in milliseconds.
     package enum State {
         /// Its params were read.
@@ -28,26 +27,26 @@ package class Invocation {
     package let arguments: Arguments
     package let method: OrderedMethod
     /// The accesses of the call: those of its method, or others while another extension has the notification.
-    package final var rules: AccessRules {
+    package var rules: AccessRules {
         get { otherRules ?? method.rules }
         set {
             otherRules = newValue
             peer.scheduler.update(self)
         }
     }
-    private final var otherRules: AccessRules?
+    private var otherRules: AccessRules?
     /// The subject of the call besides its suite; nil if its suite is all.
-    @exclusivity(unchecked) package final var object: (any CallObject)? { didSet { peer.scheduler.update(self) } }
+    @exclusivity(unchecked) package var object: (any CallObject)? { didSet { peer.scheduler.update(self) } }
     /// The suite that the call names, or its default; nil if the method has none.
-    @exclusivity(unchecked) package final var suite: Suite?
-    @exclusivity(unchecked) private final var timeOfCall: Int64?
+    @exclusivity(unchecked) package var suite: Suite?
+    @exclusivity(unchecked) private var timeOfCall: Int64?
 
     /// Changed only by the scheduler, except that a waiting call may change from one state of waiting to another.
-    final var state = State.parsed
+    var state = State.parsed
     /// Its place in the order of its connection; 0 until it waits or runs.
-    final var number = 0
+    var number = 0
     /// The accesses that the scheduler has registered for it.
-    final var held: [Access] = []
+    var held: [Access] = []
 
     package init(_ call: Call, _ peer: Peer, _ arguments: Arguments, _ method: OrderedMethod) {
         self.call = call
@@ -57,7 +56,7 @@ package class Invocation {
     }
 
     /// The wall time of the call; read once, even if the call is tried several times.
-    package final func time(_ clock: Clock) -> Int64 {
+    package func time(_ clock: Clock) -> Int64 {
         if let timeOfCall { return timeOfCall }
         let time = clock.wallTime()
         timeOfCall = time

@@ -122,9 +122,6 @@ package final class Scheduler {
         wakeFollowers(of: number)
     }
 
-    /// Whether a flush that the policy started holds the flush of a suite.
-    func holdsFlush(of suite: SuiteName) -> Bool { flushes[suite] != nil }
-
     private static func access(toFlushOf suite: SuiteName) -> Access {
         Access(resource: .flush(suite), needs: nil, holds: .write)
     }

@@ -6,7 +6,7 @@ public enum ContractDocuments {
     /// The version of the contract, `<major>.<minor>`, which is independent of the version of the program.
     ///
     /// `protocol/rules/versions.md` defines what a version may change. All documents name the same version.
-    public static let version = "1.1"
+    public static let version = "1.2"
 
     /// The document of the host's methods; it keeps its text, because `rpc.discover` returns it.
     public static let host = JSON(ccontract_openrpc()).keepingText

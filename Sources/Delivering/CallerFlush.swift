@@ -146,8 +146,8 @@ struct FlushDryRun {
         let suite = invocation.knownSuite
         let page = try suite.claims.read(
             1...Int64.max,
-            records: Int(min(limit, Int64(DeliveryBatch.recordLimit))),
-            bytes: DeliveryBatch.byteLimit
+            records: Int(min(limit, Int64(OutgoingBatch.recordLimit))),
+            bytes: OutgoingBatch.byteLimit
         )
         let remaining = try suite.leases.freeRecords(now: now)
         var diagnostics = page.damaged.map(\.diagnostic)
@@ -156,7 +156,7 @@ struct FlushDryRun {
             diagnostics += [advice.missingSuite(suite, invocation.arguments)].compactMap(\.self)
             return .done(result(DryRunReply([]), records: 0, omitted: omitted, remaining: remaining, diagnostics))
         }
-        let batch = DeliveryBatch(
+        let batch = OutgoingBatch(
             queue: suite.name.text,
             identity: destination.isIdempotent ? try suite.identity() : nil,
             records: page.records,

@@ -26,11 +26,11 @@ package protocol Destination: AnyObject {
     var isReady: Bool { get }
 
     /// Delivers a batch, without waiting for it; the completion is called once.
-    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void)
+    func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void)
 
     /// Tells which requests a delivery of the batch would make; the completion is called once, perhaps at once.
     func dryRun(
-        _ batch: DeliveryBatch,
+        _ batch: OutgoingBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     )
@@ -117,7 +117,7 @@ final class BundleDestination: Destination {
     /// Whether no process that a reload replaced is still finishing its batches.
     var isReady: Bool { bundle.map { !extensions.isLeaving($0) } ?? true }
 
-    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+    func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         guard let bundle else {
             let text = "there is no destination \(JSON.string(name)) any more"
             return completion(DeliveryOutcome(.failure(DeliveryFailure(text, mayHaveArrived: false))))
@@ -142,7 +142,7 @@ final class BundleDestination: Destination {
     // MARK: Without records
 
     func dryRun(
-        _ batch: DeliveryBatch,
+        _ batch: OutgoingBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     ) {

@@ -29,7 +29,7 @@ final class FileDestination: Destination {
         self.disk = disk
     }
 
-    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+    func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         let (lines, path) = (batch.lines, file.path)
         disk.run { [file] in
             Result { () throws(FileError) in try file.append(lines) }
@@ -48,7 +48,7 @@ final class FileDestination: Destination {
     // MARK: Without records
 
     func dryRun(
-        _ batch: DeliveryBatch,
+        _ batch: OutgoingBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     ) {
@@ -258,7 +258,7 @@ private final class OpenFile {
 
     /// Whether the bytes at a position begin like a line that a host wrote; from a zero on they did not reach the disk.
     private func isWrittenByHost(from position: Int64) throws(FileError) -> Bool {
-        let start = DeliveryBatch.lineStart
+        let start = OutgoingBatch.lineStart
         let bytes = try read(Int(min(Int64(start.count), size - position)), at: position)
         return start.starts(with: bytes.prefix { $0 != 0 })
     }

@@ -114,7 +114,7 @@ package final class FlushRun {
 
     private func deliverBatch() -> Bool {
         guard let (number, records, isProbe) = flush.nextBatch() else { return false }
-        let batch = DeliveryBatch(
+        let batch = OutgoingBatch(
             queue: records.first?.suite ?? queueName,
             identity: identity,
             records: records,

@@ -162,7 +162,7 @@ struct BatchTable {
 }
 
 /// A batch of records for a destination, and its serialization.
-package struct DeliveryBatch {
+package struct OutgoingBatch {
     /// The name of the queue that the records come from.
     package let queue: String
     /// The identifier of the queue, for an idempotent destination.

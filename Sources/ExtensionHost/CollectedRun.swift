@@ -101,9 +101,9 @@ public final class CollectedRun {
     ///   - buffer: Room for a read.
     public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
         if descriptor == child.output {
-            if read(descriptor, buffer, appendOutput) == .end { child.closeOutput() }
+            if Descriptors.read(descriptor, into: buffer, appendOutput) == .end { child.closeOutput() }
         } else if descriptor == child.error {
-            if read(descriptor, buffer, appendError) == .end { child.closeError() }
+            if Descriptors.read(descriptor, into: buffer, appendError) == .end { child.closeError() }
         }
     }
 
@@ -116,7 +116,7 @@ public final class CollectedRun {
         // Only what is there now, because a descendant that left the group may write without end.
         for (descriptor, body) in [(child.output, appendOutput), (child.error, appendError)] {
             var rest = Descriptors.unreadCount(descriptor)
-            while rest > 0, case .bytes(let count) = read(descriptor, buffer, body) { rest -= count }
+            while rest > 0, case .bytes(let count) = Descriptors.read(descriptor, into: buffer, body) { rest -= count }
         }
         if let failure { return .failed(failure) }
         return switch status {
@@ -162,15 +162,4 @@ public final class CollectedRun {
     }
 
     private func appendError(_ bytes: UnsafeRawBufferPointer) { standardError.append(bytes) { _ in } }
-
-    private func read(
-        _ descriptor: Int32,
-        _ buffer: UnsafeMutableRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Void
-    ) -> Descriptors.ReadOutcome {
-        guard descriptor >= 0 else { return .end }
-        let outcome = Descriptors.read(descriptor, into: buffer)
-        if case .bytes(let count) = outcome { body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-        return outcome
-    }
 }

@@ -296,12 +296,10 @@ final class ProcessPipes {
         _ buffer: UnsafeMutableRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> Descriptors.ReadOutcome {
-        guard descriptor >= 0 else { return .end }
-        let outcome = Descriptors.read(descriptor, into: buffer)
-        guard case .bytes(let count) = outcome else { return outcome }
-        history.bytes.read += count
-        body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        return outcome
+        Descriptors.read(descriptor, into: buffer) { bytes in
+            history.bytes.read += bytes.count
+            body(bytes)
+        }
     }
 
     // MARK: Writing

@@ -1,6 +1,7 @@
 internal import JSON
 internal import JSONRPC
 internal import Notifications
+internal import Platform
 
 /// Converts the answer of a contract's method to the answer of `tools/call`.
 struct ToolAnswer {
@@ -59,7 +60,7 @@ enum ToolText {
     private static func diagnostics(_ result: JSON) -> String {
         NotificationTextRenderer.list("diagnostics", result["diagnostics"]) { diagnostic in
             let words = ["reason", "message"].compactMap { diagnostic[$0]?.string }
-            return ViewTextRenderer.sanitized(words.joined(separator: ": "))
+            return PlainText.spaced(words.joined(separator: ": "))
         }
     }
 }

@@ -123,7 +123,7 @@ struct FigureWriter {
     private var bar: Block {
         let title = [icon("pn-icon pn-small"), name(shown.extensionTitle ?? appName)]
         let isLive = settings.isInteractive
-        let open = NotificationAction.defaultIdentifier
+        let open = OfferedAction.defaultIdentifier
         let opener = Markup.element(
             "button",
             ["type": "button", "class": "pn-open", "data-action": open],
@@ -131,7 +131,7 @@ struct FigureWriter {
         )
         let name = Markup.element("h2", ["class": isLive ? "pn-grow" : "pn-grow pn-open"], isLive ? [opener] : title)
         let attributes: KeyValuePairs<StaticString, String?> = [
-            "type": "button", "class": "pn-close", "data-action": NotificationAction.dismissIdentifier,
+            "type": "button", "class": "pn-close", "data-action": OfferedAction.dismissIdentifier,
             "aria-label": "Close", "lang": "en",
         ]
         let close: Markup =

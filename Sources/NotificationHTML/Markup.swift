@@ -20,8 +20,7 @@ struct Markup {
 
     /// A text with its line breaks.
     static func lines(_ text: String) -> Markup {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return Markup(html: lines.map { escaped(PlainText.spaced(String($0))) }.joined(separator: "<br />"))
+        Markup(html: PlainText.spacedLines(text).map(escaped).joined(separator: "<br />"))
     }
 
     /// An element with its content; attributes whose value is nil are left out.
@@ -40,9 +39,6 @@ struct Markup {
         for part in content { html += part.html }
         return Markup(html: html + "</\(name)>")
     }
-
-    /// Constant markup, such as the paths of a symbol.
-    static func constant(_ html: StaticString) -> Markup { Markup(html: "\(html)") }
 
     /// The style sheet of a document; it is not escaped because HTML does not allow that.
     static func style(_ css: String) -> Markup { Markup(html: "<style>\(css)</style>") }
@@ -111,53 +107,24 @@ enum Metrics {
 
 /// Small line drawings, which assistive technology leaves out.
 enum Symbol {
-    static let lock = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M2.5 5.5h7v5h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5" /></svg>
-        """
-    )
-    static let check = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M2 6.5l2.7 2.7L10 3.5" /></svg>
-        """
-    )
-    static let close = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M3 3l6 6M9 3l-6 6" /></svg>
-        """
-    )
-    static let play = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M3.5 2v8l6.5-4z" /></svg>
-        """
-    )
-    static let pause = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M4 2.5v7M8 2.5v7" /></svg>
-        """
-    )
-    static let picture = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M1.5 2.5h9v7h-9zM1.5 8.5l3-3 3 3 1.5-1.5 1.5 1.5" /></svg>
-        """
-    )
+    static let lock = symbol("M2.5 5.5h7v5h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5")
+    static let check = symbol("M2 6.5l2.7 2.7L10 3.5")
+    static let close = symbol("M3 3l6 6M9 3l-6 6")
+    static let play = symbol("M3.5 2v8l6.5-4z")
+    static let pause = symbol("M4 2.5v7M8 2.5v7")
+    static let picture = symbol("M1.5 2.5h9v7h-9zM1.5 8.5l3-3 3 3 1.5-1.5 1.5 1.5")
     /// Chevrons, which the style sheet mirrors where reading starts at the right.
-    static let previous = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M7.5 2.5L4 6l3.5 3.5" /></svg>
-        """
-    )
-    static let next = Markup.constant(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" class="pn-symbol" viewBox="0 0 12 12" aria-hidden="true">\
-        <path d="M4.5 2.5L8 6L4.5 9.5" /></svg>
-        """
-    )
+    static let previous = symbol("M7.5 2.5L4 6l3.5 3.5")
+    static let next = symbol("M4.5 2.5L8 6L4.5 9.5")
+
+    private static func symbol(_ path: String) -> Markup {
+        Markup.element(
+            "svg",
+            [
+                "xmlns": "http://www.w3.org/2000/svg", "class": "pn-symbol", "viewBox": "0 0 12 12",
+                "aria-hidden": "true",
+            ],
+            [Markup.element("path", ["d": path])]
+        )
+    }
 }

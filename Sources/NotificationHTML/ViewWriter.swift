@@ -18,8 +18,8 @@ final class ViewWriter {
     func view(_ view: JSON, width: Double) -> Block {
         let block = node(view, width)
         var notes: [String] = []
-        if nodes > View.drawnNodes {
-            notes.append("The view has more than \(View.drawnNodes) nodes. The others are not drawn.")
+        if nodes > ViewTree.drawnNodes {
+            notes.append("The view has more than \(ViewTree.drawnNodes) nodes. The others are not drawn.")
         }
         if type.hasCut { notes.append("Long texts of the view are cut.") }
         return .below([block] + notes.map { note($0, width) }, gap: Metrics.gap)
@@ -35,7 +35,7 @@ final class ViewWriter {
 
     private func node(_ node: JSON, _ width: Double) -> Block {
         nodes += 1
-        guard nodes <= View.drawnNodes else { return Block() }
+        guard nodes <= ViewTree.drawnNodes else { return Block() }
         return switch node["type"]?.string {
         case "stack": stack(node, width)
         case "row": row(node, width)
@@ -56,7 +56,7 @@ final class ViewWriter {
         for child in array {
             blocks.append(self.node(child, width))
             // The first node that is left out is counted, so that the message is shown.
-            if nodes > View.drawnNodes { break }
+            if nodes > ViewTree.drawnNodes { break }
         }
         return blocks
     }
@@ -100,7 +100,7 @@ final class ViewWriter {
 
     private func row(_ node: JSON, _ width: Double) -> Block {
         // Only as many nodes as are drawn are measured.
-        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, View.drawnNodes - self.nodes))) } ?? []
+        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, ViewTree.drawnNodes - self.nodes))) } ?? []
         guard !nodes.isEmpty else { return Block() }
         let measure = NodeMeasure(type)
         let room = Int(width - Metrics.gap * Double(nodes.count - 1))

@@ -48,6 +48,17 @@ package enum Descriptors {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
+    /// Reads once, and passes the bytes to a closure; a descriptor that was closed, -1, is at its end.
+    package static func read(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> ReadOutcome {
+        let outcome = read(descriptor, into: buffer)
+        if case .bytes(let count) = outcome { body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        return outcome
+    }
+
     /// Reads a regular file, which never blocks, from the current position to the end.
     ///
     /// At most as many bytes as the limit are read; ask for one more than allowed to notice a larger file.

@@ -181,7 +181,7 @@ package final class FileReplacement {
     }
 
     /// A new empty file, to be completed with ``write(_:)`` and ``finish(mode:)``.
-    package init(of target: String) throws(SystemError) {
+    init(of target: String) throws(SystemError) {
         self.target = target
         let unnamed = csystem_open_unnamed(Paths.parent(of: target), 0o600)
         guard unnamed < 0 else {
@@ -201,10 +201,10 @@ package final class FileReplacement {
     }
 
     /// Writes the bytes behind those that were written before.
-    package func write(_ bytes: [UInt8]) throws(SystemError) { try Descriptors.writeAll(bytes[...], to: descriptor) }
+    func write(_ bytes: [UInt8]) throws(SystemError) { try Descriptors.writeAll(bytes[...], to: descriptor) }
 
     /// Replaces the target by the file and makes that durable.
-    package func finish(mode: UInt32 = 0o600) throws(SystemError) {
+    func finish(mode: UInt32 = 0o600) throws(SystemError) {
         guard fchmod(descriptor, mode_t(mode)) == 0, fsync(descriptor) == 0 else { throw .last }
         if temporary == nil { try nameFile() }
         if let temporary {

@@ -22,6 +22,11 @@ package enum PlainText {
     /// The text on one line, with a space in place of each such character.
     package static func spaced(_ text: String) -> String { cleaned(text) { _ in " " } }
 
+    /// The lines of the text, each as ``spaced(_:)`` gives it.
+    package static func spacedLines(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { spaced(String($0)) }
+    }
+
     private static func cleaned(_ text: String, _ replacement: (Unicode.Scalar) -> String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in

@@ -51,6 +51,9 @@ package struct VolatileMembers {
             results[method.name] = host.paths(ofResult: method.value)
             hostParams[method.name] = host.paths(ofParams: method.value)
         }
+        for (method, schema) in host.resultsOfModelContext {
+            results[method, default: []].formUnion(host.paths(schema, below: ["result"], within: []))
+        }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
         if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
@@ -78,7 +81,9 @@ package struct VolatileMembers {
     func members(ofToolResultOf method: String) -> Set<MemberPath> {
         let found = results[method] ?? []
         let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
-        return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
+        return paths.union(results["tools/call"] ?? []).union(structured).union(
+            found.isEmpty ? [] : [MemberPath(["result", "content"])]
+        )
     }
 
     /// The volatile members of an error: those of its data, and, if there are any, the message, which repeats them.
@@ -120,6 +125,12 @@ private struct SchemaReader {
         }
     }
 
+    /// The methods of the Model Context Protocol with the schemas of their results, in each of its versions.
+    var resultsOfModelContext: [(method: String, schema: JSON)] {
+        let versions = document["x-mcp"]?["results"]?.object.map { $0.map(\.value) } ?? []
+        return versions.flatMap { $0.object.map { $0.map { ($0.name, $0.value) } } ?? [] }
+    }
+
     func isVolatile(_ schema: JSON) -> Bool { schema["x-volatile"]?.string.map(classes.contains) ?? false }
 
     func paths(ofResult method: JSON) -> Set<MemberPath> {
@@ -138,7 +149,7 @@ private struct SchemaReader {
         }
     }
 
-    private func paths(_ schema: JSON, below steps: [String], within references: Set<String>) -> Set<MemberPath> {
+    func paths(_ schema: JSON, below steps: [String], within references: Set<String>) -> Set<MemberPath> {
         guard !isVolatile(schema) else { return [MemberPath(steps)] }
         var paths: Set<MemberPath> = []
         // A view contains views, so a schema may refer to itself. No path can describe members at every depth, so members

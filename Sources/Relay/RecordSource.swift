@@ -15,7 +15,7 @@ package protocol RecordSource: AnyObject {
     func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
     /// Stores the outcomes of records.
-    func settle(_ settlement: SourceSettlement, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
+    func settle(_ settlement: SettleParams, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
 
     /// Ends the source's process, because it violated the contract; the next call starts another one.
     func end()
@@ -37,7 +37,7 @@ package struct SourceFailure: Error {
 }
 
 /// The params of `settle`.
-package struct SourceSettlement: Equatable {
+package struct SettleParams: Equatable {
     var delivered: [Int64] = []
     var dead: [DeadRecord] = []
     var uncertain: [Int64] = []
@@ -86,7 +86,7 @@ package final class ExtensionSource: RecordSource {
     }
 
     package func settle(
-        _ settlement: SourceSettlement,
+        _ settlement: SettleParams,
         completion: @escaping (Result<StoredReply, SourceFailure>) -> Void
     ) {
         call("settle", settlement.params, completion) { value throws(ReplyError) in
@@ -132,7 +132,7 @@ extension SourceFailure {
     }
 }
 
-extension SourceSettlement {
+extension SettleParams {
     /// The params on the wire; a list without records is left out.
     var params: JSON {
         JSON(present: [

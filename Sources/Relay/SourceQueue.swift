@@ -222,7 +222,7 @@ final class SourceQueue: RecordQueue {
     /// Begins to store what became of records.
     ///
     /// - Returns: The settlement to store, which may be empty; nil if the source is storing one, or nothing became of any record.
-    func beginStoring() -> SourceSettlement? {
+    func beginStoring() -> SettleParams? {
         guard sent.isEmpty, !waiting.isEmpty else { return nil }
         (sent, waiting) = (waiting, Outcomes())
         // A claim that the source is being told to begin is settled after its answer.
@@ -231,7 +231,7 @@ final class SourceQueue: RecordQueue {
             (waiting.open[claim], sent.open[claim]) = (sent.open[claim], nil)
         }
         guard !sent.isEmpty else { return nil }
-        var settlement = SourceSettlement()
+        var settlement = SettleParams()
         for (claim, outcome) in sent.settlements.sorted(by: { $0.key < $1.key }) {
             let records = claims[claim]?.records ?? []
             settlement.add(outcome.limited(to: records))

@@ -33,7 +33,7 @@ enum Main {
 
     private static func run(_ settings: PreviewSettings, _ folder: TemporaryFolder, _ signals: SignalSource) throws {
         let port = try LoopbackPort.free(settings.port)
-        let (token, windows, mailbox) = (AccessToken(), Windows(), try Mailbox())
+        let (token, windows, mailbox) = (AccessToken(), Windows(), try WindowMailbox())
         let preview = try Preview(settings, folder, windows, mailbox, signals)
         let guardian = ConnectionGuard()
         let handler = PageHandler(

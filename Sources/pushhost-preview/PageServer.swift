@@ -58,7 +58,7 @@ struct PageHandler: HTTPHandler {
     let port: UInt16
     let allowsRemoteImages: Bool
     let windows: Windows
-    let mailbox: Mailbox
+    let mailbox: WindowMailbox
     let guardian: ConnectionGuard
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -15,14 +15,14 @@ final class Preview {
     private let settings: PreviewSettings
     private let folder: TemporaryFolder
     private let windows: Windows
-    private let mailbox: Mailbox
+    private let mailbox: WindowMailbox
     private let signals: SignalSource
 
     private var editor = Editor()
     private var choices: Choices
     /// What the profile's file held when it was read last.
     private var savedProfile = ""
-    private var host: RunningHost?
+    private var host: PreviewHost?
     private var hostCount = 0
     /// Why there is no picture; nil if there is one, or if nothing was pushed.
     private var problem: Picture.Problem?
@@ -33,7 +33,7 @@ final class Preview {
     /// Whether nothing happened since the last look.
     private var isQuiet = false
     /// What came while the preview waited for an extension.
-    private var letters: [Mailbox.Letter] = []
+    private var letters: [WindowMailbox.Letter] = []
     /// Whether the extension is stuck with a call whose result nobody wants any more.
     private var isStuck = false
 
@@ -42,7 +42,7 @@ final class Preview {
         _ settings: PreviewSettings,
         _ folder: TemporaryFolder,
         _ windows: Windows,
-        _ mailbox: Mailbox,
+        _ mailbox: WindowMailbox,
         _ signals: SignalSource
     ) throws(PushFile.Problem) {
         (self.settings, self.folder, self.windows, self.mailbox, self.signals) =
@@ -92,8 +92,8 @@ final class Preview {
     /// Somebody who types fast sends texts faster than they are shown; only the last one is.
     ///
     /// What the user does with a text counts: a text that is saved, for example, stays.
-    private static func withoutOldEdits(_ letters: [Mailbox.Letter]) -> [Mailbox.Letter] {
-        var (kept, hasNewer) = ([Mailbox.Letter](), false)
+    private static func withoutOldEdits(_ letters: [WindowMailbox.Letter]) -> [WindowMailbox.Letter] {
+        var (kept, hasNewer) = ([WindowMailbox.Letter](), false)
         for letter in letters.reversed() {
             switch letter.message["type"]?.string {
             case "edit":
@@ -131,7 +131,7 @@ final class Preview {
 
     // MARK: Messages of windows
 
-    private func handle(_ letter: Mailbox.Letter) throws(ClientError) {
+    private func handle(_ letter: WindowMailbox.Letter) throws(ClientError) {
         let message = letter.message
         let text = { (name: String) in message[name]?.string ?? "" }
         switch text("type") {
@@ -172,7 +172,7 @@ final class Preview {
     }
 
     /// Shows a file; a text with changes is only given up if the user wants that.
-    private func open(_ path: String, _ letter: Mailbox.Letter) throws(ClientError) {
+    private func open(_ path: String, _ letter: WindowMailbox.Letter) throws(ClientError) {
         guard !editor.isDirty || letter.message["discard"] == true else {
             let command = letter.message.object?.setting("discard", to: true)
             let question = "The payload has changes that are in no file. Discard them?"
@@ -189,7 +189,7 @@ final class Preview {
         try push()
     }
 
-    private func save(_ letter: Mailbox.Letter) {
+    private func save(_ letter: WindowMailbox.Letter) {
         guard let file = editor.file else { return tell(letter, "the payload belongs to no file") }
         do throws(SystemError) {
             try editor.save()
@@ -199,7 +199,7 @@ final class Preview {
         }
     }
 
-    private func record(_ letter: Mailbox.Letter) throws(ClientError) {
+    private func record(_ letter: WindowMailbox.Letter) throws(ClientError) {
         do throws(ClientError) {
             let text = try steps.recording(settings, clock: choices.clock, signals)
             windows.send(["type": "session", "name": "session.jsonl", "text": .string(text)], to: letter.window)
@@ -209,7 +209,7 @@ final class Preview {
         }
     }
 
-    private func tell(_ letter: Mailbox.Letter, _ text: String, isError: Bool = true) {
+    private func tell(_ letter: WindowMailbox.Letter, _ text: String, isError: Bool = true) {
         windows.send(["type": "notice", "text": .string(text), "isError": .bool(isError)], to: letter.window)
     }
 
@@ -246,7 +246,7 @@ final class Preview {
         publishPicture()
     }
 
-    private func filesMayHaveChanged(_ host: RunningHost) throws {
+    private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
         try catalog.read(host.session.host)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
@@ -263,11 +263,11 @@ final class Preview {
     /// A failure is shown, and the preview goes on.
     ///
     /// - Throws: Only the signal that ends the preview.
-    private func attempt(startsHost: Bool = true, _ body: (RunningHost) throws -> Void) throws(ClientError) {
+    private func attempt(startsHost: Bool = true, _ body: (PreviewHost) throws -> Void) throws(ClientError) {
         do {
             if host == nil, startsHost {
                 hostCount += 1
-                let started = try RunningHost(
+                let started = try PreviewHost(
                     settings,
                     clock: choices.clock,
                     folder: folder.path,

@@ -160,7 +160,7 @@ struct WindowSocket: WSHandler {
 
     let window: Window
     let windows: Windows
-    let mailbox: Mailbox
+    let mailbox: WindowMailbox
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let reading = Task {
@@ -202,7 +202,7 @@ struct WindowSocket: WSHandler {
             guard let json = try? JSON(parsing: Array(bytes)), json["type"]?.string != nil else {
                 return window.close(WSCloseCode(1007, reason: "a message must be a JSON object with a type"))
             }
-            guard mailbox.add(Mailbox.Letter(window: window.id, message: json)) else {
+            guard mailbox.add(WindowMailbox.Letter(window: window.id, message: json)) else {
                 return window.close(.tryAgainLater)
             }
         }
@@ -210,7 +210,7 @@ struct WindowSocket: WSHandler {
 }
 
 /// What the windows ask for, on its way to the thread that owns the host.
-final class Mailbox: Sendable {
+final class WindowMailbox: Sendable {
     /// A message of a window.
     struct Letter: Sendable {
         let window: Int

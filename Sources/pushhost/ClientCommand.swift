@@ -32,7 +32,7 @@ extension ClientCommand {
             case .refused: code = 1
             }
             if code <= 128 {
-                Terminal.writeError(error.text)
+                Console.writeError(error.text)
             }
         }
         guard code == 0 else { throw ExitCode(code) }
@@ -69,7 +69,7 @@ struct HostOptions: ParsableArguments {
                 continue
             }
             if let installed = Self.installed(insteadOf: folder) {
-                Terminal.writeWarning("\(folder) is not built; \(installed.path) is used in its place")
+                Console.writeWarning("\(folder) is not built; \(installed.path) is used in its place")
                 options.plugins.append(installed.path)
             } else {
                 options.plugins.append(folder)

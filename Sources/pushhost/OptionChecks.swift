@@ -3,6 +3,11 @@ internal import Foundation
 internal import Localization
 internal import Platform
 
+extension ArgumentHelp {
+    /// The help of an option whose value is a time in milliseconds.
+    static func milliseconds(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "milliseconds") }
+}
+
 /// Throws an error if the value of `--locale` is not the name of a locale.
 func requireLocale(_ locale: String?) throws {
     guard let locale, !LanguageTag.isValid(locale) else { return }

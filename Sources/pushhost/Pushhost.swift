@@ -72,9 +72,9 @@ struct Pushhost: ParsableCommand {
             if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
             var command = try parsed(words)
             try run(type(of: command)) { try command.run() }
-            Foundation.exit(Terminal.exitCode(0))
+            Foundation.exit(Console.exitCode(0))
         } catch let code as ExitCode {
-            Foundation.exit(Terminal.exitCode(code.rawValue))
+            Foundation.exit(Console.exitCode(code.rawValue))
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
@@ -115,12 +115,12 @@ struct Pushhost: ParsableCommand {
         if !message.isEmpty {
             // An error repeats words of the command line.
             if code.isSuccess {
-                Terminal.print(message)
+                Console.print(message)
             } else {
-                Terminal.writeToError(PlainText.escapedLines(message) + "\n")
+                Console.writeToError(PlainText.escapedLines(message) + "\n")
             }
         }
-        Foundation.exit(Terminal.exitCode(code.rawValue))
+        Foundation.exit(Console.exitCode(code.rawValue))
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

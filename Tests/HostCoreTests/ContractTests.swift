@@ -139,12 +139,12 @@ import Testing
     func words() throws {
         let action = try #require(document.schema("Action")?["properties"])
         let category = try #require(document.schema("Category")?["properties"])
-        #expect(action["options"]?["items"]?["enum"].words == NotificationAction.knownOptions)
+        #expect(action["options"]?["items"]?["enum"].words == OfferedAction.knownOptions)
         #expect(category["options"]?["items"]?["enum"].words == NotificationCategory.knownOptions)
         #expect(document.schema("StandardField")?["enum"].words == StandardField.names.sorted())
         for document in [document, ContractDocument(ContractDocuments.extension)] {
             let type = document.schema("View")?["properties"]?["type"]
-            #expect(type?["enum"].words == View.types.keys.sorted())
+            #expect(type?["enum"].words == ViewTree.types.keys.sorted())
         }
         let diagnostics = document.schema("Diagnostic")?["x-reasons"].words ?? []
         #expect(Set(diagnostics) == Source.diagnostics(in: try Source.host()))

@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    // The version is volatile, so no test that runs the examples compares it.
+    @Test("Examples of what the host says about its version name the document's version", arguments: files)
+    func exampleVersions(file: String) throws {
+        let document = try ContractDocument(file: file)
+        for method in document.json["methods"].elements where ["activate", "ping", "status"].contains(method["name"]) {
+            for example in method["examples"].elements {
+                let sent = example["params"].elements.first { $0["name"] == "version" }
+                #expect(
+                    (sent ?? example["result"])?["value"].map { $0["version"] ?? $0 }
+                        == document.json["info"]?["version"]
+                )
+            }
+        }
+    }
+
     @Test("Every param, every member and every named schema has a description", arguments: files)
     func descriptions(file: String) throws {
         let document = try ContractDocument(file: file)

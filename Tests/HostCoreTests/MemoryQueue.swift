@@ -91,18 +91,18 @@ final class MemoryDestination: Destination {
     let batchesAtOnce: Int
     var isReady = true
     var configuration = ""
-    private(set) var batches: [(batch: DeliveryBatch, completion: (DeliveryOutcome) -> Void)] = []
+    private(set) var batches: [(batch: OutgoingBatch, completion: (DeliveryOutcome) -> Void)] = []
     /// How often each record arrived.
     private(set) var arrived: [Int64: Int] = [:]
 
     init(batchesAtOnce: Int = 1) { self.batchesAtOnce = batchesAtOnce }
 
-    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+    func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         batches.append((batch, completion))
     }
 
     func dryRun(
-        _ batch: DeliveryBatch,
+        _ batch: OutgoingBatch,
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     ) {
@@ -117,7 +117,7 @@ final class MemoryDestination: Destination {
     func accept() { answer { DeliveryReply(accepting: $0.records.map(\.id)) } }
 
     /// Answers the oldest batch without an answer.
-    func answer(_ reply: (DeliveryBatch) -> DeliveryReply) {
+    func answer(_ reply: (OutgoingBatch) -> DeliveryReply) {
         let (batch, completion) = batches.removeFirst()
         let reply = reply(batch)
         for (id, verdict) in reply.verdicts where verdict == .accepted { arrived[id, default: 0] += 1 }

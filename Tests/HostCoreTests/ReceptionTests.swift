@@ -21,7 +21,7 @@ import Testing
             Presentation.Entry(received),
             presenter: nil,
             category: nil,
-            view: try View(received.content.defaultView)
+            view: try ViewTree(received.content.defaultView)
         )
         let template = PersonalizationTemplate(payload: [:], profile: [:])
         return (

@@ -20,7 +20,7 @@ import Testing
         var begins: [(ids: [Int64], completion: (Result<StoredReply, SourceFailure>) -> Void)] = []
         /// All records that it was told to begin.
         private(set) var begun: [[Int64]] = []
-        var settlements: [(SourceSettlement, (Result<StoredReply, SourceFailure>) -> Void)] = []
+        var settlements: [(SettleParams, (Result<StoredReply, SourceFailure>) -> Void)] = []
         private(set) var ends = 0
 
         func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void) {
@@ -34,7 +34,7 @@ import Testing
         }
 
         func settle(
-            _ settlement: SourceSettlement,
+            _ settlement: SettleParams,
             completion: @escaping (Result<StoredReply, SourceFailure>) -> Void
         ) {
             settlements.append((settlement, completion))
@@ -64,7 +64,7 @@ import Testing
         }
 
         /// Answers the oldest settlement, and returns it.
-        func answerSettlement(lost: [Int64] = []) throws -> SourceSettlement {
+        func answerSettlement(lost: [Int64] = []) throws -> SettleParams {
             let (settlement, completion) = settlements.removeFirst()
             completion(.success(try Self.reply(lost, to: "settle")))
             return settlement

@@ -47,11 +47,11 @@ import Testing
             #expect((payload.title, payload.subtitle, payload.body) == ("Title one", "Subtitle", "b a"))
             #expect(payload.diagnostics.isEmpty)
             #expect(
-                NotificationContent(payload).json["title"] == "Title one"
-                    && NotificationContent(payload).json["body"] == "b a"
+                ReceivedContent(payload).json["title"] == "Title one"
+                    && ReceivedContent(payload).json["body"] == "b a"
             )
             #expect(
-                NotificationContent(payload).defaultView["children"]?.array?.map { $0["text"] } == [
+                ReceivedContent(payload).defaultView["children"]?.array?.map { $0["text"] } == [
                     "Title one", "Subtitle", "b a",
                 ]
             )

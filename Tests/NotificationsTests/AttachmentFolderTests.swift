@@ -17,8 +17,8 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    private func attachment(_ path: String) -> NotificationAttachment {
-        NotificationAttachment(identifier: "a", path: path, type: "png")
+    private func attachment(_ path: String) -> AttachedFile {
+        AttachedFile(identifier: "a", path: path, type: "png")
     }
 
     @Test("Only its user may enter it, and it is removed with its contents")

@@ -30,7 +30,7 @@ import Testing
         ]
         let payload = try read(["aps": aps, "x": 1])
         #expect(payload.diagnostics.isEmpty)
-        let content = NotificationContent(payload).json
+        let content = ReceivedContent(payload).json
         let wanted: [(String, JSON)] = [
             ("title", "T"), ("subtitle", ""), ("body", ""), ("categoryIdentifier", "offers"), ("threadIdentifier", "t"),
             ("attachments", []), ("badge", 3), ("sound", ["critical": 1, "name": "x"]), ("launchImageName", "L"),
@@ -106,7 +106,7 @@ import Testing
         #expect(payload.diagnostics.first?.message.contains("is ignored") == true)
         #expect((payload.title, payload.body, payload.category, payload.thread) == ("", "", "", ""))
         #expect(JSON.object(payload.userInfo)["aps"] == aps, "userInfo keeps it")
-        let content = NotificationContent(payload).json
+        let content = ReceivedContent(payload).json
         #expect(content["badge"] == nil && content["sound"] == nil)
     }
 
@@ -141,10 +141,10 @@ import Testing
 
     @Test("The system's own view shows the texts that are present")
     func defaultView() throws {
-        let view = NotificationContent(try read(["aps": ["alert": ["title": "T", "body": "B"]]])).defaultView
+        let view = ReceivedContent(try read(["aps": ["alert": ["title": "T", "body": "B"]]])).defaultView
         #expect(view["children"]?.array?.map { $0["text"] } == ["T", "B"])
         #expect(view["children"]?.array?.map { $0["id"] } == ["title", "body"])
-        #expect(try View(view).elements == ["notification", "title", "body"])
-        #expect(try View(NotificationContent(try read(["aps": [:]])).defaultView).elements == ["notification"])
+        #expect(try ViewTree(view).elements == ["notification", "title", "body"])
+        #expect(try ViewTree(ReceivedContent(try read(["aps": [:]])).defaultView).elements == ["notification"])
     }
 }

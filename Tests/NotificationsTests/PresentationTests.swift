@@ -34,7 +34,7 @@ import Testing
             Presentation.Entry(try received("one")),
             presenter: presenter,
             category: try NotificationCategory(category, path: ""),
-            view: try View(["type": "text", "text": "x"])
+            view: try ViewTree(["type": "text", "text": "x"])
         )
     }
 

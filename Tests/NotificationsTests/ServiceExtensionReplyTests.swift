@@ -7,7 +7,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct ServiceExtensionReplyTests {
-    private let original: NotificationContent
+    private let original: ReceivedContent
 
     init() throws {
         let aps: JSON = [
@@ -15,7 +15,7 @@ import Testing
             "sound": "bell", "interruption-level": "active",
         ]
         let payload: JSON = ["aps": aps, "x": 1]
-        original = NotificationContent(try Payload(try #require(payload.object), path: "", depth: 512))
+        original = ReceivedContent(try Payload(try #require(payload.object), path: "", depth: 512))
     }
 
     private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil, depth: Int = 512) -> ServiceExtensionReply {

@@ -1,7 +1,8 @@
 import Foundation
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct FilesTests {
     @Test("A temporary folder is new and private, and is removed with its contents")

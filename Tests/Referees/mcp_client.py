@@ -136,7 +136,7 @@ async def play(client):
     for name, tool in tools.items():
         if not member(tool, "input_schema").get("required"):
             structured(await client.call_tool(name, {}))
-    check(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "ping as a tool")
+    check(structured(await client.call_tool("ping", {})).keys() == {"version"}, "ping as a tool")
 
 
 def cancellation(request):
@@ -162,7 +162,7 @@ async def cancel(client, gate):
         pass
     if request is not None:  # 1.x sends no cancellation when it stops waiting.
         await client.send_notification(cancellation(request))
-    check(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "no ping after a cancellation")
+    check(structured(await client.call_tool("ping", {})).keys() == {"version"}, "no ping after a cancellation")
     gate.open("w").close()
     shown = structured(await client.call_tool("notifications", {}))["notifications"]
     check(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")

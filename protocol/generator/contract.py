@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
+from .documents import Deprecation, deprecation
 from .names import check, pascal_case
 from .shapes import Member, Named, Shape, Struct, TooLoose, described, parts, shape, without_objects
 
@@ -16,6 +17,7 @@ class Method:
     name: str
     summary: str
     description: str
+    deprecation: Optional[Deprecation]
     params: Tuple[Member, ...]
     result: Shape
     #: The reasons of the errors that the method lists.
@@ -74,7 +76,8 @@ class Contract:
             results[own] = Schema(own, f"What ``{name}`` answers.", result)
             result = Named(own)
         result = without_objects(result, f"{name}/result")
-        return Method(name, method["summary"], method.get("description", ""), params, result, self._reasons(method))
+        deprecated, description = deprecation(method)
+        return Method(name, method["summary"], description, deprecated, params, result, self._reasons(method))
 
     def _member(self, param: Dict[str, Any], owner: str) -> Member:
         where = f"{owner}/{param['name']}"

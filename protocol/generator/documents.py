@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional, Tuple
+
+from .shapes import TooLoose
 
 NAMES = {
     "host": "openrpc.json",
@@ -52,6 +56,31 @@ class Document:
         """The errors of a method, with references resolved."""
         for error in method.get("errors", []):
             yield self.json["components"]["errors"][reference(error)] if "$ref" in error else error
+
+
+@dataclass(frozen=True)
+class Deprecation:
+    """Since which version a method is deprecated, and what to do instead."""
+
+    since: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"Deprecated since {self.since}: {self.advice}"
+
+
+def deprecation(method: Dict[str, Any]) -> Tuple[Optional[Deprecation], str]:
+    """What a method's description says about its deprecation, if the method is deprecated, and the rest of it.
+
+    It is part of the description, so that a reader of the document alone sees it too.
+    """
+    text = str(method.get("description", ""))
+    if not method.get("deprecated"):
+        return None, text
+    found = re.match(r"Deprecated since (\d+\.\d+): (.+?\.)(?: |$)", text)
+    if not found:
+        raise TooLoose(f"{method['name']}/description: it must begin with 'Deprecated since <version>: <advice>.'")
+    return Deprecation(found[1], found[2]), text[found.end() :]
 
 
 def reference(schema: Dict[str, Any]) -> str:

@@ -114,7 +114,10 @@ def method_types(contract: Contract) -> str:
     body = ""
     for method in contract.methods:
         errors = "Rejects with " + ", ".join(error_class(reason) for reason in method.reasons) + "."
-        body += "\n" + comment([method.summary, method.description, errors], "  ")
+        paragraphs = [method.summary, method.description, errors]
+        if method.deprecation:
+            paragraphs.append(f"@deprecated since {method.deprecation.since}: {method.deprecation.advice}")
+        body += "\n" + comment(paragraphs, "  ")
         body += f"  {camel_case(method.name)}({signature(method)}): Promise<{typescript(method.result)}>;\n"
     used = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*\*.*?\*/", "", body, flags=re.DOTALL)))
     known = {schema.name for schema in contract.schemas} | {params_name(method) for method in contract.methods}

@@ -264,6 +264,9 @@ def accepted(contract: Contract, shape: Shape) -> str:
 
 def documentation(method: Method, params: List[Member]) -> List[str]:
     paragraphs = [method.summary, method.description]
+    if method.deprecation:
+        advice = method.deprecation.advice
+        paragraphs.append(f".. deprecated:: {method.deprecation.since}\n{advice[0].upper()}{advice[1:]}")
     paragraphs += [f":param {snake_case(member.name)}: {member.description}" for member in params]
     return paragraphs + [f":raises: {', '.join(error_class(reason) for reason in method.reasons)}"]
 
@@ -291,6 +294,10 @@ def docstring(paragraphs: List[str], indent: str) -> str:
         field = paragraph.startswith(":")
         if index and not (field and some[index - 1].startswith(":")):
             text += "\n"
+        if paragraph.startswith(".. "):
+            directive, paragraph = paragraph.split("\n", 1)
+            text += f"{indent}{directive}\n" + filled(paragraph, f"{indent}    ", f"{indent}    ")
+            continue
         text += filled(paragraph, indent + ('"""' if index == 0 else ""), indent + ("    " if field else ""))
     if len(some) == 1 and text.count("\n") == 1 and len(text) + 2 <= WIDTH and not text.endswith('"\n'):
         return text[:-1] + '"""\n'

@@ -6,7 +6,7 @@ import json
 import textwrap
 from typing import Any, Dict, List
 
-from .documents import Document, reasons
+from .documents import Document, deprecation, reasons
 from .markdown import code, link, table
 from .types import type_text
 
@@ -70,7 +70,10 @@ def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
 
 
 def method_links(methods: List[Dict[str, Any]], kind: str = "notification") -> str:
-    return ", ".join(link(code(each["name"]), method_heading(each, kind)) for each in methods)
+    return ", ".join(
+        link(code(each["name"]), method_heading(each, kind)) + (" (deprecated)" if each.get("deprecated") else "")
+        for each in methods
+    )
 
 
 def method_heading(method: Dict[str, Any], kind: str = "notification") -> str:
@@ -89,7 +92,10 @@ def method_text(document: Document, method: Dict[str, Any], kind: str = "notific
     """A method with its params, its result, its errors and its first example."""
     is_notification = "result" not in method
     text = f"### {method_heading(method, kind)}\n\n"
-    text += wrapped(method["summary"] + (" " + method["description"] if "description" in method else ""))
+    deprecated, description = deprecation(method)
+    if deprecated:
+        text += wrapped(f"**{deprecated}**") + "\n"
+    text += wrapped(f"{method['summary']} {description}")
     if method["params"]:
         rows = [
             [code(each["name"] + ("" if each.get("required") else "?")), type_text(each["schema"]), described(each)]

@@ -64,6 +64,7 @@ def methods(document: Document, rows: Sequence[Dict[str, Any]], head: str) -> st
     lines: List[Tuple[List[str], str, str]] = []
     for method in rows:
         name = code(method["name"]) + ("" if "result" in method else " (notification)")
+        name += " (deprecated)" if method.get("deprecated") else ""
         params = names(each for each in method["params"] if "client" in each.get("x-callers", ["client"]))
         result = answer(document, method)
         if lines and "result" in method and params and lines[-1][1:] == (params, result):

@@ -19,7 +19,7 @@ extension MethodTable<HostMethod> {
             let presentation = try presentations.presentation(arguments, of: peer)
             let view = try arguments.value("view")
             do throws(ViewError) {
-                presentation.view = try View(view)
+                presentation.view = try ViewTree(view)
             } catch {
                 throw RPCError.invalidParams(path: arguments.path("view"), error.text)
             }
@@ -29,7 +29,7 @@ extension MethodTable<HostMethod> {
         addFree("setNotificationActions", ["notification", "actions"]) { arguments, peer, _ in
             let presentation = try presentations.presentation(arguments, of: peer)
             let path = arguments.path("actions")
-            presentation.extensionActions = try NotificationAction.list(try arguments.array("actions"), path: path)
+            presentation.extensionActions = try OfferedAction.list(try arguments.array("actions"), path: path)
             publisher.publishChange(of: presentation)
             return [:]
         }
@@ -55,7 +55,7 @@ extension MethodTable<HostMethod> {
         addFree("performNotificationDefaultAction", ["notification", "url?"]) { arguments, peer, _ in
             let presentation = try presentations.presentation(arguments, of: peer)
             let url = try arguments.optional("url", ApplicationURL.expected)
-            let tap = NotificationAction.defaultIdentifier
+            let tap = OfferedAction.defaultIdentifier
             responses.openApplication(presentation, tap, presentation.link(of: tap, url))
             presenting.end(presentation, reason: "the extension performed the default action")
             return [:]

@@ -10,12 +10,12 @@ package struct NotificationCategory {
     ]
 
     package let identifier: String
-    package let actions: [NotificationAction]
+    package let actions: [OfferedAction]
     package let options: [String]
     /// Apple's further properties, which say how a locked screen and a summary look: kept, since neither is modelled.
     private let further: MemberList
 
-    private init(_ identifier: String, _ actions: [NotificationAction]) {
+    private init(_ identifier: String, _ actions: [OfferedAction]) {
         self.identifier = identifier
         self.actions = actions
         options = []
@@ -28,7 +28,7 @@ package struct NotificationCategory {
     package init(_ value: JSON, path: String) throws(RPCError) {
         let members = try MemberReader(param: value, path: path, whole: "a category")
         identifier = try members.required("identifier", .nonEmptyString)
-        actions = try NotificationAction.list(try members.objects("actions") ?? [])
+        actions = try OfferedAction.list(try members.objects("actions") ?? [])
         options = try members.optional("options", .words(Self.knownOptions)) ?? []
         let intents = try members.optional("intentIdentifiers", .strings)
         further = [
@@ -54,20 +54,19 @@ package struct NotificationCategory {
         NotificationCategory("ab_cat_accept_decline", pair("accept", "Accept", "decline", "Decline")),
         NotificationCategory("ab_cat_yes_no", pair("yes", "Yes", "no", "No")),
         NotificationCategory("ab_cat_confirm_cancel", pair("confirm", "Confirm", "cancel", "Cancel")),
-        NotificationCategory("ab_cat_more", [NotificationAction("ab_pb_more", "More", options: ["foreground"])]),
+        NotificationCategory("ab_cat_more", [OfferedAction("ab_pb_more", "More", options: ["foreground"])]),
     ]
 
-    private static func pair(_ yes: String, _ yesTitle: String, _ no: String, _ noTitle: String) -> [NotificationAction]
-    {
+    private static func pair(_ yes: String, _ yesTitle: String, _ no: String, _ noTitle: String) -> [OfferedAction] {
         [
-            NotificationAction("ab_pb_" + yes, yesTitle, options: ["foreground"]),
-            NotificationAction("ab_pb_" + no, noTitle),
+            OfferedAction("ab_pb_" + yes, yesTitle, options: ["foreground"]),
+            OfferedAction("ab_pb_" + no, noTitle),
         ]
     }
 }
 
 /// An action of a notification: a button, or one of the identifiers of the system.
-package struct NotificationAction: Equatable {
+package struct OfferedAction: Equatable {
     /// Apple's identifier of a tap on the notification itself.
     package static let defaultIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
     /// Apple's identifier of a dismissal.
@@ -111,10 +110,10 @@ package struct NotificationAction: Equatable {
     }
 
     /// Reads actions, each of which must have a unique identifier.
-    static func list<Failure>(_ readers: [MemberReader<Failure>]) throws(Failure) -> [NotificationAction] {
-        var actions: [NotificationAction] = []
+    static func list<Failure>(_ readers: [MemberReader<Failure>]) throws(Failure) -> [OfferedAction] {
+        var actions: [OfferedAction] = []
         for members in readers {
-            let action = try NotificationAction(members)
+            let action = try OfferedAction(members)
             guard !actions.contains(where: { $0.identifier == action.identifier }) else {
                 let problem = "repeats the identifier \(action.identifier) of an earlier action"
                 throw members.error("\(problem); identifiers must be unique")
@@ -127,7 +126,7 @@ package struct NotificationAction: Equatable {
     /// Reads the actions of a call from the array at a JSON Pointer in the request.
     ///
     /// - Throws: The error -32602, which names the invalid member.
-    package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [NotificationAction] {
+    package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [OfferedAction] {
         let readers = try MemberReader<RPCError>.list(array) { error in
             .invalidParams(path: path + error.pointer, "\(error.name ?? "actions\(error.pointer)") \(error.problem)")
         }

@@ -14,17 +14,6 @@ package enum ViewTextRenderer {
         }
         return drawing.lines.map(\.text).joined(separator: "\n")
     }
-
-    /// The text on one line, with spaces in place of control characters and of those that change the direction of the
-    /// text beside them.
-    package static func sanitized(_ text: String) -> String { PlainText.spaced(text) }
-
-    /// The text with its line breaks, each line as ``sanitized(_:)`` gives it.
-    package static func sanitizedLines(_ text: String) -> String { lines(text).joined(separator: "\n") }
-
-    static func lines(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { sanitized(String($0)) }
-    }
 }
 
 /// Draws each node on one line of plain text.
@@ -36,13 +25,13 @@ private struct PlainDrawer: NodeDrawer {
 
     func leaf(_ node: JSON, width: Int?) -> Drawing {
         switch node["type"]?.string {
-        case "text": .below(ViewTextRenderer.lines(node.shownText("text")).map { Drawing($0) })
+        case "text": .below(PlainText.spacedLines(node.shownText("text")).map { Drawing($0) })
         case "card": Drawing(card(node) + id(node))
         case "button": Drawing("( \(text(node, "title")) )" + id(node))
         case "field": Drawing("field \(field(node))" + id(node))
         case "image": Drawing("image \(image(node))" + id(node))
         case "progress": Drawing(progress(node))
-        default: Drawing(ViewTextRenderer.sanitized(node.description))
+        default: Drawing(PlainText.spaced(node.description))
         }
     }
 
@@ -52,7 +41,7 @@ private struct PlainDrawer: NodeDrawer {
 
     func naturalWidth(_ node: JSON) -> Int { leaf(node, width: nil).width }
 
-    private func text(_ node: JSON, _ member: String) -> String { ViewTextRenderer.sanitized(node.shownText(member)) }
+    private func text(_ node: JSON, _ member: String) -> String { PlainText.spaced(node.shownText(member)) }
 
     private func card(_ node: JSON) -> String {
         guard node["faceUp"] == true else { return "[?]" }
@@ -76,7 +65,7 @@ private struct PlainDrawer: NodeDrawer {
         return "progress [\(bar)] \(text(node, "value")) of \(node.shownText("total"))"
     }
 
-    private func id(_ node: JSON) -> String { node["id"]?.string.map { " #\(ViewTextRenderer.sanitized($0))" } ?? "" }
+    private func id(_ node: JSON) -> String { node["id"]?.string.map { " #\(PlainText.spaced($0))" } ?? "" }
 }
 
 /// How far a progress bar is filled.
@@ -115,7 +104,7 @@ package enum NotificationTextRenderer {
             lines.append("notification \(notification), shown by \(presenter)")
         }
         if let option = result["option"]?.string {
-            let url = result["url"]?.string.map { " with \(ViewTextRenderer.sanitized($0))" } ?? ""
+            let url = result["url"]?.string.map { " with \(PlainText.spaced($0))" } ?? ""
             let app = "the app" + (result["background"] == true ? " in the background" : url)
             lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to \(app)" : ""))
         }
@@ -132,7 +121,7 @@ package enum NotificationTextRenderer {
         texts += [content?["subtitle"]?.string, content?["body"]?.string]
         let files = content?["attachments"]?.array.map(Array.init) ?? []
         texts += files.map { $0["url"]?.string.map { "attachment \($0)" } }
-        return texts.compactMap { $0 }.filter { !$0.isEmpty }.map(ViewTextRenderer.sanitizedLines).joined(
+        return texts.compactMap { $0 }.filter { !$0.isEmpty }.flatMap(PlainText.spacedLines).joined(
             separator: "\n"
         )
     }
@@ -147,9 +136,9 @@ package enum NotificationTextRenderer {
         list("buttons", result["actions"]) { action in
             let options = action["options"]?.array?.compactMap(\.string) ?? []
             let details = options + (action["textInput"] == nil ? [] : ["takes userText"])
-            let identifier = ViewTextRenderer.sanitized(action["identifier"]?.string ?? "")
+            let identifier = PlainText.spaced(action["identifier"]?.string ?? "")
             let end = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-            return "\(identifier): \(ViewTextRenderer.sanitized(action["title"]?.string ?? ""))\(end)"
+            return "\(identifier): \(PlainText.spaced(action["title"]?.string ?? ""))\(end)"
         }
     }
 }

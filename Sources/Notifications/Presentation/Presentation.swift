@@ -10,7 +10,7 @@ package final class Presentation {
     package struct Entry {
         package let notification: String
         package let payload: Payload
-        package let content: NotificationContent
+        package let content: ReceivedContent
         /// The locale that the request named; nil if it named none.
         package let locale: String?
         /// The time of receipt, in milliseconds since 1970.
@@ -39,9 +39,9 @@ package final class Presentation {
     package let presenter: (any Presenter)?
     package let category: NotificationCategory?
     package let thread: String
-    package var view: View
+    package var view: ViewTree
     /// The actions that the extension set, which replace those of the category.
-    package var extensionActions: [NotificationAction]?
+    package var extensionActions: [OfferedAction]?
     /// The title that the extension set, which replaces that of the notification.
     package private(set) var title: String?
     /// The media button, if the extension asked for one.
@@ -55,7 +55,7 @@ package final class Presentation {
         _ first: Entry,
         presenter: (any Presenter)?,
         category: NotificationCategory?,
-        view: View
+        view: ViewTree
     ) {
         identifier = first.notification
         entries = [first]
@@ -70,7 +70,7 @@ package final class Presentation {
     package var payload: Payload { newest.payload }
 
     /// The files that its notifications show.
-    package var attachments: [NotificationAttachment] { entries.flatMap(\.content.attachments) }
+    package var attachments: [AttachedFile] { entries.flatMap(\.content.attachments) }
 
     /// The notification that it received last.
     package var newest: Entry {
@@ -87,7 +87,7 @@ package final class Presentation {
     }
 
     /// The actions that are offered now.
-    package var actions: [NotificationAction] { extensionActions ?? category?.actions ?? [] }
+    package var actions: [OfferedAction] { extensionActions ?? category?.actions ?? [] }
 
     /// Applies an extension's reply.
     package func apply(_ reply: ContentExtensionReply) {
@@ -131,7 +131,7 @@ package final class Presentation {
     }
 
     /// The members that describe one of its notifications wholly, as the reply to `didReceive` does.
-    package func members(of notification: String, _ content: NotificationContent) -> MemberList {
+    package func members(of notification: String, _ content: ReceivedContent) -> MemberList {
         [
             "notification": .string(notification),
             "extension": JSON(presenter?.identifier),

@@ -70,7 +70,7 @@ extension Presentation {
     /// It is nil if the app is only opened.
     package func link(of action: String, _ url: ApplicationURL?) -> ApplicationLink? {
         if let url { return ApplicationLink(url: url, usesWebView: false) }
-        guard action == NotificationAction.defaultIdentifier,
+        guard action == OfferedAction.defaultIdentifier,
             let url = payload.userInfo["ab_uri"]?.string.flatMap(ApplicationURL.init)
         else { return nil }
         let flag = payload.userInfo["ab_use_webview"]

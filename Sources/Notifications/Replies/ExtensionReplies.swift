@@ -8,7 +8,7 @@ package struct ServiceExtensionReply {
     package static let limit = 1 << 20
 
     /// The content after the change; the original if the change is void.
-    package private(set) var content: NotificationContent
+    package private(set) var content: ReceivedContent
     /// The diagnostics for ignored parts of the change, and the extension's own diagnostics.
     package private(set) var diagnostics: [Diagnostic] = []
     /// Why the change is void, as a clause whose subject is the extension; nil if the change is valid.
@@ -25,7 +25,7 @@ package struct ServiceExtensionReply {
     ///   - depth: The maximum nesting depth of the content.
     package init(
         _ result: JSON,
-        changing original: NotificationContent,
+        changing original: ReceivedContent,
         author: String,
         folder: AttachmentFolder?,
         depth: Int
@@ -56,7 +56,7 @@ package struct ServiceExtensionReply {
         return content.hasAlert ? nil : "left title, subtitle and body empty, which voids its change"
     }
 
-    private static func text(_ name: String) -> WritableKeyPath<NotificationContent, String>? {
+    private static func text(_ name: String) -> WritableKeyPath<ReceivedContent, String>? {
         switch name {
         case "title": \.title
         case "subtitle": \.subtitle
@@ -109,7 +109,7 @@ package struct ServiceExtensionReply {
     private func attachment(
         _ value: JSON,
         _ folder: AttachmentFolder?
-    ) throws(AttachmentError) -> NotificationAttachment {
+    ) throws(AttachmentError) -> AttachedFile {
         let members = try MemberReader(value) { AttachmentError(text: $0.text(whole: "it")) }
         let identifier = try members.required("identifier", .string)
         let url = try members.required("url", .string)
@@ -126,7 +126,7 @@ package struct ServiceExtensionReply {
         } catch {
             throw AttachmentError(text: "its url \(JSON.string(url)) \(error.text)")
         }
-        let attachment = NotificationAttachment(identifier: identifier, path: path, type: type)
+        let attachment = AttachedFile(identifier: identifier, path: path, type: type)
         try attachment.check()
         return attachment
     }
@@ -162,8 +162,8 @@ package struct ContentExtensionReply {
     package let option: ResponseOption?
     /// The URL for the app to open; only in the reply to a response, with the option `dismissAndForward`.
     package let applicationURL: ApplicationURL?
-    package let view: View?
-    package let actions: [NotificationAction]?
+    package let view: ViewTree?
+    package let actions: [OfferedAction]?
     package let title: String?
     package let media: MediaControl.Change?
     /// The extension's own diagnostics for the caller.
@@ -178,7 +178,7 @@ package struct ContentExtensionReply {
         applicationURL = try option.flatMap { option throws(ReplyError) in try Self.url(members, option) }
         view = try Self.view(members.object["view"])
         actions = try members.objects("actions").map { readers throws(ReplyError) in
-            try NotificationAction.list(readers)
+            try OfferedAction.list(readers)
         }
         title = try members.optional("title", .string)
         media = try members.member("media").map { media throws(ReplyError) in try MediaControl.Change(media) }
@@ -195,10 +195,10 @@ package struct ContentExtensionReply {
         return try members.optional("url", ApplicationURL.expected)
     }
 
-    private static func view(_ json: JSON?) throws(ReplyError) -> View? {
+    private static func view(_ json: JSON?) throws(ReplyError) -> ViewTree? {
         guard let json else { return nil }
         do throws(ViewError) {
-            return try View(json)
+            return try ViewTree(json)
         } catch {
             throw ReplyError(error.text)
         }

@@ -29,12 +29,12 @@ package final class Attachments {
     }
 
     /// Removes the files of notifications that are no longer shown.
-    package func remove(_ attachments: [NotificationAttachment]) { folder?.remove(attachments) }
+    package func remove(_ attachments: [AttachedFile]) { folder?.remove(attachments) }
 
     /// Removes the files that no notification shows or will show.
     ///
     /// To be called when the service extension has answered: it gets one call at a time, and needs its files only during one.
-    package func sweep(keeping shown: [NotificationAttachment]) {
+    package func sweep(keeping shown: [AttachedFile]) {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let calls = publisher.client.map { $0.scheduler.waiting.filter { !$0.isDropped } + $0.scheduler.running } ?? []

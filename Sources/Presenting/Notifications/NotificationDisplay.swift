@@ -58,7 +58,7 @@ package final class NotificationDisplay {
                 entry,
                 presenter: process,
                 category: presentations.categories.first { $0.identifier == received.content.category },
-                view: try View(received.content.defaultView)
+                view: try ViewTree(received.content.defaultView)
             )
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endExcessPresentations(keeping: presentation)

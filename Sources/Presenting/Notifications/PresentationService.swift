@@ -51,7 +51,7 @@ package final class PresentationService {
         let type = presentation.view.type(of: element)
         call(process, "interact", invocation, ["element": .string(element), "value": value]) { outcome in
             outcome.map { _ in
-                if let type, View.labels.contains(type) {
+                if let type, ViewTree.labels.contains(type) {
                     let text =
                         "\(element) is a \(type), which takes no touches on a phone, but the extension accepted this one; "
                         + "refuse elements that do nothing, or show a button"
@@ -65,7 +65,7 @@ package final class PresentationService {
     }
 
     /// The error for an element that the view does not have; it suggests a similar name or lists the elements.
-    private func unknownElement(_ element: String, in view: View, path: String) -> RPCError {
+    private func unknownElement(_ element: String, in view: ViewTree, path: String) -> RPCError {
         let shown = view.elements.prefix(Self.listedElements)
         let rest = view.elements.count - shown.count
         let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

@@ -96,7 +96,7 @@ final class Arrival: NotificationObject {
     }
 
     /// The files that the service extension attached.
-    var attachments: [NotificationAttachment] {
+    var attachments: [AttachedFile] {
         switch reception {
         case .template, .rendering, .payload, .changing: []
         case .ready(let received), .shown(let received, _): received.content.attachments

@@ -39,7 +39,7 @@ package final class ResponseService {
         try check(identifier, userText, of: presentation, arguments)
         // The extension may replace the actions during the call.
         let action = presentation.actions.first { $0.identifier == identifier }
-        let isForeground = identifier == NotificationAction.defaultIdentifier || action?.isForeground == true
+        let isForeground = identifier == OfferedAction.defaultIdentifier || action?.isForeground == true
         let response = ActionResponse(
             presentation: presentation,
             action: identifier,
@@ -47,7 +47,7 @@ package final class ResponseService {
             userText: userText
         )
 
-        let isDismissal = identifier == NotificationAction.dismissIdentifier
+        let isDismissal = identifier == OfferedAction.dismissIdentifier
         if isDismissal, presentation.category?.options.contains("customDismissAction") != true {
             // iOS reports a dismissal only if the category has the option customDismissAction.
             return .done(conclude(response, option: .dismiss, isForwarded: false))
@@ -89,7 +89,7 @@ package final class ResponseService {
         of presentation: Presentation,
         _ arguments: Arguments
     ) throws(RPCError) {
-        let system = [NotificationAction.defaultIdentifier, NotificationAction.dismissIdentifier]
+        let system = [OfferedAction.defaultIdentifier, OfferedAction.dismissIdentifier]
         let action = presentation.actions.first { $0.identifier == identifier }
         guard action != nil || system.contains(identifier) else {
             let offered = presentation.actions.map(\.identifier)

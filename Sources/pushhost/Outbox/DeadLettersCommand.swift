@@ -41,12 +41,12 @@ private struct DeadLettersListCommand: OutboxCommand {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit): it must be at least 1") }
     }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
-        let (names, isComplete) = try outbox.names()
+        let (names, isComplete) = try suites.names()
         var list = RecordList(isJSON: options.json, note: "REASON") { $0["reason"]?.string ?? "" }
         for name in names {
-            let total = try outbox.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
+            let total = try suites.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
         list.finish(ifEmpty: "There are no dead letters.")
@@ -70,16 +70,16 @@ private struct DeadLetterSelection: ParsableArguments {
 
     /// Calls a method for each suite that is meant and prints the counts.
     func change(
-        _ outbox: Outbox,
+        _ suites: SuiteClient,
         _ method: String,
         _ count: String,
         isJSON: Bool
     ) throws(ClientError) -> Int32 {
-        let (names, isComplete) = try outbox.names()
+        let (names, isComplete) = try suites.names()
         var missing: String?
         for name in names {
             let params: MemberList = ["ids": JSON(nonEmpty: ids)]
-            let changed = try outbox.result(method, of: name, params)[count]?.integer ?? 0
+            let changed = try suites.result(method, of: name, params)[count]?.integer ?? 0
             let asked = Int64(Set(ids).count)
             if changed < asked {
                 missing =
@@ -89,13 +89,13 @@ private struct DeadLetterSelection: ParsableArguments {
             }
             if isJSON {
                 let line: JSON = ["suite": .string(name), "\(count)": .integer(changed)]
-                Terminal.print(line)
+                Console.print(line)
             } else {
-                Terminal.write("\(name): \(changed) \(count)\n")
+                Console.write("\(name): \(changed) \(count)\n")
             }
         }
         if let missing {
-            Terminal.writeError("\(missing); pushhost dead-letters lists the ids")
+            Console.writeError("\(missing); pushhost dead-letters lists the ids")
             return EX_NOINPUT
         }
         return isComplete ? OutboxExit.success : OutboxExit.failure
@@ -118,8 +118,8 @@ private struct DeadLettersRetryCommand: OutboxCommand {
 
     func validate() throws { try selection.validate(suite: options.suite) }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        try selection.change(outbox, "retryDeadLetters", "retried", isJSON: options.json)
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        try selection.change(suites, "retryDeadLetters", "retried", isJSON: options.json)
     }
 }
 
@@ -136,7 +136,7 @@ private struct DeadLettersDiscardCommand: OutboxCommand {
 
     func validate() throws { try selection.validate(suite: options.suite) }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        try selection.change(outbox, "discardDeadLetters", "discarded", isJSON: options.json)
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        try selection.change(suites, "discardDeadLetters", "discarded", isJSON: options.json)
     }
 }

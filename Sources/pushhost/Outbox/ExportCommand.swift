@@ -31,10 +31,10 @@ struct ExportCommand: OutboxCommand {
 
     @OptionGroup var options: OutboxOptions
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let format = JSON.string(format.rawValue)
-        let result = try outbox.result("exportSuite", ["path": .string(file), "format": format])
-        outbox.report(result, "exported", "Exported to \(PlainText.escaped(file))", isJSON: options.json)
+        let result = try suites.result("exportSuite", ["path": .string(file), "format": format])
+        suites.report(result, "exported", "Exported to \(PlainText.escaped(file))", isJSON: options.json)
         return OutboxExit.success
     }
 }
@@ -61,25 +61,25 @@ struct ImportCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let result = try outbox.result("importSuite", ["path": .string(file)])
-        outbox.report(result, "imported", "Imported from \(PlainText.escaped(file))", isJSON: options.json)
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        let result = try suites.result("importSuite", ["path": .string(file)])
+        suites.report(result, "imported", "Imported from \(PlainText.escaped(file))", isJSON: options.json)
         return OutboxExit.success
     }
 }
 
-extension Outbox {
+extension SuiteClient {
     /// Prints what an import or an export did.
     fileprivate func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
-        guard !isJSON else { return Terminal.print(result) }
+        guard !isJSON else { return Console.print(result) }
         let records = result[member]?.object?.compactMap(\.value.integer).reduce(0, +) ?? 0
         let keys = result["defaults"]?.integer ?? 0
         let counts =
             [(records, "record"), (keys, "stored value")]
             + (result["deadLetters"]?.integer.map { [($0, "dead letter")] } ?? [])
-        Terminal.print("\(what): \(counts.map { CheckReport.count(Int($0), $1) }.joined(separator: ", ")).")
+        Console.print("\(what): \(counts.map { CheckReport.count(Int($0), $1) }.joined(separator: ", ")).")
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
-            Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+            Console.writeWarning(diagnostic["message"]?.string ?? "")
         }
     }
 }

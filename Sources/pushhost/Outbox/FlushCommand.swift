@@ -50,10 +50,10 @@ struct FlushCommand: OutboxCommand {
     )
     var deliverFile: String?
 
-    @Option(help: ArgumentHelp("How long to go on while nothing is accepted.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("How long to go on while nothing is accepted."))
     var retryPatience: Int?
 
-    @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest first pause after a failed delivery."))
     var retryBase: Int?
 
     @OptionGroup var options: OutboxOptions
@@ -72,22 +72,22 @@ struct FlushCommand: OutboxCommand {
         }
     }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let all = try outbox.suites()
-        let extensions = try outbox.client.result("extensions")
-        for text in DestinationCheckup(to, isNamed: true, extensions).misspellings() { Terminal.writeWarning(text) }
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        let all = try suites.entries()
+        let extensions = try suites.client.result("extensions")
+        for text in DestinationCheckup(to, isNamed: true, extensions).misspellings() { Console.writeWarning(text) }
         if !all.contains(where: { ($0["pending"]?.integer ?? 0) > 0 }), isUnknownDestination(extensions) {
             return EX_USAGE
         }
-        if all.isEmpty, !options.json { Terminal.write("Nothing is pending.\n") }
+        if all.isEmpty, !options.json { Console.write("Nothing is pending.\n") }
         var codes: [Int32] = []
         for suite in all {
             guard let name = suite["suite"]?.string else { continue }
             if let message = suite["error"]?["message"]?.string {
-                Terminal.writeError(message)
+                Console.writeError(message)
                 codes.append(OutboxExit.failure)
             } else if let pending = suite["pending"]?.integer, pending > 0 {
-                let code = try flush(name, pending, outbox)
+                let code = try flush(name, pending, suites)
                 codes.append(code)
                 // The other suites would meet the same answer, after the same patience.
                 if code == EX_CONFIG || code == EX_USAGE || code == EX_TEMPFAIL || code == EX_UNAVAILABLE { break }
@@ -111,17 +111,17 @@ struct FlushCommand: OutboxCommand {
         let extensions = catalog["extensions"]?.array.map(Array.init) ?? []
         let known = ["file"] + Set(extensions.compactMap { $0["destinationName"]?.string }).sorted()
         guard !known.contains(to) else { return false }
-        Terminal.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
+        Console.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
         return true
     }
 
-    private func flush(_ name: String, _ pending: Int64, _ outbox: Outbox) throws(ClientError) -> Int32 {
+    private func flush(_ name: String, _ pending: Int64, _ suites: SuiteClient) throws(ClientError) -> Int32 {
         var bar = ProgressBar(name, to: to, total: pending)
         defer { bar.remove() }
         do throws(ClientError) {
-            if dryRun { return try self.dryRun(of: name, outbox) }
+            if dryRun { return try self.dryRun(of: name, suites) }
             let params: JSON = ["suite": .string(name), "to": .string(to)]
-            let result = try outbox.client.result("flushPending", params, every: bar.interval) { bar.show($0) }
+            let result = try suites.client.result("flushPending", params, every: bar.interval) { bar.show($0) }
             bar.remove()
             report(name, result)
             let isComplete = result["rejected"]?.integer == 0 && result["held"] == nil
@@ -135,12 +135,12 @@ struct FlushCommand: OutboxCommand {
                         "suite": .string(name), "to": .string(to), "error": .string(refusal.message),
                         "reason": refusal.reason.map(JSON.string) ?? .null,
                     ]
-                    Terminal.print(line)
+                    Console.print(line)
                 }
-                Terminal.writeError("\(name): \(refusal.message)")
+                Console.writeError("\(name): \(refusal.message)")
                 return OutboxExit.code(of: refusal)
             case .interrupted:
-                Terminal.writeToError("Interrupted: what was not delivered stays pending.\n")
+                Console.writeToError("Interrupted: what was not delivered stays pending.\n")
                 throw error
             case .failed: throw error
             }
@@ -149,13 +149,13 @@ struct FlushCommand: OutboxCommand {
 
     private static let emptyDryRun: JSON = ["requests": [], "records": 0, "remaining": 0, "diagnostics": []]
 
-    private func dryRun(of name: String, _ outbox: Outbox) throws(ClientError) -> Int32 {
+    private func dryRun(of name: String, _ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: JSON = ["suite": .string(name), "to": .string(to), "dryRun": true]
-        let result = try outbox.client.result("flushPending", params)
+        let result = try suites.client.result("flushPending", params)
         if options.json {
             report(name, result)
         } else {
-            Terminal.write(FlushDryRunReport(suite: name, destination: to, result: result).text)
+            Console.write(FlushDryRunReport(suite: name, destination: to, result: result).text)
             warn(result)
         }
         return result["rejected"] == nil && result["held"] == nil ? OutboxExit.success : OutboxExit.notAccepted
@@ -163,7 +163,7 @@ struct FlushCommand: OutboxCommand {
 
     private func report(_ name: String, _ result: JSON) {
         if options.json {
-            return Terminal.print(JSON(present: ["suite": .string(name), "to": .string(to)] + result.members))
+            return Console.print(JSON(present: ["suite": .string(name), "to": .string(to)] + result.members))
         }
         let counts = ["delivered", "rejected", "possiblySent", "held", "remaining"].compactMap { member -> String? in
             guard let count = result[member]?.integer, count > 0 || member == "delivered" else { return nil }
@@ -171,13 +171,13 @@ struct FlushCommand: OutboxCommand {
             guard member == "possiblySent" else { return "\(count) \(member)" }
             return "\(CheckReport.count(Int(count), "attempt")) without a clear answer"
         }
-        Terminal.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
+        Console.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
         warn(result)
     }
 
     private func warn(_ result: JSON) {
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
-            Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+            Console.writeWarning(diagnostic["message"]?.string ?? "")
         }
     }
 }

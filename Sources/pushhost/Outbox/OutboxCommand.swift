@@ -15,7 +15,7 @@ protocol OutboxCommand: ClientCommand {
     var isSaving: Bool { get }
 
     /// Does the work of the command with a host that runs, and returns the exit code.
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32
 }
 
 extension OutboxCommand {
@@ -25,17 +25,17 @@ extension OutboxCommand {
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         if !isSaving, let data = options.host.data, !FileManager.default.fileExists(atPath: data) {
-            Terminal.writeWarning("--data \(data): there is no such folder, so it has no suites")
+            Console.writeWarning("--data \(data): there is no such folder, so it has no suites")
         }
         let client = try options.host.start(hostArguments, signals)
         do throws(ClientError) {
-            let outbox = Outbox(client, suite: options.suite)
-            if !isSaving, let problem = try outbox.problem() {
-                Terminal.writeError(problem)
+            let suites = SuiteClient(client, suite: options.suite)
+            if !isSaving, let problem = try suites.problem() {
+                Console.writeError(problem)
                 _ = client.stop(isHasty: false)
                 return EX_NOINPUT
             }
-            let code = try run(outbox)
+            let code = try run(suites)
             _ = client.stop(isHasty: false)
             return code
         } catch {
@@ -44,11 +44,11 @@ extension OutboxCommand {
             case .failed where end == .code(EX_USAGE):
                 // The options that this command passes on are wrong, and the host said which one.
                 let line = client.log.split(separator: "\n").first.map(String.init) ?? "the host refused its options"
-                Terminal.writeError(line.replacing("Error: ", with: "", maxReplacements: 1))
+                Console.writeError(line.replacing("Error: ", with: "", maxReplacements: 1))
                 return EX_USAGE
             case .failed(let text) where !client.log.isEmpty: throw .failed("\(text); its log ends: \(client.log)")
             case .refused(let refusal):
-                Terminal.writeError(refusal.message)
+                Console.writeError(refusal.message)
                 return OutboxExit.code(of: refusal)
             case .failed, .interrupted: throw error
             }
@@ -71,7 +71,7 @@ struct OutboxOptions: ParsableArguments {
 }
 
 /// The suites, as a client of the host sees them.
-struct Outbox {
+struct SuiteClient {
     let client: HostClient
     /// The suite that the command line names.
     let suite: String?
@@ -90,14 +90,14 @@ struct Outbox {
     }
 
     /// The entry in `suites` of the suite that the command line names, or else of every suite.
-    func suites() throws(ClientError) -> [JSON] {
+    func entries() throws(ClientError) -> [JSON] {
         let all = try client.result("suites")["suites"]?.array.map(Array.init) ?? []
         return all.filter { suite == nil || $0["suite"]?.string == suite }
     }
 
     /// Why there is no work: the suite that the command line names does not exist.
     func problem() throws(ClientError) -> String? {
-        guard let suite, try suites().isEmpty else { return nil }
+        guard let suite, try entries().isEmpty else { return nil }
         // The host says what is wrong with the name, or which suites there are.
         let page = try result("pending", ["limit": 1])
         let diagnostics = page["diagnostics"]?.array.map(Array.init) ?? []
@@ -109,9 +109,9 @@ struct Outbox {
     /// For each suite that cannot be read, stderr gets the reason.
     func names() throws(ClientError) -> (readable: [String], isComplete: Bool) {
         if let suite { return ([suite], true) }
-        let all = try suites()
+        let all = try entries()
         for suite in all {
-            if let message = suite["error"]?["message"]?.string { Terminal.writeError(message) }
+            if let message = suite["error"]?["message"]?.string { Console.writeError(message) }
         }
         let readable = all.filter { $0["error"] == nil }.compactMap { $0["suite"]?.string }
         return (readable, readable.count == all.count)
@@ -135,7 +135,7 @@ struct Outbox {
             let own: MemberList = ["after": after, "limit": JSON(max(1, min(left, 1000)))]
             let page = try result(method, of: suite, params + own)
             for diagnostic in page["diagnostics"]?.array.map(Array.init) ?? [] {
-                Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+                Console.writeWarning(diagnostic["message"]?.string ?? "")
             }
             let items = page[member]?.array.map(Array.init) ?? []
             body(items)

@@ -36,16 +36,16 @@ struct PendingCommand: OutboxCommand {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit): it must be at least 1") }
     }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: MemberList = ["kind": kind.map { .string($0.rawValue) }]
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
-        let (names, isComplete) = try outbox.names()
+        let (names, isComplete) = try suites.names()
         var list = RecordList(isJSON: options.json, note: "NOTE") { record in
             let sent = record["possiblySent"]?.integer.map { "possibly sent \($0)×" }
             return [record["leased"]?.bool == true ? "leased" : nil, sent].compactMap(\.self).joined(separator: ", ")
         }
         for name in names {
-            let total = try outbox.pages("pending", "records", of: name, params, limit: limit) { list.add($0, name) }
+            let total = try suites.pages("pending", "records", of: name, params, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
         list.finish(ifEmpty: "Nothing is pending.")
@@ -82,7 +82,7 @@ struct RecordList {
         shown += Int64(records.count)
         for record in records {
             if isJSON {
-                Terminal.print(JSON(present: ["suite": .string(suite)] + record.members))
+                Console.print(JSON(present: ["suite": .string(suite)] + record.members))
             } else {
                 table.rows.append(row(record, suite))
             }
@@ -98,8 +98,8 @@ struct RecordList {
     /// Prints the table, or a text if it is empty.
     func finish(ifEmpty text: String) {
         guard !isJSON else { return }
-        Terminal.write(table.rows.isEmpty ? "\(text)\n" : table.text)
-        for line in omissions { Terminal.write(line) }
+        Console.write(table.rows.isEmpty ? "\(text)\n" : table.text)
+        for line in omissions { Console.write(line) }
     }
 
     private func row(_ record: JSON, _ suite: String) -> [String] {

@@ -59,12 +59,22 @@ private struct SaveOptions: ParsableArguments {
         }
         return value
     }
+}
 
-    /// The value that an argument stands for.
-    static func value(_ text: String, isText: Bool) -> JSON {
-        guard !isText, let value = try? JSON(parsing: text) else { return .string(text) }
-        return value
-    }
+/// The value of a save.
+private struct SaveValue: ParsableArguments {
+    /// How it is read, for the help of a command.
+    static let help = """
+        The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
+        """
+
+    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
+    var value: String
+
+    @Flag(help: "The value is a text, even if it could be read as JSON.")
+    var text = false
+
+    var json: JSON { text ? .string(value) : (try? JSON(parsing: value)) ?? .string(value) }
 }
 
 /// Saves a custom event.
@@ -92,10 +102,9 @@ private struct SaveEventCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: MemberList = ["name": .string(name), "properties": properties, "time": time.map(JSON.string)]
-        let what = "event \(PlainText.escaped(name))"
-        return try outbox.save("saveCustomEvent", params + save.params, what, isJSON: options.json)
+        return try suites.save("saveCustomEvent", params + save.params, "event \(name)", isJSON: options.json)
     }
 }
 
@@ -104,21 +113,13 @@ private struct SaveAttributeCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "attribute",
         abstract: "Save a custom attribute.",
-        discussion: """
-            The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
-
-            \(OutboxExit.help)
-            """
+        discussion: "\(SaveValue.help)\n\n\(OutboxExit.help)"
     )
 
     @Argument(help: "The name of the attribute.")
     var key: String
 
-    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
-    var value: String
-
-    @Flag(help: "The value is a text, even if it could be read as JSON.")
-    var text = false
+    @OptionGroup var value: SaveValue
 
     @Flag(help: "Merge the object into the current one of the attribute, instead of replacing it.")
     var merge = false
@@ -128,11 +129,9 @@ private struct SaveAttributeCommand: OutboxCommand {
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let value = SaveOptions.value(value, isText: text)
-        let params: MemberList = ["key": .string(key), "value": merge ? ["$merge": value] : value]
-        let what = "attribute \(PlainText.escaped(key))"
-        return try outbox.save("saveCustomAttribute", params + save.params, what, isJSON: options.json)
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        let params: MemberList = ["key": .string(key), "value": merge ? ["$merge": value.json] : value.json]
+        return try suites.save("saveCustomAttribute", params + save.params, "attribute \(key)", isJSON: options.json)
     }
 }
 
@@ -141,47 +140,38 @@ private struct SaveFieldCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "field",
         abstract: "Save a standard field of the profile.",
-        discussion: """
-            The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
-
-            \(OutboxExit.help)
-            """
+        discussion: "\(SaveValue.help)\n\n\(OutboxExit.help)"
     )
 
     @Argument(help: "The name of the field.")
     var field: String
 
-    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
-    var value: String
-
-    @Flag(help: "The value is a text, even if it could be read as JSON.")
-    var text = false
-
+    @OptionGroup var value: SaveValue
     @OptionGroup var save: SaveOptions
     @OptionGroup var options: OutboxOptions
 
     var isSaving: Bool { true }
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let params: MemberList = ["field": .string(field), "value": SaveOptions.value(value, isText: text)]
-        let what = "field \(PlainText.escaped(field))"
-        return try outbox.save("saveUserAttribute", params + save.params, what, isJSON: options.json)
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        let params: MemberList = ["field": .string(field), "value": value.json]
+        return try suites.save("saveUserAttribute", params + save.params, "field \(field)", isJSON: options.json)
     }
 }
 
-extension Outbox {
+extension SuiteClient {
     /// Saves a record and prints its id.
     fileprivate func save(_ method: String, _ params: MemberList, _ what: String, isJSON: Bool) throws(ClientError)
         -> Int32
     {
         let saved = try result(method, params)
         if isJSON {
-            Terminal.print(saved)
+            Console.print(saved)
         } else {
             let verb = saved["repeated"]?.bool == true ? "Was saved before" : "Saved"
-            Terminal.write("\(verb): \(what), record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard").\n")
+            let place = "record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard")"
+            Console.write("\(verb): \(PlainText.escaped(what)), \(place).\n")
         }
-        for warning in Self.warnings(JSON(present: params)) { Terminal.writeWarning(warning) }
+        for warning in Self.warnings(JSON(present: params)) { Console.writeWarning(warning) }
         return OutboxExit.success
     }
 

@@ -20,25 +20,25 @@ struct SuitesCommand: OutboxCommand {
 
     @OptionGroup var options: OutboxOptions
 
-    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
-        let suites = try outbox.suites()
+    func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
+        let entries = try suites.entries()
         if options.json {
-            for suite in suites { Terminal.print(suite) }
-        } else if suites.isEmpty {
-            Terminal.write("There are no suites to list.\n")
+            for suite in entries { Console.print(suite) }
+        } else if entries.isEmpty {
+            Console.write("There are no suites to list.\n")
         } else {
-            Terminal.write(table(suites).text)
+            Console.write(table(entries).text)
         }
-        return suites.contains { $0["error"] != nil } ? OutboxExit.failure : OutboxExit.success
+        return entries.contains { $0["error"] != nil } ? OutboxExit.failure : OutboxExit.success
     }
 
-    private func table(_ suites: [JSON]) -> Table {
+    private func table(_ entries: [JSON]) -> Table {
         var table = Table([
             Table.Column("SUITE"), Table.Column("PENDING", isNumber: true),
             Table.Column("POSSIBLY SENT", isNumber: true), Table.Column("DEAD LETTERS", isNumber: true),
             Table.Column("FLUSHED TO"),
         ])
-        for suite in suites {
+        for suite in entries {
             let counts = ["pending", "possiblySent", "deadLetters"].map { name in
                 suite[name]?.integer.map(String.init) ?? (suite["error"] == nil ? "0" : "?")
             }

@@ -111,7 +111,7 @@ struct PictureFile {
             if let target {
                 try WholeFile.write(Data(text.utf8), to: target)
             } else {
-                Terminal.write(text)
+                Console.write(text)
             }
         } catch {
             throw .failed("\(target?.path ?? "stdout") cannot be written: \(SystemError.text(of: error))")

@@ -46,11 +46,11 @@ struct PushSettings: ParsableArguments {
 
 extension TerminalCapabilities {
     var glyphs: Glyphs { isUTF8 ? .unicode : .ascii }
-    var palette: Palette { Palette(hasColor ? appearance : nil) }
+    var palette: TerminalPalette { TerminalPalette(hasColor ? appearance : nil) }
 }
 
 /// The styles of a drawing on a dark or a light terminal, or none.
-struct Palette {
+struct TerminalPalette {
     private let appearance: TerminalCapabilities.Appearance?
 
     /// The styles for an appearance; nil for a terminal without colours.
@@ -95,9 +95,9 @@ struct PushPrinter {
     /// Prints the state of a session.
     func finish(_ session: PushSession, showsIDs: Bool) {
         if isJSON {
-            for reply in Self.replies(session) { Terminal.print(reply) }
+            for reply in Self.replies(session) { Console.print(reply) }
         } else {
-            Terminal.write(drawing(session, showsIDs).map { "\($0)\n" }.joined())
+            Console.write(drawing(session, showsIDs).map { "\($0)\n" }.joined())
         }
     }
 

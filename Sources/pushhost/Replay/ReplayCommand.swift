@@ -95,11 +95,11 @@ struct ReplayCommand: ParsableCommand {
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
             let report = try report(session, lock, run, folders)
-            if json { Terminal.print(report.json) } else { Terminal.print(report.text(glyphs)) }
+            if json { Console.print(report.json) } else { Console.print(report.text(glyphs)) }
             junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
-        if failures > 0, !json { Terminal.print("\(failures) of \(sessions.count) sessions differ or failed") }
+        if failures > 0, !json { Console.print("\(failures) of \(sessions.count) sessions differ or failed") }
         try write(junit)
         throw ExitCode(failures == 0 ? 0 : 1)
     }
@@ -149,7 +149,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// Reports an error and returns the exit code.
     private func exit(_ code: Int32, _ text: String) -> ExitCode {
-        Terminal.writeError(text)
+        Console.writeError(text)
         return ExitCode(code)
     }
 
@@ -170,7 +170,7 @@ struct ReplayCommand: ParsableCommand {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
         let sessions = names.filter { $0.hasSuffix(".jsonl") }.map { "\(path)/\($0)" }
         guard sessions.isEmpty else { return sessions }
-        Terminal.writeError("\(file): the folder has no sessions, that is, no files whose names end in .jsonl")
+        Console.writeError("\(file): the folder has no sessions, that is, no files whose names end in .jsonl")
         throw ExitCode(EX_NOINPUT)
     }
 

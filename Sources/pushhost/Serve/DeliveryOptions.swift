@@ -24,7 +24,7 @@ struct DeliveryOptions: ParsableArguments {
     @OptionGroup
     var destination: DestinationOptions
 
-    @Option(help: ArgumentHelp("How long flushPending continues while nothing is accepted.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("How long flushPending continues while nothing is accepted."))
     var retryPatience = Int(DeliverySettings().retry.patience)
 
     /// Makes `flushPending` send a batch even if there are no records; `pushhost extensions check` uses it.
@@ -78,15 +78,10 @@ struct DeliveryOptions: ParsableArguments {
 
 /// How a destination that fails is tried again, and the file of the destination `file`; of a host and of a relay.
 struct DestinationOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The longest pause after the first failed delivery; it doubles with each further one.",
-            valueName: "milliseconds"
-        )
-    )
+    @Option(help: .milliseconds("The longest pause after the first failed delivery; it doubles with each further one."))
     var retryBase = Int(DeliverySettings().retry.base)
 
-    @Option(help: ArgumentHelp("The longest pause after any number of failed deliveries.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest pause after any number of failed deliveries."))
     var retryLimit = Int(DeliverySettings().retry.limit)
 
     @Option(

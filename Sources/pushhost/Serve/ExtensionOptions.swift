@@ -5,28 +5,28 @@ internal import HostCore
 
 /// The limits that extensions must observe.
 struct ExtensionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for an extension's answer."))
     var callDeadline = Int(ExtensionLimits.defaults.call)
 
-    @Option(help: ArgumentHelp("The longest time for an extension's answer to activate.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for an extension's answer to activate."))
     var activateDeadline = Int(ExtensionLimits.defaults.activate)
 
-    @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for a service extension's answer."))
     var serviceDeadline = Int(HostConfiguration.defaults.serviceDeadline)
 
-    @Option(help: ArgumentHelp("The longest time to render a template.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time to render a template."))
     var personalizationDeadline = Int(HostConfiguration.defaults.personalizationDeadline)
 
-    @Option(help: ArgumentHelp("The longest time of checkExtension.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time of checkExtension."))
     var checkDeadline = Int(HostConfiguration.defaults.checkDeadline)
 
-    @Option(help: ArgumentHelp("The longest time for a destination's answer to a batch.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for a destination's answer to a batch."))
     var deliverDeadline = Int(HostConfiguration.defaults.deliverDeadline)
 
-    @Option(help: ArgumentHelp("How long a stop waits before SIGTERM, and then SIGKILL.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("How long a stop waits before SIGTERM, and then SIGKILL."))
     var stopGrace = Int(ExtensionLimits.defaults.stop)
 
-    @Option(help: ArgumentHelp("How long an unused extension keeps running.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("How long an unused extension keeps running."))
     var idleStop = Int(ExtensionLimits.defaults.idle)
 
     @Option(help: "The maximum number of calls that wait for an extension.")
@@ -35,18 +35,13 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: "How many faults of an extension within --restart-window do not delay its restart.")
     var restartBudget = ExtensionLimits.defaults.freeRestarts
 
-    @Option(
-        help: ArgumentHelp(
-            "How long a fault of an extension counts towards --restart-budget.",
-            valueName: "milliseconds"
-        )
-    )
+    @Option(help: .milliseconds("How long a fault of an extension counts towards --restart-budget."))
     var restartWindow = Int(ExtensionLimits.defaults.restartWindow)
 
     @Option(help: ArgumentHelp("The greatest resident memory of an extension; 0 for no limit.", valueName: "bytes"))
     var extensionMemory = Int(ExtensionLimits.defaults.memory)
 
-    @Option(help: ArgumentHelp("The most processor time for one call; 0 for no limit.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The most processor time for one call; 0 for no limit."))
     var extensionCpu = Int(ExtensionLimits.defaults.processorTime)
 
     @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
@@ -60,14 +55,12 @@ struct ExtensionOptions: ParsableArguments {
 
     func validate() throws {
         let day = 86_400_000
-        try requireOption("call-deadline", callDeadline, in: 1...day)
-        try requireOption("activate-deadline", activateDeadline, in: 1...day)
-        try requireOption("service-deadline", serviceDeadline, in: 1...day)
-        try requireOption("personalization-deadline", personalizationDeadline, in: 1...day)
-        try requireOption("check-deadline", checkDeadline, in: 1...day)
-        try requireOption("deliver-deadline", deliverDeadline, in: 1...day)
-        try requireOption("stop-grace", stopGrace, in: 1...day)
-        try requireOption("idle-stop", idleStop, in: 1...day)
+        let times: KeyValuePairs = [
+            "call-deadline": callDeadline, "activate-deadline": activateDeadline, "service-deadline": serviceDeadline,
+            "personalization-deadline": personalizationDeadline, "check-deadline": checkDeadline,
+            "deliver-deadline": deliverDeadline, "stop-grace": stopGrace, "idle-stop": idleStop,
+        ]
+        for (option, time) in times { try requireOption(option, time, in: 1...day) }
         try requireOption("waiting-calls", waitingCalls, in: 1...1_000_000)
         try requireOption("restart-budget", restartBudget, in: 0...1_000_000)
         try requireOption("restart-window", restartWindow, in: 1...day)

@@ -52,7 +52,7 @@ struct HostRun {
     /// - Throws: The process's exit code, or what an option does not allow.
     func run(tune: (inout HostConfiguration, StandardFolders) throws -> Void) throws {
         if let problem = DescriptorSupply.prepare() {
-            Terminal.writeError("\(problem)")
+            Console.writeError("\(problem)")
             throw ExitCode(EX_OSERR)
         }
         // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
@@ -81,7 +81,7 @@ struct HostRun {
         try tune(&settings, folders)
         let recorder = try recorder(&settings, folders, logger)
         if settings.relay == nil, isatty(0) == 1 {
-            Terminal.writeToError(Self.terminalHint + "\n")
+            Console.writeToError(Self.terminalHint + "\n")
         }
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
@@ -96,7 +96,7 @@ struct HostRun {
             return try TemporaryFolder(prefix: "pushhost-suites")
         } catch {
             let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
-            Terminal.writeToError(text)
+            Console.writeToError(text)
             throw ExitCode(EX_CANTCREAT)
         }
     }

@@ -11,9 +11,16 @@ local function visible()
   return T.call("notifications").notifications
 end
 
-T.case("Every kind of node is drawn, with the content and the actions", function()
-  T.edit(payload())
-  T.deliver()
+--- A case in which a notification is shown.
+local function shown(name, body)
+  T.case(name, function()
+    T.edit(payload())
+    T.deliver()
+    body()
+  end)
+end
+
+shown("Every kind of node is drawn, with the content and the actions", function()
   local wanted = {
     "A title",
     "A subtitle",
@@ -63,9 +70,7 @@ T.case("A view that changes unasked is drawn, an end unasked is told", function(
   T.lacks(T.text(second), "not shown")
 end)
 
-T.case("An action asks for its text; one that forwards says with what the app was opened", function()
-  T.edit(payload())
-  T.deliver()
+shown("An action asks for its text; one that forwards says with what the app was opened", function()
   T.answer("well done")
   T.keys("1")
   T.shows("You wrote well done")
@@ -74,9 +79,7 @@ T.case("An action asks for its text; one that forwards says with what the app wa
   T.shows("not shown any more: dismissAndForward after DELETE; the app was opened with https://example.com/deleted")
 end)
 
-T.case("A tap opens the app, and a swipe takes the notification away", function()
-  T.edit(payload())
-  T.deliver()
+shown("A tap opens the app, and a swipe takes the notification away", function()
   T.keys("o")
   T.shows("; the app was opened")
   vim.cmd("PushDeliver")
@@ -85,18 +88,14 @@ T.case("A tap opens the app, and a swipe takes the notification away", function(
   T.shows("not shown any more: dismiss")
 end)
 
-T.case("Media are played and paused", function()
-  T.edit(payload())
-  T.deliver()
+shown("Media are played and paused", function()
   T.keys("m")
   T.shows("pause (m)")
   T.keys("m")
   T.shows("play (m)")
 end)
 
-T.case("A refusal and a crash are told where the view is", function()
-  T.edit(payload())
-  T.deliver()
+shown("A refusal and a crash are told where the view is", function()
   T.go("Refuse")
   T.keys("<CR>")
   T.shows("not this one")
@@ -124,9 +123,7 @@ T.case("What the extension prints is shown below the view until the next call", 
   T.lacks(T.text(), "hello from didReceive")
 end)
 
-T.case("A notification in place of another takes that away; one of its thread joins it", function()
-  T.edit(payload())
-  T.deliver()
+shown("A notification in place of another takes that away; one of its thread joins it", function()
   local first = visible()[1].notification
   vim.cmd("PushDeliver")
   T.wait("the second one alone", function()
@@ -172,9 +169,7 @@ T.case("PushDismiss takes away what was delivered, in either window; so does wip
   T.equal(T.notes, { "pushhost: nothing was delivered from this buffer" }, "notes")
 end)
 
-T.case("The window is closed by a key and opened again by the next delivery", function()
-  T.edit(payload())
-  T.deliver()
+shown("The window is closed by a key and opened again by the next delivery", function()
   T.keys("q")
   T.equal(#vim.api.nvim_list_wins(), 1, "windows")
   T.deliver()
@@ -209,9 +204,7 @@ T.case("A split whose buffer was deleted is made anew, with its keys; the notifi
   T.equal(#visible(), 1, "visible")
 end)
 
-T.case("A split that is read again by :edit is as it was", function()
-  T.edit(payload())
-  T.deliver()
+shown("A split that is read again by :edit is as it was", function()
   local text = T.text()
   vim.cmd("silent edit")
   T.shows(text)

@@ -52,6 +52,7 @@ import Testing
             (#""name": "mediaPlay""#, #""name": "class""#, "class"),
             (#""name": "openApplication""#, #""name": "media""#, "media"),
             (#""reasons": ["noPresentation"]"#, #""reasons": ["no presentation"]"#, "x-errors/no presentation"),
+            (#""Deprecated since 1.2: "#, #""Deprecated: "#, "checkExtension/description"),
             (
                 ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
                 ##""frame": { "$ref": "#/components/schemas/Picture" }"##, "components/schemas/Picture"
@@ -122,9 +123,7 @@ import Testing
     func stalePage(name: String, part: String, replacement: String) throws {
         try withCopy { folder in
             let path = "\(folder)/\(name)"
-            let page = try String(contentsOfFile: path, encoding: .utf8)
-            try #require(page.contains(part))
-            try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
+            let page = try edit(path, part, replacement)
             let (output, status) = try generate(folder, "--check")
             #expect(status == .code(1), "\(output)")
             #expect(output.hasPrefix("\(name) is stale"), "\(output)")
@@ -136,34 +135,31 @@ import Testing
     @Test(
         "A missing, unknown, repeated or unclosed marker is refused with the page's name",
         arguments: [
-            ("<!-- generated: openrpc.json, host -->\n", "", "no page has a place for openrpc.json, host"),
-            ("openrpc.json, host -->", "hosts -->", "rules/host.md: nothing is generated for 'hosts'"),
-            ("x-notifications -->", "host -->", "rules/host.md: nothing is generated for 'openrpc.json, host', or"),
-            ("\n<!-- end -->", "", "rules/host.md: the part 'openrpc.json, host' has no <!-- end -->"),
+            ("host", "<!-- generated: openrpc.json, host -->\n", "", "no page has a place for openrpc.json, host"),
+            ("host", "openrpc.json, host -->", "hosts -->", "rules/host.md: nothing is generated for 'hosts'"),
+            (
+                "host", "x-notifications -->", "host -->",
+                "rules/host.md: nothing is generated for 'openrpc.json, host', or"
+            ),
+            ("host", "\n<!-- end -->", "", "rules/host.md: the part 'openrpc.json, host' has no <!-- end -->"),
+            ("storage", "<!-- end -->\n", "", "rules/storage.md: the part 'openrpc.json, storage' has no"),
         ]
     )
-    func markers(part: String, replacement: String, message: String) throws {
+    func markers(page: String, part: String, replacement: String, message: String) throws {
         try withCopy { folder in
-            let path = "\(folder)/rules/host.md"
-            let page = try String(contentsOfFile: path, encoding: .utf8)
-            try #require(page.contains(part))
-            try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
+            _ = try edit("\(folder)/rules/\(page).md", part, replacement)
             let (output, status) = try generate(folder)
             #expect(status == .code(1), "\(output)")
             #expect(output.hasPrefix("protocol/\(message)"), "\(output)")
         }
     }
 
-    @Test("A last section without an end marker is refused")
-    func lastMarker() throws {
-        try withCopy { folder in
-            let path = "\(folder)/rules/storage.md"
-            let page = try String(contentsOfFile: path, encoding: .utf8)
-            try write(page.replacing("<!-- end -->\n", with: ""), to: path)
-            let (output, status) = try generate(folder)
-            #expect(status == .code(1))
-            #expect(output.hasPrefix("protocol/rules/storage.md: the part 'openrpc.json, storage' has no"), "\(output)")
-        }
+    /// Replaces the first occurrence of a part of a page, and returns the page as it was.
+    private func edit(_ path: String, _ part: String, _ replacement: String) throws -> String {
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        try #require(page.contains(part))
+        try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
+        return page
     }
 
     @Test("A result summary that omits a member is refused")

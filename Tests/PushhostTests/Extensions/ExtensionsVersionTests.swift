@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import JSON
 import TestSupport
@@ -14,17 +15,19 @@ import Testing
     }
 
     private static let refused = [
-        Refused(version: "1.2", says: needs("1.2", "update the host")),
         Refused(version: "1.10", says: needs("1.10", "update the host")),
         Refused(version: "2.0", says: needs("2.0", "update the host")),
         Refused(version: "0.9", says: needs("0.9", "update the extension")),
-        Refused(version: "1", says: "<major>.<minor>, such as 1.1, and not with \"1\""),
-        Refused(version: "1.0.0", says: "<major>.<minor>, such as 1.1, and not with \"1.0.0\""),
+        Refused(version: "1", says: "<major>.<minor>, such as \(ContractDocuments.version), and not with \"1\""),
+        Refused(
+            version: "1.0.0",
+            says: "<major>.<minor>, such as \(ContractDocuments.version), and not with \"1.0.0\""
+        ),
         Refused(version: 1.0, says: "activate must be answered with a version"),
     ]
 
     private static func needs(_ version: String, _ remedy: String) -> String {
-        "it needs version \(version) of the contract, and this host speaks 1.1: \(remedy)"
+        "it needs version \(version) of the contract, and this host speaks \(ContractDocuments.version): \(remedy)"
     }
 
     @Test(
@@ -100,10 +103,10 @@ import Testing
             let host = try workspace.host()
             #expect(try host.show("versed")["error"] != nil)
             let call = try JSON(parsing: String(contentsOfFile: "\(folder)/call", encoding: .utf8))
-            #expect(call["params"]?["version"] == "1.1")
-            #expect(try host.result("ping")["version"] == "1.1")
-            #expect(try host.result("status")["version"] == "1.1")
-            #expect(try host.result("rpc.discover")["info"]?["version"] == "1.1")
+            #expect(call["params"]?["version"] == .string(ContractDocuments.version))
+            #expect(try host.result("ping")["version"] == .string(ContractDocuments.version))
+            #expect(try host.result("status")["version"] == .string(ContractDocuments.version))
+            #expect(try host.result("rpc.discover")["info"]?["version"] == .string(ContractDocuments.version))
             #expect(try host.finish() == .code(0))
         }
     }

@@ -104,7 +104,7 @@ import Testing
             let plain = try host.result("pending")
             #expect(called["structuredContent"]?.description == plain.description)
             #expect(called["content"] == [["type": "text", "text": .string(plain.description)]])
-            #expect(try host.tool("ping", nil)["structuredContent"] == ["version": "1.1"])
+            #expect(try host.tool("ping", nil)["structuredContent"] == MCP.pong)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
             try host.send(MCP.cancellation(call))
             // The id is free at once, so another request can use it.
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
-            #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": ["version": "1.1"]])
+            #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": MCP.pong])
             try gate.releaseOne()
             let shown = try host.result("notifications")["notifications"]?.array
             #expect(shown?.count == 1, "what it did stays")
@@ -133,7 +133,7 @@ import Testing
             try gate.releaseOne()
             #expect(try host.reply()["id"] == call)
             #expect(try host.reply().array?.map { $0["id"] } == ["a", "b"])
-            #expect(try host.tool("ping")["structuredContent"] == ["version": "1.1"])
+            #expect(try host.tool("ping")["structuredContent"] == MCP.pong)
         }
     }
 }

@@ -132,13 +132,13 @@ import Testing
     @Test("A ping is the contract's before the handshake, and MCP's with an empty result afterwards")
     func ping() throws {
         try MCP.withHost { host in
-            #expect(try host.result("ping") == ["version": "1.1"])
-            #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.1"])
+            #expect(try host.result("ping") == MCP.pong)
+            #expect(try host.result("ping", ["_meta": MCP.meta]) == MCP.pong)
             _ = try host.callError("initialize", ["protocolVersion": 1])
-            #expect(try host.result("ping") == ["version": "1.1"])
+            #expect(try host.result("ping") == MCP.pong)
             try host.result("initialize", ["protocolVersion": "2025-11-25"])
             #expect(try host.result("ping") == [:])
-            #expect(try host.tool("ping", nil)["structuredContent"] == ["version": "1.1"])
+            #expect(try host.tool("ping", nil)["structuredContent"] == MCP.pong)
         }
     }
 

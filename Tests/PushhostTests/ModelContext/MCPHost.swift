@@ -1,3 +1,4 @@
+import Contract
 import JSON
 import TestSupport
 import Testing
@@ -7,7 +8,9 @@ enum MCP {
     static let modern = "2026-07-28"
     static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
-    static let serverInfo: JSON = ["name": "pushhost", "version": "1.1"]
+    static let serverInfo: JSON = ["name": "pushhost", "version": .string(ContractDocuments.version)]
+    /// The answer to the contract's `ping`.
+    static let pong: JSON = ["version": .string(ContractDocuments.version)]
 
     /// `_meta` of every request of a modern client.
     static let meta: JSON = [

@@ -102,13 +102,7 @@ import Testing
     @Test("A signal answers the call that is being rendered, and the renderer exits too")
     func signal() throws {
         try duringRendering { host, _, call in
-            let pid = try host.pid(of: "renderer")
-            host.process.kill(SIGTERM)
-            let reply = try host.reply()
-            #expect(reply["id"] == call)
-            #expect(reply["error"]?["data"]?["reason"] == "stopping")
-            #expect(try host.finish() == .code(128 + SIGTERM))
-            #expect(!Processes.isRunning(pid))
+            try host.expectStop(answering: call, to: "renderer")
         }
     }
 

@@ -144,13 +144,7 @@ import Testing
     @Test("A signal answers the calls at the service, and its process exits too")
     func signal() throws {
         try duringService { host, _, call in
-            let pid = try host.pid(of: "service")
-            host.process.kill(SIGTERM)
-            let reply = try host.reply()
-            #expect(reply["id"] == call)
-            #expect(reply["error"]?["data"]?["reason"] == "stopping")
-            #expect(try host.finish() == .code(128 + SIGTERM))
-            #expect(!Processes.isRunning(pid))
+            try host.expectStop(answering: call, to: "service")
         }
     }
 

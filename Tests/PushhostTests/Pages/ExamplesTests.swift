@@ -36,7 +36,7 @@ import Testing
     @Test(
         "An example that yields another result is named, with both values",
         arguments: [
-            ("openrpc.json", "ping", #""value": { "version": "1.1" }"#, #""value": { "version": "1.2" }"#, "/version"),
+            ("openrpc.json", "status", #""deadLetters": 0"#, #""deadLetters": 1"#, "/deadLetters"),
             ("openrpc.json", "dismiss", #"{ "dismissed": true }"#, #"{ "dismissed": 1 }"#, "/dismissed"),
             ("openrpc.json", "pending", #""total": 1 } }"#, #""total": 1, "more": 0 } }"#, "/more"),
             ("openrpc.json", "setView", #""value": {} }"#, #""value": { "done": true } }"#, "/done"),

@@ -170,48 +170,43 @@ import Testing
         }
     }
 
-    @Test("A batch of which the source does not store that it may be sent is not sent before it does")
-    func beginRepeated() throws {
+    /// Delivers records from a source that answers the first three calls of a kind with an error: each arrives once.
+    private func deliver(
+        _ count: Int,
+        despite fault: String,
+        _ check: (RelayWorkspace, _ kept: [JSON]) -> Void = { _, _ in }
+    ) throws {
         try RelayWorkspace.open { workspace in
             let (folder, _) = try workspace.addDestination(Self.accepts)
-            try workspace.addRecords(1...10)
-            try workspace.setFault("begin-error", times: 3)
+            try workspace.addRecords(1...Int64(count))
+            try workspace.setFault(fault, times: 3)
             let relay = try workspace.relay(to: "tried")
-            try workspace.awaitSettled(10)
+            try workspace.awaitSettled(count)
             try stop(relay)
             let kept = try DestinationWorkspace.kept(folder)
-            #expect(kept.count == 10 && kept.allSatisfy { $0["possiblySent"] == nil })
+            #expect(kept.count == count)
+            RelayWorkspace.expectOrder(kept)
+            check(workspace, kept)
+        }
+    }
+
+    @Test("A batch of which the source does not store that it may be sent is not sent before it does")
+    func beginRepeated() throws {
+        try deliver(10, despite: "begin-error") { workspace, kept in
+            #expect(kept.allSatisfy { $0["possiblySent"] == nil })
             #expect(workspace.log.all().contains("the source kit did not begin a batch"))
         }
     }
 
     @Test("A settlement that the source refuses is repeated, and nothing is delivered twice")
     func settlementRepeated() throws {
-        try RelayWorkspace.open { workspace in
-            let (folder, _) = try workspace.addDestination(Self.accepts)
-            try workspace.addRecords(1...2_000)
-            try workspace.setFault("settle-error", times: 3)
-            let relay = try workspace.relay(to: "tried")
-            try workspace.awaitSettled(2_000)
-            try stop(relay)
-            let kept = try DestinationWorkspace.kept(folder)
-            #expect(kept.count == 2_000)
-            RelayWorkspace.expectOrder(kept)
+        try deliver(2_000, despite: "settle-error") { workspace, _ in
             #expect(workspace.log.all().contains("stored nothing"))
         }
     }
 
     @Test("A source that cannot hand out records is asked again")
-    func pullRepeated() throws {
-        try RelayWorkspace.open { workspace in
-            _ = try workspace.addDestination(Self.accepts)
-            try workspace.addRecords(1...10)
-            try workspace.setFault("pull-error", times: 3)
-            let relay = try workspace.relay(to: "tried")
-            try workspace.awaitSettled(10)
-            try stop(relay)
-        }
-    }
+    func pullRepeated() throws { try deliver(10, despite: "pull-error") }
 
     @Test("Records that are revoked are not sent any more")
     func revoked() throws {

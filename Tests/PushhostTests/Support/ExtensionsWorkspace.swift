@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import TestSupport
+import Testing
 
 /// A folder of bundles, a folder of suites, and hosts that use them.
 struct Workspace {
@@ -144,5 +145,16 @@ extension HostProcess {
     func pid(of name: String) throws -> Int32 {
         guard let pid = try describe(name)["pid"]?.integer else { throw TestFailure("\(name) does not run") }
         return Int32(pid)
+    }
+
+    /// Sends SIGTERM while a call waits for an extension: the call is answered, and the extension's process ends too.
+    func expectStop(answering call: JSON, to name: String) throws {
+        let pid = try pid(of: name)
+        process.kill(SIGTERM)
+        let reply = try reply()
+        #expect(reply["id"] == call)
+        #expect(reply["error"]?["data"]?["reason"] == "stopping")
+        #expect(try finish() == .code(128 + SIGTERM))
+        #expect(!Processes.isRunning(pid))
     }
 }

@@ -7,7 +7,7 @@ internal import HostCore
 internal import JSON
 internal import Platform
 
-/// Validates a bundle and tests it in a dry run, for its author and for CI.
+/// Validates a bundle and tests it in a trial run, for its author and for CI.
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -47,16 +47,16 @@ struct CheckCommand: ClientCommand {
     )
     var payload: String?
 
-    @Option(help: ArgumentHelp("The longest time for an answer.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time for an answer."))
     var callDeadline: Int = Int(ExtensionLimits().call)
 
-    @Option(help: ArgumentHelp("The longest time to exit after the end of stdin.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time to exit after the end of stdin."))
     var stopGrace: Int = Int(ExtensionLimits().stop)
 
-    @Option(help: ArgumentHelp("The longest time to check a bundle.", valueName: "milliseconds"))
+    @Option(help: .milliseconds("The longest time to check a bundle."))
     var deadline: Int = 600_000
 
-    @Option(help: ArgumentHelp("Run only this step of the dry run; repeats.", valueName: "step"))
+    @Option(help: ArgumentHelp("Run only this step of the trial run; repeats.", valueName: "step"))
     var only: [CheckStep] = []
 
     @Flag(help: "Print the report of each bundle as one JSON object on a line.")
@@ -108,8 +108,8 @@ struct CheckCommand: ClientCommand {
         for (index, (subject, folder)) in subjects.enumerated() {
             let report = try check(subject, in: folder, signals)
             hasErrors = hasErrors || report.errors > 0
-            if !json, index > 0 { Terminal.print("") }
-            if json { Terminal.print(report.json) } else { Terminal.print(report.text) }
+            if !json, index > 0 { Console.print("") }
+            if json { Console.print(report.json) } else { Console.print(report.text) }
         }
         return hasErrors ? 1 : 0
     }
@@ -130,7 +130,7 @@ struct CheckCommand: ClientCommand {
         LocalizationValidator(folder: subject.folder).validate(report)
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
-        let setup = DryRunSetup(
+        let setup = TrialSetup(
             folder: subject.folder,
             payloadFile: subject.payload,
             locale: locale,
@@ -140,12 +140,12 @@ struct CheckCommand: ClientCommand {
             folders: StandardFolders(),
             progress: progress
         )
-        try DryRun(setup, in: folder, signals, report).run()
+        try Trial(setup, in: folder, signals, report).run()
         return report
     }
 }
 
-/// A step of the dry run; the raw value is the place of its findings.
+/// A step of the trial run; the raw value is the place of its findings.
 enum CheckStep: String, CaseIterable, ExpressibleByArgument {
     // MARK: In a host
 
@@ -208,8 +208,8 @@ enum CheckStep: String, CaseIterable, ExpressibleByArgument {
     ]
 }
 
-/// What a dry run checks, and how.
-struct DryRunSetup {
+/// What a trial run checks, and how.
+struct TrialSetup {
     /// The folder of the bundle.
     let folder: String
     /// The file of the payload on the command line; nil if none was named.

@@ -17,7 +17,7 @@ final class CheckReport {
     /// The result of one test.
     struct Finding {
         let severity: Severity
-        /// A file of the bundle, or a step of the dry run.
+        /// A file of the bundle, or a step of the trial run.
         let place: String
         /// What was found, and what to do if that is not obvious.
         let message: String

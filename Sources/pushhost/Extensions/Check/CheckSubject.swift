@@ -93,7 +93,7 @@ struct CheckSubject {
     // MARK: Bundles around an executable
 
     private static func category(_ payload: String) -> String? {
-        // The dry run reads it again, and reports what is wrong with it.
+        // The trial run reads it again, and reports what is wrong with it.
         (try? PushFile(payload).object())?["aps"]?["category"]?.string
     }
 
@@ -147,10 +147,9 @@ struct CheckSubject {
         from directory: String,
         to path: String
     ) throws(ClientError) {
-        let quote = { (text: String) in "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'" }
-        let command = ([program] + arguments).map(quote).joined(separator: " ")
+        let command = ([program] + arguments).map(\.quotedForShell).joined(separator: " ")
         try translating(path) {
-            try Data("#!/bin/sh\ncd \(quote(directory)) && exec \(command)\n".utf8)
+            try Data("#!/bin/sh\ncd \(directory.quotedForShell) && exec \(command)\n".utf8)
                 .write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }

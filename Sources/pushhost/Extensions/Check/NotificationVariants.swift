@@ -6,11 +6,11 @@ struct NotificationVariants {
     /// The maximum size of a payload, in bytes.
     private static let payloadLimit = 4_096
 
-    private let host: DryRunHost
+    private let host: TrialHost
     private let payload: JSON
     private let report: CheckReport
 
-    init(_ host: DryRunHost, _ payload: JSON, _ report: CheckReport) {
+    init(_ host: TrialHost, _ payload: JSON, _ report: CheckReport) {
         self.host = host
         self.payload = payload
         self.report = report

@@ -49,7 +49,7 @@ final class PressRun {
     /// The number of unanswered calls after which the run ends.
     private static let hangLimit = 2
 
-    private let host: DryRunHost
+    private let host: TrialHost
     private let payload: JSON
     private let inputs: PressInputs
     /// Looks at each view; nil if the views show wrong input.
@@ -69,7 +69,7 @@ final class PressRun {
     /// The number of presses of each step.
     private(set) var presses: [CheckStep: Int] = [:]
     /// The last refusal of each target that never answered with a result.
-    private(set) var alwaysRefused: [Target: DryRunReply] = [:]
+    private(set) var alwaysRefused: [Target: TrialReply] = [:]
     /// The targets that answered with a result, or failed.
     private var answered: Set<Target> = []
     /// The elements that are buttons.
@@ -79,7 +79,7 @@ final class PressRun {
     /// The number of elements and actions.
     private(set) var targets: [CheckStep: Int] = [:]
     /// The replies that show a fault, with target and input.
-    private(set) var failures: [(target: Target, input: JSON?, reply: DryRunReply)] = []
+    private(set) var failures: [(target: Target, input: JSON?, reply: TrialReply)] = []
     /// The diagnostics of all replies.
     private(set) var diagnostics: [(step: CheckStep, list: JSON?)] = []
     /// The types of nodes that people expect to touch.
@@ -88,7 +88,7 @@ final class PressRun {
     private(set) var hasReachedLimit = false
     private var hangs = 0
 
-    init(_ host: DryRunHost, payload: JSON, _ inputs: PressInputs, _ views: ViewValidator? = nil) {
+    init(_ host: TrialHost, payload: JSON, _ inputs: PressInputs, _ views: ViewValidator? = nil) {
         self.host = host
         self.views = views
         self.payload = payload
@@ -221,7 +221,7 @@ final class PressRun {
         evaluate(reply, target, input, step)
     }
 
-    private func evaluate(_ reply: DryRunReply, _ target: Target, _ input: JSON?, _ step: CheckStep) {
+    private func evaluate(_ reply: TrialReply, _ target: Target, _ input: JSON?, _ step: CheckStep) {
         if reply.verdict == .refused {
             if !answered.contains(target) { alwaysRefused[target] = reply }
         } else if reply.verdict != .gone {
@@ -260,7 +260,7 @@ struct PressInputs {
     /// The types of nodes that people expect to touch.
     fileprivate static let touchable: Set = ["button", "card", "carousel", "field"]
     /// A tap on the notification, and its dismissal.
-    static let systemActions = [NotificationAction.defaultIdentifier, NotificationAction.dismissIdentifier]
+    static let systemActions = [OfferedAction.defaultIdentifier, OfferedAction.dismissIdentifier]
     /// A text that a person may enter: letters beyond ASCII, a line separator and a character outside the Basic Multilingual Plane.
     private static let text: JSON = "Grüße \u{2028} 👋"
     /// Answers to usual questions of forms; the correct one leads to the next page.

@@ -7,9 +7,9 @@ internal import Platform
 /// Tests, on the extension's own pipes, messages that the contract allows a host to send but that no current host sends.
 ///
 /// Only here the check itself plays the host: it sends the calls of a real host with other ids, in pieces and with further
-/// members. The real hosts of the dry run validate the results of the calls.
+/// members. The real hosts of the trial run validate the results of the calls.
 final class WireProbes {
-    private let setup: DryRunSetup
+    private let setup: TrialSetup
     private let activation: JSON
     private let notification: JSON
     private let signals: SignalSource
@@ -21,8 +21,8 @@ final class WireProbes {
 
     /// Probes that repeat the calls of a real host, which the recording holds.
     init(
-        _ setup: DryRunSetup,
-        _ recording: DryRunRecording,
+        _ setup: TrialSetup,
+        _ recording: TrialRecording,
         _ signals: SignalSource,
         _ report: CheckReport,
         hasMedia: Bool
@@ -230,7 +230,7 @@ final class WireProbes {
 /// A connection to a process of an extension that the check itself started, and in which it plays the host.
 private final class ExtensionWire {
     private let connection: LineConnection
-    private let setup: DryRunSetup
+    private let setup: TrialSetup
     private var lastID: Int64 = 0
     private var stored: [String: JSON] = [:]
     private var saves: Int64 = 0
@@ -241,7 +241,7 @@ private final class ExtensionWire {
     init(
         _ launch: Program,
         _ signals: SignalSource,
-        _ setup: DryRunSetup,
+        _ setup: TrialSetup,
         readsErrors: Bool
     ) throws(ProbeError) {
         self.setup = setup
@@ -296,7 +296,7 @@ private final class ExtensionWire {
         while true {
             let line = try Self.translating { () throws(ClientError) in try connection.nextLine(until: deadline) }
             guard let line else { throw .failed(try noAnswer(subject)) }
-            // The dry run in a host reports lines that are not messages.
+            // The trial run in a host reports lines that are not messages.
             guard let message = try? JSON(parsing: line), message.object != nil else { continue }
             if message["method"] != nil {
                 try answerCall(message)

@@ -83,9 +83,9 @@ struct NewCommand: ClientCommand {
         let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try template.write(to: folder)
-        let shown = Self.quoted(output == "." ? name : "\(output)/\(name)".replacing("//", with: "/"))
+        let shown = (output == "." ? name : "\(output)/\(name)".replacing("//", with: "/")).quotedForShell
         if language == .swift {
-            Terminal.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
+            Console.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
             return 0
         }
         do throws(ClientError) {
@@ -93,10 +93,10 @@ struct NewCommand: ClientCommand {
         } catch {
             if case .interrupted = error { throw error }
             let text = "\(shown) is written, but its session could not be recorded: \(error.text)"
-            Terminal.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
+            Console.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
             return 1
         }
-        Terminal.print(nextSteps(shown, first: []))
+        Console.print(nextSteps(shown, first: []))
         return 0
     }
 
@@ -120,12 +120,6 @@ struct NewCommand: ClientCommand {
             throw .failed("the extension does not show its payload")
         }
         _ = try session.update(with: replayed, text: text, plugins: [bundle])
-    }
-
-    /// A path as a shell needs it.
-    private static func quoted(_ path: String) -> String {
-        if path.wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return path }
-        return "'\(path.replacing("'", with: "'\\''"))'"
     }
 
     private static func recordCommand(_ folder: String) -> String {

@@ -65,10 +65,10 @@ struct ReloadCommand: ClientCommand {
         for host in chosen { host.begin(force: force) }
         let end = Clock.monotonic() + deadline
         for host in chosen { try host.finish(until: end) }
-        if json { Terminal.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
+        if json { Console.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
         for host in chosen { host.print(showsResult: !json) }
         guard chosen.isEmpty else { return chosen.allSatisfy(\.hasReloaded) ? 0 : 1 }
-        Terminal.writeError(explanation(hosts, folder))
+        Console.writeError(explanation(hosts, folder))
         return EX_UNAVAILABLE
     }
 
@@ -191,14 +191,14 @@ private final class RunningHost {
 
     /// Prints what changed and the problems, and an error on stderr.
     func print(showsResult: Bool) {
-        if let failure { Terminal.writeError("\(name): \(failure.text)") }
+        if let failure { Console.writeError("\(name): \(failure.text)") }
         guard showsResult, let result else { return }
         let changes = ["added", "changed", "removed"].compactMap { kind -> String? in
             let names = result[kind]?.array?.compactMap(\.string) ?? []
             return names.isEmpty ? nil : "\(kind) \(names.joined(separator: ", "))"
         }
         let text = changes.isEmpty ? "nothing changed" : changes.joined(separator: "; ")
-        Terminal.write(PlainText.escaped("\(name): \(text)") + "\n")
-        for problem in result["problems"]?.array.map(Array.init) ?? [] { Terminal.write(BundleList.line(for: problem)) }
+        Console.write(PlainText.escaped("\(name): \(text)") + "\n")
+        for problem in result["problems"]?.array.map(Array.init) ?? [] { Console.write(BundleList.line(for: problem)) }
     }
 }

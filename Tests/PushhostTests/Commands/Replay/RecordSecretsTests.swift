@@ -5,6 +5,21 @@ import Testing
 
 /// The values that `--record` hides.
 @Suite(.waits, .wire) struct RecordSecretsTests {
+    /// Adds the destination `tried`, which gets variables of the host's environment.
+    private func add(to workspace: Workspace, _ variables: [String], _ script: String) throws {
+        try workspace.add(
+            named: "tried",
+            point: "pushhost.destination",
+            script: script,
+            attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": variables]
+        )
+    }
+
+    /// The host's environment with the values of variables.
+    private func environment(_ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    }
+
     @Test("A secret that a destination receives is replaced by its name wherever it occurs")
     func secrets() throws {
         try DestinationWorkspace.open { destinations in
@@ -30,8 +45,7 @@ import Testing
                 {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
                 {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
                 """
-            let environment = ProcessInfo.processInfo.environment
-                .merging(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"]) { $1 }
+            let environment = environment(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"])
             let run = try runPushhost(
                 workspace.arguments(["--record", file]),
                 input: lines.utf8,
@@ -89,7 +103,7 @@ import Testing
                     "--record", file, "--line-limit", "4000", "--deliver-file", "\(workspace.root)/\(key)",
                 ]),
                 input: lines.utf8,
-                environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
+                environment: environment(["THE_KEY": key])
             )
             #expect(run.status == .code(0), "\(run)")
             #expect(run.output.contains(key), "\(run)")
@@ -106,14 +120,9 @@ import Testing
     func secretInOptions() throws {
         try DestinationWorkspace.open { destinations in
             let workspace = destinations.bundles
-            try workspace.add(
-                named: "tried",
-                point: "pushhost.destination",
-                script: "exit 1",
-                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
-            )
+            try add(to: workspace, ["THE_KEY"], "exit 1")
             let file = "\(workspace.root)/a.session.jsonl"
-            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workspace.root]) { $1 }
+            let environment = environment(["THE_KEY": workspace.root])
             let input = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8
             _ = try runPushhost(workspace.arguments(["--record", file]), input: input, environment: environment)
             #expect(try RecordedFile(file).header["arguments"]?[0]?.string?.hasPrefix("--plugins=[THE_KEY]/") == true)

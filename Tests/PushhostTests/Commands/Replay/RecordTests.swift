@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import JSON
 import TestSupport
@@ -101,7 +102,7 @@ import Testing
             let header = try RecordedFile("\(workspace.root)/a/b/c.session.jsonl").header
             #expect(
                 header == [
-                    "version": "1.1",
+                    "version": .string(ContractDocuments.version),
                     "arguments": ["--plugins=../../plugins", "--suite=s", "--call-deadline=99", "--fetch-attachments"],
                     "clock": "2026-01-01T00:00:00.000Z", "seed": 1, "lockStep": true,
                 ]

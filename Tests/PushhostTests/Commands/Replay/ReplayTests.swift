@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import JSON
 import TestSupport
@@ -203,7 +204,7 @@ import Testing
             let replies = try String(contentsOfFile: "\(folder)/b.replies.jsonl", encoding: .utf8)
             #expect(
                 replies == #"{"jsonrpc":"2.0","id":1,"result":{"id":1}}"# + "\n"
-                    + #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.1"}}"# + "\n"
+                    + #"{"jsonrpc":"2.0","id":"p","result":{"version":"\#(ContractDocuments.version)"}}"# + "\n"
             )
             let both = try runPushhost(["replay", plain, "\(folder)/b.replies.jsonl", file])
             #expect(both.output.split(separator: "\n").count == 2, "each session once")
@@ -241,7 +242,7 @@ import Testing
             (
                 #"{"session":{"version":"2.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
                     + "\n" + #"{"t":1,"from":"client","to":"host","raw":"{}"}"#,
-                "version 2.0 of the contract, and this program speaks 1.1"
+                "version 2.0 of the contract, and this program speaks \(ContractDocuments.version)"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#

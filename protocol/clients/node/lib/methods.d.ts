@@ -192,6 +192,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, CheckFailedError.
+   *
+   * @deprecated since 1.2: run `pushhost extensions check --json`; the method goes with version 2.0.
    */
   checkExtension(params: CheckExtensionParams, options?: CallOptions): Promise<CheckExtensionResult>;
 

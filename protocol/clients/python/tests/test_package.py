@@ -19,8 +19,9 @@ class PackageTests(unittest.TestCase):
     def test_the_wheel_is_complete_and_can_be_imported(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             name = build_backend.build_wheel(folder)
+            info = f"pushhost-{build_backend.project()['version']}.dist-info"
             with zipfile.ZipFile(f"{folder}/{name}") as wheel:
-                record = [line.split(",") for line in wheel.read("pushhost-1.1.0.dist-info/RECORD").decode().split()]
+                record = [line.split(",") for line in wheel.read(f"{info}/RECORD").decode().split()]
                 self.assertEqual([path for path, _, _ in record], wheel.namelist())
                 for path, hash, size in record[:-1]:
                     data = wheel.read(path)
@@ -28,7 +29,7 @@ class PackageTests(unittest.TestCase):
                     self.assertEqual((hash, size), (f"sha256={digest}", str(len(data))), path)
                 sources = {f"pushhost/{path.name}" for path in (FOLDER / "src/pushhost").glob("*.py")}
                 self.assertLessEqual(sources | {"pushhost/py.typed"}, set(wheel.namelist()))
-                metadata = wheel.read("pushhost-1.1.0.dist-info/METADATA").decode()
+                metadata = wheel.read(f"{info}/METADATA").decode()
                 self.assertIn("Requires-Python: >=3.9\n", metadata)
                 self.assertNotIn("Requires-Dist", metadata)
             script = "import sys; sys.path.insert(0, sys.argv[1]); import pushhost; print(pushhost.__file__)"

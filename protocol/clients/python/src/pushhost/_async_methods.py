@@ -335,6 +335,9 @@ class AsyncMethods:
         nobody. It runs with your permissions: check only what you trust. It gets no variables of the host's environment
         that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
 
+        .. deprecated:: 1.2
+            Run `pushhost extensions check --json`; the method goes with version 2.0.
+
         :param path: The folder of the bundle, or the executable of a content extension. A relative path begins in the
             host's folder.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union
 
 #: The version of the contract that this client was generated from.
-CONTRACT_VERSION = "1.1"
+CONTRACT_VERSION = "1.2"
 
 #: The maximum length of a line in bytes, unless the host's option --line-limit sets another.
 MAX_LINE_BYTES = 16777216

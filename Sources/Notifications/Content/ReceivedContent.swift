@@ -4,7 +4,7 @@ package import JSONRPC
 internal import Platform
 
 /// The content of a notification, from its payload and the changes of a service extension.
-package struct NotificationContent {
+package struct ReceivedContent {
     var title: String
     var subtitle: String
     var body: String
@@ -12,7 +12,7 @@ package struct NotificationContent {
     package var category: String
     /// The identifier of the thread; empty if there is none.
     package var thread: String
-    package var attachments: [NotificationAttachment] = []
+    package var attachments: [AttachedFile] = []
     /// Further members, by the names of ``ContentMember``.
     private var extras: [(name: String, value: JSON)]
     var userInfo: JSON.Object
@@ -116,7 +116,7 @@ package struct ReceivedNotification {
     let locale: String?
     let verticalSizeClass: VerticalSizeClass?
     /// The content to show.
-    package private(set) var content: NotificationContent
+    package private(set) var content: ReceivedContent
     /// Diagnostics for the author of the payload.
     package private(set) var diagnostics: [Diagnostic]
 
@@ -134,7 +134,7 @@ package struct ReceivedNotification {
         self.date = date
         self.locale = locale
         self.verticalSizeClass = verticalSizeClass
-        content = NotificationContent(payload)
+        content = ReceivedContent(payload)
         diagnostics = payload.diagnostics
     }
 

@@ -4,7 +4,7 @@ internal import JSON
 internal import Platform
 
 /// A file that a notification shows.
-package struct NotificationAttachment: Equatable {
+package struct AttachedFile: Equatable {
     let identifier: String
     /// The absolute path of the file, with links resolved.
     let path: String
@@ -83,12 +83,12 @@ package final class AttachmentFolder {
     // MARK: Removing
 
     /// Removes the files of notifications that are no longer shown.
-    package func remove(_ attachments: [NotificationAttachment]) {
+    package func remove(_ attachments: [AttachedFile]) {
         for attachment in attachments { unlink(attachment.path) }
     }
 
     /// Removes everything that no notification shows, such as files that a service extension fetched before it failed.
-    package func removeAll(except attachments: [NotificationAttachment]) {
+    package func removeAll(except attachments: [AttachedFile]) {
         let kept = Set(attachments.map(\.path))
         // A file in a subfolder keeps that subfolder.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

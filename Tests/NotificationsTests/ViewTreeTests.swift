@@ -3,36 +3,36 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct ViewTests {
+@Suite struct ViewTreeTests {
     private static func nested(_ depth: Int) -> JSON {
         (1..<depth).reduce(["type": "stack"] as JSON) { view, _ in ["type": "stack", "children": [view]] }
     }
 
     @Test("Every type of node is known, and the ids of a view are its elements")
     func types() throws {
-        for (type, hasChildren) in View.types {
+        for (type, hasChildren) in ViewTree.types {
             let child: JSON = ["type": "text", "id": "child", "text": "x", "anything": [1]]
             let node: JSON = [
                 "type": .string(type), "id": "node", "page": 1, "children": [child, ["type": "text"]],
             ]
             if hasChildren {
-                #expect(try View(node).elements == ["node", "child"])
+                #expect(try ViewTree(node).elements == ["node", "child"])
             } else {
-                #expect(throws: ViewError.self, "\(type)") { try View(node) }
-                #expect(try View(["type": .string(type), "id": "node"]).elements == ["node"])
+                #expect(throws: ViewError.self, "\(type)") { try ViewTree(node) }
+                #expect(try ViewTree(["type": .string(type), "id": "node"]).elements == ["node"])
             }
         }
         let types: Set = [
             "stack", "row", "text", "image", "grid", "carousel", "card", "button", "field", "progress",
         ]
-        #expect(Set(View.types.keys) == types)
+        #expect(Set(ViewTree.types.keys) == types)
     }
 
     @Test("A view is kept unchanged")
     func kept() throws {
         let json: JSON = ["future": .null, "type": "grid", "columns": 2.0, "children": []]
-        #expect(try View(json).json.description == json.description)
-        #expect(try View(json).elements == [])
+        #expect(try ViewTree(json).json.description == json.description)
+        #expect(try ViewTree(json).elements == [])
     }
 
     @Test(
@@ -45,13 +45,13 @@ import Testing
         ] as [JSON]
     )
     func refused(json: JSON) {
-        #expect(throws: ViewError.self) { try View(json) }
+        #expect(throws: ViewError.self) { try ViewTree(json) }
     }
 
     @Test("A carousel shows one of its children, or page 0 of none", arguments: [(0, 0), (0, 1), (4, 5)])
     func page(page: Int, count: Int) throws {
         let pages = JSON((0..<count).map { ["type": "text", "id": .string("page-\($0)")] as JSON })
-        let view = try View(["type": "carousel", "id": "story", "page": JSON(page), "children": pages])
+        let view = try ViewTree(["type": "carousel", "id": "story", "page": JSON(page), "children": pages])
         #expect(view.elements.count == count + 1)
     }
 
@@ -66,7 +66,7 @@ import Testing
         let pages = JSON((0..<count).map { _ in ["type": "text"] as JSON })
         let members: [(String, JSON)] = [("type", "carousel"), ("id", "story"), ("children", pages)]
         let carousel = JSON.object(JSON.Object(members + (page.map { [("page", $0)] } ?? [])))
-        let error = #expect(throws: ViewError.self) { try View(["type": "row", "children": [carousel]]) }
+        let error = #expect(throws: ViewError.self) { try ViewTree(["type": "row", "children": [carousel]]) }
         #expect(error?.text.contains("/children/0 of type carousel") == true)
         #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
@@ -76,16 +76,16 @@ import Testing
         let bad: JSON = [
             "type": "stack", "children": [["type": "text"], ["type": "grid", "children": [["type": "x"]]]],
         ]
-        let error = #expect(throws: ViewError.self) { try View(bad) }
+        let error = #expect(throws: ViewError.self) { try ViewTree(bad) }
         #expect(error?.text.contains("/children/1/children/0") == true)
         let double: JSON = ["type": "stack", "children": [["type": "text", "id": "a"], ["type": "text", "id": "a"]]]
-        #expect(#expect(throws: ViewError.self) { try View(double) }?.text.contains("the id a") == true)
+        #expect(#expect(throws: ViewError.self) { try ViewTree(double) }?.text.contains("the id a") == true)
     }
 
     @Test("A view nests at most 64 levels deep")
     func depth() throws {
-        #expect(try View(Self.nested(64)).elements == [])
-        #expect(throws: ViewError.self) { try View(Self.nested(65)) }
-        #expect(throws: ViewError.self) { try View(Self.nested(2_000)) }
+        #expect(try ViewTree(Self.nested(64)).elements == [])
+        #expect(throws: ViewError.self) { try ViewTree(Self.nested(65)) }
+        #expect(throws: ViewError.self) { try ViewTree(Self.nested(2_000)) }
     }
 }

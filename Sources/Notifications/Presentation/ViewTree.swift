@@ -3,7 +3,7 @@ package import JSON
 internal import JSONRPC
 
 /// A view as an extension describes it: a tree of nodes.
-package struct View {
+package struct ViewTree {
     /// The types of nodes, and whether they have children.
     package static let types: [String: Bool] = [
         "stack": true, "row": true, "grid": true, "carousel": true, "text": false, "image": false, "card": false,
@@ -36,7 +36,7 @@ package struct View {
         var elements: [String] = []
         var known: Set<String> = []
         var position: [Int] = []
-        try View.check(json, &position) { id in
+        try ViewTree.check(json, &position) { id in
             guard known.insert(id).inserted else { return false }
             elements.append(id)
             return true

@@ -5,8 +5,8 @@ internal import JSON
 internal import Platform
 internal import Recording
 
-/// A host of a dry run: a child process with the bundle, suites of its own and a recording.
-final class DryRunHost {
+/// A host of a trial run: a child process with the bundle, suites of its own and a recording.
+final class TrialHost {
     /// The time to which the clock of every host of a check is fixed, so that their results can be compared.
     private static let clock = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1_000))
 
@@ -28,7 +28,7 @@ final class DryRunHost {
     ///   - report: Receives the findings.
     /// - Throws: Why the host cannot be started.
     init(
-        _ setup: DryRunSetup,
+        _ setup: TrialSetup,
         in folder: String,
         _ options: [String],
         _ signals: SignalSource,
@@ -60,11 +60,11 @@ final class DryRunHost {
     /// Calls a method.
     ///
     /// - Throws: An error if the host did not answer, or if the time for the check is over.
-    func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> DryRunReply {
+    func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> TrialReply {
         guard progress.begin(method) else { throw .failed(progress.reason) }
         let (message, milliseconds) = try client.call(method, params)
         times.note(method, params, milliseconds)
-        return DryRunReply(message: message, milliseconds: milliseconds)
+        return TrialReply(message: message, milliseconds: milliseconds)
     }
 
     /// The bundle's current entry in the result of `extensions`.
@@ -91,7 +91,7 @@ final class DryRunHost {
     }
 
     /// Reports a reply that is an error.
-    func report(_ reply: DryRunReply, at place: String, _ subject: String = "") {
+    func report(_ reply: TrialReply, at place: String, _ subject: String = "") {
         if let reason = reply.reason { reported.insert(reason) }
         report.addFinding(
             .error,
@@ -155,8 +155,8 @@ struct CallTimes {
     }
 }
 
-/// A host's reply to a call of a dry run, and how the extension behaved.
-struct DryRunReply {
+/// A host's reply to a call of a trial run, and how the extension behaved.
+struct TrialReply {
     /// How the extension behaved, according to a reply.
     enum Verdict: Equatable {
         /// It answered with a result.
@@ -206,13 +206,13 @@ struct DryRunReply {
     }
 }
 
-/// The recording of a dry run's host, which shows what the extension received and sent.
-struct DryRunRecording {
+/// The recording of a trial run's host, which shows what the extension received and sent.
+struct TrialRecording {
     /// Which refused calls of the extension are reported as its faults.
     enum Refusals {
         /// Every call that the contract does not allow.
         case all
-        /// As `all`, except refusals that may be caused by the values that the dry run entered.
+        /// As `all`, except refusals that may be caused by the values that the trial run entered.
         case ofShape
     }
 

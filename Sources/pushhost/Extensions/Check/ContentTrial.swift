@@ -2,11 +2,11 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 
-/// The dry run of a content extension: what it shows, and how it handles touches and actions.
-final class ContentDryRun {
+/// The trial run of a content extension: what it shows, and how it handles touches and actions.
+final class ContentTrial {
     /// The bundle's entry in the result of `extensions`.
     private let bundle: JSON
-    private let payload: DryRunPayload
+    private let payload: TrialPayload
     private let report: CheckReport
     private let views: ViewValidator
     /// The result of the first `didReceive`; nil if the notification was not shown.
@@ -14,7 +14,7 @@ final class ContentDryRun {
     /// Whether the extension showed a media button.
     private(set) var hasMedia = false
 
-    init(_ bundle: JSON, _ payload: DryRunPayload, _ report: CheckReport) {
+    init(_ bundle: JSON, _ payload: TrialPayload, _ report: CheckReport) {
         self.bundle = bundle
         self.payload = payload
         self.report = report
@@ -25,31 +25,31 @@ final class ContentDryRun {
     private var hasUserInteraction: Bool { bundle["userInteractionEnabled"] == true }
 
     /// Shows the notification, and performs the steps that need a host with default options.
-    func run(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+    func run(_ host: TrialHost, _ trial: Trial) throws(ClientError) {
         if !payload.isGenerated { try compareWithDeclaredKeys(host) }
         guard let shown = try show(host) else { return }
         firstResult = shown
-        try press(shown, host, dryRun)
+        try press(shown, host, trial)
         let variants = NotificationVariants(host, payload.payload, report)
-        if dryRun.includes(.secondNotification) { try variants.secondNotification() }
-        if dryRun.includes(.sameThread) { try variants.sameThread() }
-        if dryRun.includes(.locale) { try variants.locales() }
-        if dryRun.includes(.largePayload) { try variants.largePayload() }
+        if trial.includes(.secondNotification) { try variants.secondNotification() }
+        if trial.includes(.sameThread) { try variants.sameThread() }
+        if trial.includes(.locale) { try variants.locales() }
+        if trial.includes(.largePayload) { try variants.largePayload() }
     }
 
     /// Performs the steps that need hosts of their own.
-    func runFurtherHosts(_ dryRun: DryRun) throws(ClientError) {
-        if !dryRun.setup.steps.isDisjoint(with: [.repeatable, .wrongPayload, .wrongInput]) {
-            let recording = try dryRun.withHost { host throws(ClientError) in try enterWrong(host, dryRun) }
+    func runFurtherHosts(_ trial: Trial) throws(ClientError) {
+        if !trial.setup.steps.isDisjoint(with: [.repeatable, .wrongPayload, .wrongInput]) {
+            let recording = try trial.withHost { host throws(ClientError) in try enterWrong(host, trial) }
             recording?.report(to: report, .ofShape)
         }
-        if dryRun.includes(.refusedSaves) { try refuseSaves(dryRun) }
+        if trial.includes(.refusedSaves) { try refuseSaves(trial) }
     }
 
     // MARK: The notification
 
     /// Compares the payload with the key-value pairs that the bundle declares.
-    private func compareWithDeclaredKeys(_ host: DryRunHost) throws(ClientError) {
+    private func compareWithDeclaredKeys(_ host: TrialHost) throws(ClientError) {
         let result = try host.call("checkPayload", ["payload": payload.payload]).result
         let reasons: [JSON] = ["missingKey", "misspeltKey", "wrongValue"]
         for finding in result?["findings"]?.array.map(Array.init) ?? [] {
@@ -66,7 +66,7 @@ final class ContentDryRun {
     /// Shows the notification, for which the host starts the extension.
     ///
     /// - Returns: The result; nil if the notification is not shown, which is reported.
-    private func show(_ host: DryRunHost) throws(ClientError) -> JSON? {
+    private func show(_ host: TrialHost) throws(ClientError) -> JSON? {
         let reply = try host.call("didReceive", ["payload": payload.payload])
         let hasBegun = try host.reportActivation(report)
         guard let result = reply.result else {
@@ -105,9 +105,9 @@ final class ContentDryRun {
 
     // MARK: Presses
 
-    private func press(_ shown: JSON, _ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
-        if dryRun.includes(.media) { try playMedia(shown, host) }
-        guard dryRun.includes(.interact) || dryRun.includes(.response) else { return }
+    private func press(_ shown: JSON, _ host: TrialHost, _ trial: Trial) throws(ClientError) {
+        if trial.includes(.media) { try playMedia(shown, host) }
+        guard trial.includes(.interact) || trial.includes(.response) else { return }
         let run = PressRun(host, payload: payload.payload, .all(pressesElements: hasUserInteraction), views)
         // What was found before the end of the time is reported too.
         let end = Result { () throws(ClientError) in try run.run(shown) }
@@ -151,7 +151,7 @@ final class ContentDryRun {
         report.addFinding(.ok, step.rawValue, "\(presses) of \(targets)\(refused)")
     }
 
-    private func reportFailures(_ run: PressRun, _ host: DryRunHost, at step: CheckStep? = nil) {
+    private func reportFailures(_ run: PressRun, _ host: TrialHost, at step: CheckStep? = nil) {
         for failure in run.failures {
             let place = step ?? (failure.target.isElement ? .interact : .response)
             let input = failure.input.map { " with \(CheckReport.excerpt($0))" } ?? ""
@@ -173,7 +173,7 @@ final class ContentDryRun {
         }
     }
 
-    private func playMedia(_ shown: JSON, _ host: DryRunHost) throws(ClientError) {
+    private func playMedia(_ shown: JSON, _ host: TrialHost) throws(ClientError) {
         hasMedia = shown["media"]?["button"].map { $0 != "none" } ?? false
         guard hasMedia else { return }
         for method in ["mediaPlay", "mediaPause"] {
@@ -190,13 +190,13 @@ final class ContentDryRun {
 
     // MARK: Wrong input
 
-    private func enterWrong(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+    private func enterWrong(_ host: TrialHost, _ trial: Trial) throws(ClientError) {
         let reply = try host.call("didReceive", ["payload": payload.payload])
-        if dryRun.includes(.repeatable) { compare(reply) }
-        if dryRun.includes(.wrongPayload) {
+        if trial.includes(.repeatable) { compare(reply) }
+        if trial.includes(.wrongPayload) {
             try NotificationVariants(host, payload.payload, report).wrongPayloads()
         }
-        guard dryRun.includes(.wrongInput), let shown = reply.result else { return }
+        guard trial.includes(.wrongInput), let shown = reply.result else { return }
         let run = PressRun(host, payload: payload.payload, .wrong(pressesElements: hasUserInteraction))
         try run.run(shown)
         let count = run.presses.values.reduce(0, +)
@@ -215,7 +215,7 @@ final class ContentDryRun {
     }
 
     /// Compares the result with that of the first process, which had the same clock and seed.
-    private func compare(_ reply: DryRunReply) {
+    private func compare(_ reply: TrialReply) {
         let names = ["view", "actions", "title", "media"]
         let place = CheckStep.repeatable.rawValue
         guard let name = names.first(where: { reply.result?[$0] != firstResult?[$0] }) else {
@@ -233,10 +233,10 @@ final class ContentDryRun {
 
     // MARK: Refused saves
 
-    private func refuseSaves(_ dryRun: DryRun) throws(ClientError) {
+    private func refuseSaves(_ trial: Trial) throws(ClientError) {
         let place = CheckStep.refusedSaves.rawValue
         var hasFailed = false
-        let recording = try dryRun.withHost(["--suite-records", "0", "--suite-bytes", "0"]) {
+        let recording = try trial.withHost(["--suite-records", "0", "--suite-bytes", "0"]) {
             host throws(ClientError) in
             let payload = payload.payload
             for isLast in [false, true] {

@@ -3,21 +3,21 @@ internal import HostClient
 internal import JSON
 internal import Platform
 
-/// The dry run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
-final class DryRun {
+/// The trial run of a bundle: real hosts load it, start it, show notifications, press elements and actions, and stop it.
+final class Trial {
     private static let destination = "pushhost.destination"
     private static let source = "pushhost.source"
     private static let service = "com.apple.usernotifications.service"
     private static let personalization = "pushhost.personalization"
 
-    let setup: DryRunSetup
+    let setup: TrialSetup
     let report: CheckReport
     /// A temporary folder for the suites and recordings of hosts.
     private let root: String
     private let signals: SignalSource
     private var hostCount = 0
 
-    init(_ setup: DryRunSetup, in root: String, _ signals: SignalSource, _ report: CheckReport) {
+    init(_ setup: TrialSetup, in root: String, _ signals: SignalSource, _ report: CheckReport) {
         self.setup = setup
         self.root = root
         self.signals = signals
@@ -38,7 +38,7 @@ final class DryRun {
     }
 
     private func performAll() throws(ClientError) {
-        var content: ContentDryRun?
+        var content: ContentTrial?
         let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
             defer { host.reportSlowCalls() }
             guard let bundle = try self.load(host) else { return }
@@ -49,7 +49,7 @@ final class DryRun {
         recording?.report(to: report, .all)
         guard let content, !setup.progress.isCut else { return }
         guard content.isShown else {
-            report.addFinding(.skipped, "dry run", "the other steps need a notification that is shown")
+            report.addFinding(.skipped, "trial run", "the other steps need a notification that is shown")
             return
         }
         try content.runFurtherHosts(self)
@@ -66,13 +66,13 @@ final class DryRun {
     @discardableResult
     func withHost(
         _ options: [String] = [],
-        _ body: (DryRunHost) throws(ClientError) -> Void
-    ) throws(ClientError) -> DryRunRecording? {
+        _ body: (TrialHost) throws(ClientError) -> Void
+    ) throws(ClientError) -> TrialRecording? {
         guard !setup.progress.isCut else { return nil }
         hostCount += 1
-        let host: DryRunHost
+        let host: TrialHost
         do throws(ClientError) {
-            host = try DryRunHost(setup, in: "\(root)/\(hostCount)", options, signals, report)
+            host = try TrialHost(setup, in: "\(root)/\(hostCount)", options, signals, report)
         } catch {
             try reportUnlessInterrupted(error, log: nil)
             return nil
@@ -83,7 +83,7 @@ final class DryRun {
         if case .interrupted = failure { isInterrupted = true }
         host.stop(isHasty: isInterrupted || setup.progress.isCut)
         if let failure { try reportUnlessInterrupted(failure, log: host.log) }
-        return DryRunRecording(path: host.recording)
+        return TrialRecording(path: host.recording)
     }
 
     private func reportUnlessInterrupted(_ error: ClientError, log: String?) throws(ClientError) {
@@ -95,10 +95,10 @@ final class DryRun {
     // MARK: Steps
 
     /// Performs the steps of the bundle's extension point.
-    private func performSteps(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
+    private func performSteps(_ bundle: JSON, _ host: TrialHost) throws(ClientError) -> ContentTrial? {
         let point = bundle["point"]?.string
         if point == Self.destination {
-            try DestinationDryRun(host: host, report: report, setup: setup).run(bundle)
+            try DestinationTrial(host: host, report: report, setup: setup).run(bundle)
             return nil
         }
         if point == Self.source {
@@ -109,21 +109,21 @@ final class DryRun {
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
         let generated: JSON? =
             switch point {
-            case Self.service: DryRunPayload.ofService
-            case Self.personalization: DryRunPayload.ofPersonalization
-            default: DryRunPayload.of(categories.first)
+            case Self.service: TrialPayload.ofService
+            case Self.personalization: TrialPayload.ofPersonalization
+            default: TrialPayload.of(categories.first)
             }
-        let source = DryRunPayload(file: setup.payloadFile, folder: setup.folder, generated: generated, report)
+        let source = TrialPayload(file: setup.payloadFile, folder: setup.folder, generated: generated, report)
         guard let payload = source else {
             report.addFinding(.warning, "start", "not started, because there is no payload to show")
             return nil
         }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
         switch point {
-        case Self.service: try ServiceDryRun(host: host, report: report).serve(payload)
-        case Self.personalization: try ServiceDryRun(host: host, report: report).render(payload, folder: setup.folder)
+        case Self.service: try ServiceTrial(host: host, report: report).serve(payload)
+        case Self.personalization: try ServiceTrial(host: host, report: report).render(payload, folder: setup.folder)
         default:
-            let content = ContentDryRun(bundle, payload, report)
+            let content = ContentTrial(bundle, payload, report)
             try content.run(host, self)
             return content
         }
@@ -131,7 +131,7 @@ final class DryRun {
     }
 
     /// Lets the host load the bundle.
-    private func load(_ host: DryRunHost) throws(ClientError) -> JSON? {
+    private func load(_ host: TrialHost) throws(ClientError) -> JSON? {
         let reply = try host.call("extensions")
         let bundle = reply.result?["extensions"]?[0]
         let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
@@ -167,7 +167,7 @@ final class DryRun {
     }
 
     /// Stops the extension while the host keeps running and can report how the process ended.
-    private func stop(_ host: DryRunHost) throws(ClientError) {
+    private func stop(_ host: TrialHost) throws(ClientError) {
         let reply = try host.call("reloadExtensions", ["force": true])
         let bundle = try host.bundle()
         let end = bundle?["ends"]?.array.flatMap { Array($0).last }
@@ -184,18 +184,18 @@ final class DryRun {
     }
 }
 
-/// The dry run of an extension that changes payloads: a service extension, or one that renders templates.
-private struct ServiceDryRun {
-    let host: DryRunHost
+/// The trial run of an extension that changes payloads: a service extension, or one that renders templates.
+private struct ServiceTrial {
+    let host: TrialHost
     let report: CheckReport
 
     /// Sends the notification through the service extension, for which the host starts it.
-    func serve(_ payload: DryRunPayload) throws(ClientError) {
+    func serve(_ payload: TrialPayload) throws(ClientError) {
         let reply = try host.call("didReceive", ["payload": payload.payload])
         let hasBegun = try host.reportActivation(report)
         guard reply.result != nil else { return host.report(reply, at: "notification") }
         let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
-        // The dry run has no content extension to show the notification, which is not the service's fault.
+        // The trial run has no content extension to show the notification, which is not the service's fault.
         let others = reply.diagnostics.filter { $0 != failure && $0["reason"] != "noExtension" }
         report.add(diagnostics: JSON(others), payload.place)
         if let failure {
@@ -214,24 +214,24 @@ private struct ServiceDryRun {
     }
 
     /// Lets the extension render the payload, for which the host starts it.
-    func render(_ payload: DryRunPayload, folder: String) throws(ClientError) {
-        guard let profile = DryRunPayload.profile(folder: folder, report) else { return }
+    func render(_ payload: TrialPayload, folder: String) throws(ClientError) {
+        guard let profile = TrialPayload.profile(folder: folder, report) else { return }
         let reply = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
         try host.reportActivation(report)
         guard reply.result != nil else { return host.report(reply, at: "notification") }
-        // The dry run has no content extension to show the notification.
+        // The trial run has no content extension to show the notification.
         report.add(diagnostics: JSON(reply.diagnostics.filter { $0["reason"] != "noExtension" }), payload.place)
         report.addFinding(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
     }
 }
 
-/// The dry run of a destination: start, a batch without records, stop.
+/// The trial run of a destination: start, a batch without records, stop.
 ///
 /// The batch goes through the host's delivery, but no record is delivered.
-private struct DestinationDryRun {
-    let host: DryRunHost
+private struct DestinationTrial {
+    let host: TrialHost
     let report: CheckReport
-    let setup: DryRunSetup
+    let setup: TrialSetup
 
     /// Runs it with the bundle's entry in the result of `extensions`.
     func run(_ bundle: JSON) throws(ClientError) {
@@ -259,8 +259,8 @@ private struct DestinationDryRun {
     }
 }
 
-/// The notification of a dry run.
-struct DryRunPayload {
+/// The notification of a trial run.
+struct TrialPayload {
     let payload: JSON
     /// Where the payload comes from, as the place of findings.
     let place: String

@@ -7,7 +7,7 @@ internal import Platform
 internal import Synchronization
 
 /// Writes what commands print; text from outside must be escaped before it gets here, except for errors and warnings.
-enum Terminal {
+enum Console {
     /// The error number of the first write to stdout that failed.
     private static let failure = Mutex<Int32?>(nil)
 
@@ -84,13 +84,13 @@ struct StatusLine {
     /// Shows a text in place of the one before.
     mutating func show(_ text: String) {
         guard isTerminal else { return }
-        Terminal.writeToError("\r\(PlainText.escaped(text).prefix(columns - 1))\u{1B}[K")
+        Console.writeToError("\r\(PlainText.escaped(text).prefix(columns - 1))\u{1B}[K")
         isShown = true
     }
 
     /// Removes the line, before something else is printed.
     mutating func remove() {
-        if isShown { Terminal.writeToError("\r\u{1B}[K") }
+        if isShown { Console.writeToError("\r\u{1B}[K") }
         isShown = false
     }
 
@@ -134,6 +134,12 @@ struct Table {
 }
 
 extension String {
+    /// The text as one word of a shell.
+    var quotedForShell: String {
+        if wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return self }
+        return "'\(replacing("'", with: "'\\''"))'"
+    }
+
     /// The text with spaces at its end.
     func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

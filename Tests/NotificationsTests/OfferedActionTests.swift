@@ -4,9 +4,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct NotificationActionTests {
-    private func list(_ actions: JSON) throws -> [NotificationAction] {
-        try NotificationAction.list(try #require(actions.array), path: "/params/actions")
+@Suite struct OfferedActionTests {
+    private func list(_ actions: JSON) throws -> [OfferedAction] {
+        try OfferedAction.list(try #require(actions.array), path: "/params/actions")
     }
 
     @Test("An action is kept with its options and its text field, in the order given")

@@ -5,7 +5,7 @@ internal import Platform
 internal import PushClient
 
 /// A host of the preview, with what is shown by it.
-final class RunningHost {
+final class PreviewHost {
     let session: PushSession
     let watch: PushWatch
     let tail: WireTail
