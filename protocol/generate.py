@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Dict
 
 from generator import node, page, python
 from generator.contract import Contract
@@ -30,7 +29,7 @@ def main() -> int:
     try:
         contract = Contract(FOLDER / "openrpc.json")
         clients = {**python.files(contract), **node.files(contract)}
-        files: Dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
+        files: dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
         files.update(page.files(FOLDER))
     except TooLoose as error:
         print(f"protocol/openrpc.json: {error}", file=sys.stderr)

@@ -1,12 +1,14 @@
 internal import FlyingFox
+internal import FlyingSocks
 internal import Foundation
 internal import Synchronization
 
 /// Ends connections that anybody on this machine can open, and that FlyingFox would keep for any time.
 ///
-/// FlyingFox limits neither the number of connections nor the size of a head. So a connection that has not asked for the
-/// page with the token after some seconds is shut down, and so are the newest if there are too many. Until then it can
-/// send no more than is parsed in that time.
+/// FlyingFox limits neither the number of connections nor the size of a head, and shows a program only the sockets that
+/// wait, which one that sends without end never does. So this looks at all descriptors: a connection that has not asked
+/// for the page with the token after some seconds is shut down, and so are the newest if there are too many. Until then it
+/// can send no more than is parsed in that time.
 final class ConnectionGuard: Sendable {
     /// How long a connection may take to show the token, in seconds.
     private static let patience = 5.0
@@ -41,44 +43,24 @@ final class ConnectionGuard: Sendable {
             let late = strangers.filter { now.timeIntervalSince($0.value) > Self.patience }
             return (late + strangers.dropFirst(Self.limit)).compactMap { open[$0.key] }
         }
-        for descriptor in ended { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        for socket in ended { shutdown(socket.file.rawValue, Int32(SHUT_RDWR)) }
     }
 
-    /// The connections of this process to one of its ports: their descriptors by the port of the other end.
-    private static func connections(to port: UInt16) -> [UInt16: Int32] {
-        var found: [UInt16: Int32] = [:]
+    /// The connections of this process to one of its ports, by the port of the other end.
+    private static func connections(to port: UInt16) -> [UInt16: Socket] {
+        var found: [UInt16: Socket] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
-            guard let descriptor = Int32(name), Self.port(descriptor, getsockname) == port else { continue }
-            if let other = Self.port(descriptor, getpeername) {
-                found[other] = descriptor
+            guard let descriptor = Int32(name) else { continue }
+            let socket = Socket(file: Socket.FileDescriptor(rawValue: descriptor))
+            guard case .ip4(_, port)? = try? socket.sockname() else { continue }
+            if case .ip4(_, let other)? = try? socket.remotePeer() {
+                found[other] = socket
             } else {
-                sendAtOnce(descriptor)
+                // The connections that a listening socket accepts inherit this: they send small messages at once. Otherwise
+                // a message waits until the browser has acknowledged the one before, up to 40 ms.
+                try? socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
             }
         }
         return found
-    }
-
-    /// Lets the connections that a listening socket accepts send small messages at once.
-    ///
-    /// Otherwise a message waits until the browser has acknowledged the one before, up to 40 ms, and FlyingFox does not
-    /// show its sockets.
-    private static func sendAtOnce(_ listener: Int32) {
-        var isOn: Int32 = 1
-        setsockopt(listener, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    private static func port(
-        _ descriptor: Int32,
-        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> UInt16? {
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutableBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { buffer in
-                buffer.baseAddress.map { call(descriptor, $0, &size) } ?? -1
-            }
-        }
-        guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
-        return UInt16(bigEndian: address.sin_port)
     }
 }

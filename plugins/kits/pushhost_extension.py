@@ -1,4 +1,4 @@
-"""Authoring kit for content extensions of pushhost, for Python 3.9 or later, without dependencies.
+"""Authoring kit for content extensions of pushhost, for Python 3.11 or later, without dependencies.
 
 Copy or link this file into the bundle, beside the executable. README.md of this folder has a complete example.
 The names are those of Apple's UNNotificationContentExtension and of ExtensionKit, written as Python writes names.
@@ -18,9 +18,10 @@ import secrets
 import sys
 import threading
 import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
 
 __all__ = [
     "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "Completion", "ExtensionContext", "ExtensionError",
@@ -34,7 +35,7 @@ DEFAULT_ACTION_IDENTIFIER = "com.apple.UNNotificationDefaultActionIdentifier"
 #: The action of a swipe. The host sends it only if the category has the option ``customDismissAction``.
 DISMISS_ACTION_IDENTIFIER = "com.apple.UNNotificationDismissActionIdentifier"
 
-Node = Dict[str, Any]
+Node = dict[str, Any]
 Element = TypeVar("Element")
 
 
@@ -45,7 +46,7 @@ class ExtensionError(Exception):
     to the invalid value in the request, if there is one. The kit also raises it if the host refuses a request.
     """
 
-    def __init__(self, reason: str, message: str, path: Optional[str] = None) -> None:
+    def __init__(self, reason: str, message: str, path: str | None = None) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
@@ -55,7 +56,7 @@ class ExtensionError(Exception):
 # MARK: Notifications
 
 
-class UserInfo(Dict[str, Any]):
+class UserInfo(dict[str, Any]):
     """The payload's members, with methods whose errors name the key, its value and the expected type.
 
     The dashboard sends all key-value pairs as strings, even numbers.
@@ -67,7 +68,7 @@ class UserInfo(Dict[str, Any]):
             raise self.wrong(key, "a string")
         return self.optional_string(key) or ""
 
-    def optional_string(self, key: str) -> Optional[str]:
+    def optional_string(self, key: str) -> str | None:
         """A string, or None if the key is absent."""
         value = self.get(key)
         if key in self and not isinstance(value, str):
@@ -101,7 +102,7 @@ class NotificationContent:
     body: str
     category_identifier: str
     thread_identifier: str
-    attachments: List[str]
+    attachments: list[str]
     user_info: UserInfo
 
 
@@ -114,8 +115,8 @@ class NotificationRequest:
 
     identifier: str
     content: NotificationContent
-    locale: Optional[str]
-    vertical_size_class: Optional[str] = None
+    locale: str | None
+    vertical_size_class: str | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class NotificationResponse:
     """A press of a button; ``user_text`` is the entered text, if the button has a text input."""
 
     action_identifier: str
-    user_text: Optional[str]
+    user_text: str | None
 
 
 @dataclass(frozen=True)
@@ -152,16 +153,16 @@ class View:
     """
 
     @staticmethod
-    def _node(type: str, id: Optional[str], **members: Any) -> Node:
+    def _node(type: str, id: str | None, **members: Any) -> Node:
         return {"type": type, **({} if id is None else {"id": id}), **members}
 
     @staticmethod
-    def stack(children: Sequence[Node], *, id: Optional[str] = None) -> Node:
+    def stack(children: Sequence[Node], *, id: str | None = None) -> Node:
         """Nodes from top to bottom."""
         return View._node("stack", id, children=list(children))
 
     @staticmethod
-    def row(children: Sequence[Node], *, id: Optional[str] = None) -> Node:
+    def row(children: Sequence[Node], *, id: str | None = None) -> Node:
         """Nodes from left to right."""
         return View._node("row", id, children=list(children))
 
@@ -175,25 +176,25 @@ class View:
         return View._node("carousel", id, page=page, children=list(pages))
 
     @staticmethod
-    def grid(children: Sequence[Node], *, columns: int, id: Optional[str] = None) -> Node:
+    def grid(children: Sequence[Node], *, columns: int, id: str | None = None) -> Node:
         """Nodes row by row."""
         return View._node("grid", id, columns=columns, children=list(children))
 
     @staticmethod
     def text(
-        text: str, *, id: Optional[str] = None, style: Optional[str] = None, alignment: Optional[str] = None
+        text: str, *, id: str | None = None, style: str | None = None, alignment: str | None = None
     ) -> Node:
         """A text; ``style`` is title, body or caption, ``alignment`` is start, center or end."""
         members = {"text": text, "style": style, "alignment": alignment}
         return View._node("text", id, **{name: value for name, value in members.items() if value is not None})
 
     @staticmethod
-    def image(url: str, *, id: Optional[str] = None, alt: Optional[str] = None) -> Node:
+    def image(url: str, *, id: str | None = None, alt: str | None = None) -> Node:
         """A picture; ``alt`` describes it for people who do not see it."""
         return View._node("image", id, url=url, **({} if alt is None else {"alt": alt}))
 
     @staticmethod
-    def card(*, id: str, face: Optional[str], is_matched: bool = False) -> Node:
+    def card(*, id: str, face: str | None, is_matched: bool = False) -> Node:
         """A playing card; without a face it lies face down."""
         members = {"faceUp": face is not None, **({} if face is None else {"face": face}), "matched": is_matched}
         return View._node("card", id, **members)
@@ -209,7 +210,7 @@ class View:
         return View._node("field", id, value=value, placeholder=placeholder)
 
     @staticmethod
-    def progress(value: int, total: int, *, id: Optional[str] = None) -> Node:
+    def progress(value: int, total: int, *, id: str | None = None) -> Node:
         """A progress bar: ``value`` of ``total`` is done."""
         return View._node("progress", id, value=value, total=total)
 
@@ -233,16 +234,16 @@ class NotificationAction:
     identifier: str
     title: str
     options: Sequence[str] = ()
-    text_input: Optional[TextInput] = None
+    text_input: TextInput | None = None
 
     @classmethod
-    def _read(cls, value: Dict[str, Any]) -> NotificationAction:
+    def _read(cls, value: dict[str, Any]) -> NotificationAction:
         field = value.get("textInput")
         text_input = TextInput(field.get("buttonTitle", ""), field.get("placeholder", "")) if field else None
         return cls(value.get("identifier", ""), value.get("title", ""), tuple(value.get("options", ())), text_input)
 
-    def _json(self) -> Dict[str, Any]:
-        members: Dict[str, Any] = {"identifier": self.identifier, "title": self.title, "options": list(self.options)}
+    def _json(self) -> dict[str, Any]:
+        members: dict[str, Any] = {"identifier": self.identifier, "title": self.title, "options": list(self.options)}
         if self.text_input is not None:
             field = {"buttonTitle": self.text_input.button_title, "placeholder": self.text_input.placeholder}
             members["textInput"] = field
@@ -257,11 +258,11 @@ class MediaButton:
     """
 
     kind: str
-    frame: Optional[Tuple[float, float, float, float]] = None
-    tint_color: Optional[str] = None
+    frame: tuple[float, float, float, float] | None = None
+    tint_color: str | None = None
 
-    def _json(self) -> Dict[str, Any]:
-        members: Dict[str, Any] = {"button": self.kind}
+    def _json(self) -> dict[str, Any]:
+        members: dict[str, Any] = {"button": self.kind}
         if self.frame is not None:
             members["frame"] = dict(zip(("x", "y", "width", "height"), self.frame))
         if self.tint_color is not None:
@@ -281,13 +282,13 @@ class NotificationContentExtensionResponseOption(str, enum.Enum):
 
 
 #: Answers a response with an option or its name on the wire. Call it exactly once, from any thread.
-Completion = Callable[[Union[NotificationContentExtensionResponseOption, str]], None]
+Completion = Callable[[NotificationContentExtensionResponseOption | str], None]
 
 
 class PresentationRandom:
     """The random numbers of one presentation. They depend only on the seed, if there is one, and the notification."""
 
-    def __init__(self, seed: Optional[int], notification: str) -> None:
+    def __init__(self, seed: int | None, notification: str) -> None:
         if seed is None:
             self._state = secrets.randbits(64)
             return
@@ -322,7 +323,7 @@ class PresentationRandom:
         """One of the elements, all equally likely."""
         return elements[self.below(len(elements))]
 
-    def shuffle(self, elements: List[Any]) -> None:
+    def shuffle(self, elements: list[Any]) -> None:
         """Shuffles a list in place."""
         for last in range(len(elements) - 1, 0, -1):
             other = self.below(last + 1)
@@ -345,25 +346,25 @@ class ExtensionContext:
     def __init__(self, notification: str, host: _Host) -> None:
         self._notification = notification
         self._host = host
-        self._values: Dict[str, Any] = {"actions": ()}
-        self._set: List[str] = []
+        self._values: dict[str, Any] = {"actions": ()}
+        self._set: list[str] = []
         #: The URL that the app opens if the current response forwards; reset after the call.
-        self.application_url: Optional[str] = None
+        self.application_url: str | None = None
         # What the host shows, as JSON, to detect a change inside the view and to undo the changes of a failed call.
-        self._shown: Dict[str, str] = {}
+        self._shown: dict[str, str] = {}
         # The context is created during the first call about its notification.
         self._in_call = True
         # The completion of the last response, which may still be called a second time, after completions whose
         # diagnostics are not yet sent.
-        self._completions: List[_Completion] = []
-        self._diagnostics: List[Dict[str, str]] = []
+        self._completions: list[_Completion] = []
+        self._diagnostics: list[dict[str, str]] = []
         #: The presentation's random numbers; with ``--seed`` the same in each run.
         self.random = PresentationRandom(host.seed, notification)
         #: The locale of the latest notification, or of the host if the notification has none.
         self.locale = host.locale
 
     @property
-    def view(self) -> Optional[Node]:
+    def view(self) -> Node | None:
         """The view that the host shows; it stays until it is set again."""
         return self._values.get("view")
 
@@ -374,9 +375,9 @@ class ExtensionContext:
         self._change("view", view, "setView")
 
     @property
-    def notification_actions(self) -> Tuple[NotificationAction, ...]:
+    def notification_actions(self) -> tuple[NotificationAction, ...]:
         """The buttons; initially those that the host sent with the notification."""
-        actions: Tuple[NotificationAction, ...] = self._values["actions"]
+        actions: tuple[NotificationAction, ...] = self._values["actions"]
         return actions
 
     @notification_actions.setter
@@ -384,7 +385,7 @@ class ExtensionContext:
         self._change("actions", tuple(actions), "setNotificationActions")
 
     @property
-    def title(self) -> Optional[str]:
+    def title(self) -> str | None:
         """The title that replaces the notification's title.
 
         The host shows it only if the Info.plist sets UNNotificationExtensionOverridesDefaultTitle.
@@ -396,7 +397,7 @@ class ExtensionContext:
         self._change("title", title)
 
     @property
-    def media(self) -> Optional[MediaButton]:
+    def media(self) -> MediaButton | None:
         """The system's button that plays and pauses media; None until it is set."""
         return self._values.get("media")
 
@@ -427,7 +428,7 @@ class ExtensionContext:
 
     # MARK: Saving
 
-    def save_custom_event(self, name: str, properties: Optional[Dict[str, Any]] = None) -> None:
+    def save_custom_event(self, name: str, properties: dict[str, Any] | None = None) -> None:
         """Saves a custom event; on return it survives a power loss. Raises ExtensionError if it is not stored."""
         self._request("saveCustomEvent", name=name, **({"properties": properties} if properties else {}))
 
@@ -458,7 +459,7 @@ class ExtensionContext:
 
     # MARK: The notification
 
-    def perform_notification_default_action(self, url: Optional[str] = None) -> None:
+    def perform_notification_default_action(self, url: str | None = None) -> None:
         """Opens the app as if the notification was tapped, and dismisses the notification.
 
         ``url`` is an absolute URL that the app opens.
@@ -481,12 +482,12 @@ class ExtensionContext:
         """Writes to the host's log; the levels are trace, debug, info, notice, warning, error and critical."""
         self._host.notify("log", {"notification": self._notification, "level": level, "message": message})
 
-    def _request(self, method: str, **params: Any) -> Dict[str, Any]:
+    def _request(self, method: str, **params: Any) -> dict[str, Any]:
         return self._host.request(method, {"notification": self._notification, **params})
 
     # MARK: The answer
 
-    def _change(self, name: str, value: Any, method: Optional[str] = None) -> None:
+    def _change(self, name: str, value: Any, method: str | None = None) -> None:
         self._values[name] = value
         if self._in_call or method is None:
             self._set.append(name)
@@ -500,12 +501,12 @@ class ExtensionContext:
             return [action._json() for action in value]
         return value._json() if name == "media" else value
 
-    def _set_offered_actions(self, actions: List[Dict[str, Any]]) -> None:
+    def _set_offered_actions(self, actions: list[dict[str, Any]]) -> None:
         """Sets the buttons that the host sent, before the author's code runs."""
         self._values["actions"] = tuple(NotificationAction._read(action) for action in actions)
         self._shown["actions"] = _dumps(self._json("actions"))
 
-    def _run(self, body: Callable[[], Any]) -> Dict[str, Any]:
+    def _run(self, body: Callable[[], Any]) -> dict[str, Any]:
         """Runs the author's code and returns what it changed; if it raises, all its changes are reset."""
         before = {name: value for name, value in self._values.items() if name != "view"}
         self._in_call = True
@@ -579,11 +580,11 @@ class _Completion:
     def __init__(self, action: str) -> None:
         self._action = action
         self._condition = threading.Condition()
-        self._option: Optional[NotificationContentExtensionResponseOption] = None
+        self._option: NotificationContentExtensionResponseOption | None = None
         self._count = 0
         self._is_missing = False
 
-    def __call__(self, option: Union[NotificationContentExtensionResponseOption, str]) -> None:
+    def __call__(self, option: NotificationContentExtensionResponseOption | str) -> None:
         option = NotificationContentExtensionResponseOption(option)
         with self._condition:
             self._count += 1
@@ -597,7 +598,7 @@ class _Completion:
             self._is_missing = self._option is None
             return self._option or NotificationContentExtensionResponseOption.DO_NOT_DISMISS
 
-    def drain_diagnostics(self) -> List[Dict[str, str]]:
+    def drain_diagnostics(self) -> list[dict[str, str]]:
         """Diagnostics of the author's mistakes since the last call; each mistake is reported once."""
         with self._condition:
             is_missing, count = self._is_missing, self._count
@@ -620,7 +621,7 @@ class _CallError(Exception):
         self.reason = reason
 
 
-def _notification(identifier: str, request: Dict[str, Any]) -> Notification:
+def _notification(identifier: str, request: dict[str, Any]) -> Notification:
     content = request.get("content", {})
     return Notification(
         NotificationRequest(
@@ -648,8 +649,8 @@ class _Main:
         self._extension = extension
         self._completion_limit = completion_limit
         self._host = _Host()
-        self._presentations: Dict[str, Tuple[Any, ExtensionContext]] = {}
-        self._methods: Dict[str, Callable[[Dict[str, Any]], Dict[str, Any]]] = {
+        self._presentations: dict[str, tuple[Any, ExtensionContext]] = {}
+        self._methods: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "activate": self._activate,
             "didReceive": self._did_receive,
             "didReceiveResponse": self._did_receive_response,
@@ -666,8 +667,8 @@ class _Main:
             if call["method"] == "deactivate":
                 return
 
-    def _answer(self, call: Dict[str, Any]) -> None:
-        answer: Dict[str, Any] = {"jsonrpc": "2.0", "id": call.get("id")}
+    def _answer(self, call: dict[str, Any]) -> None:
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": call.get("id")}
         try:
             method = self._methods.get(call["method"])
             if method is None:
@@ -684,12 +685,12 @@ class _Main:
         if "id" in call:
             self._host.write(line)
 
-    def _activate(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _activate(self, params: dict[str, Any]) -> dict[str, Any]:
         self._host.activate(params)
         # Any callable may create the objects, so it may lack the class's default.
         return {"version": getattr(self._extension, "contract_version", "1.0")}
 
-    def _did_receive(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _did_receive(self, params: dict[str, Any]) -> dict[str, Any]:
         identifier = _member(params, "notification", str)
         request = _member(params, "request", dict)
         if identifier in self._presentations:
@@ -711,13 +712,13 @@ class _Main:
         self._presentations[identifier] = (shown, context)
         return result
 
-    def _did_receive_response(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _did_receive_response(self, params: dict[str, Any]) -> dict[str, Any]:
         handler, context = self._handler(params, "did_receive_response")
         action = _member(params, "actionIdentifier", str)
         response = NotificationResponse(action, params.get("userText"))
         completion = _Completion(action)
 
-        def respond() -> Dict[str, Any]:
+        def respond() -> dict[str, Any]:
             context._completions.append(completion)
             handler(response, completion)
             option = completion.wait(self._completion_limit)
@@ -727,23 +728,23 @@ class _Main:
 
         return context._run(respond)
 
-    def _interact(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _interact(self, params: dict[str, Any]) -> dict[str, Any]:
         handler, context = self._handler(params, "interact")
         interaction = Interaction(_member(params, "element", str), params.get("value"))
         return context._run(lambda: _nothing(handler(interaction)))
 
-    def _media(self, params: Dict[str, Any], name: str) -> Dict[str, Any]:
+    def _media(self, params: dict[str, Any], name: str) -> dict[str, Any]:
         handler, context = self._handler(params, name)
         return context._run(lambda: _nothing(handler()))
 
-    def _did_dismiss(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _did_dismiss(self, params: dict[str, Any]) -> dict[str, Any]:
         shown, _ = self._presentations.pop(_member(params, "notification", str), (None, None))
         handler = getattr(shown, "did_dismiss", None)
         if handler is not None:
             handler()
         return {}
 
-    def _handler(self, params: Dict[str, Any], name: str) -> Tuple[Callable[..., Any], ExtensionContext]:
+    def _handler(self, params: dict[str, Any], name: str) -> tuple[Callable[..., Any], ExtensionContext]:
         identifier = _member(params, "notification", str)
         if identifier not in self._presentations:
             raise ExtensionError("unknownNotification", f"the notification {identifier} is not shown here")
@@ -754,7 +755,7 @@ class _Main:
         return handler, context
 
 
-def _take_over_standard_streams() -> Tuple[int, int]:
+def _take_over_standard_streams() -> tuple[int, int]:
     """Redirects descriptors 0 and 1; returns copies of the old ones, which no child process inherits."""
     wire = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -788,21 +789,21 @@ class _Host:
 
     def __init__(self) -> None:
         self._input, self._output = _wire or _take_over_standard_streams()
-        self._inbox: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         # Guarded by the lock: where to put the answer to each request; None after the end of the input.
-        self._waiting: Optional[Dict[int, queue.SimpleQueue[Optional[Dict[str, Any]]]]] = {}
+        self._waiting: dict[int, queue.SimpleQueue[dict[str, Any] | None]] | None = {}
         self._last_id = 0
-        self._clock: Optional[datetime] = None
-        self.seed: Optional[int] = None
+        self._clock: datetime | None = None
+        self.seed: int | None = None
         self.locale = "en"
         self.strings = _Strings(os.getcwd())
         # Ends a line that may have been started before the redirection.
         self.write(b"\n")
         threading.Thread(target=self._read, name="pushhost", daemon=True).start()
 
-    def activate(self, params: Dict[str, Any]) -> None:
+    def activate(self, params: dict[str, Any]) -> None:
         self.locale = params.get("locale", self.locale)
         self.seed = params.get("seed")
         if "clock" in params:
@@ -810,7 +811,7 @@ class _Host:
 
     def now(self) -> datetime:
         if self._clock is None:
-            return datetime.now(timezone.utc)
+            return datetime.now(UTC)
         time, self._clock = self._clock, self._clock + timedelta(milliseconds=1)
         return time
 
@@ -818,9 +819,9 @@ class _Host:
         """The host's calls, until it closes the pipe."""
         return iter(self._inbox.get, None)
 
-    def request(self, method: str, params: Dict[str, Any]) -> Dict[str, Any]:
+    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """Sends a request to the host and waits for the answer, on any thread."""
-        answer: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
+        answer: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         with self._lock:
             self._last_id += 1
             id = self._last_id
@@ -839,7 +840,7 @@ class _Host:
             raise ExtensionError(data.get("reason", "hostError"), error.get("message", ""), data.get("path"))
         return message.get("result") or {}
 
-    def notify(self, method: str, params: Dict[str, Any]) -> None:
+    def notify(self, method: str, params: dict[str, Any]) -> None:
         self.write(_encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     def write(self, line: bytes) -> None:
@@ -890,8 +891,8 @@ class _Strings:
 
     def __init__(self, bundle: str) -> None:
         self._bundle = bundle
-        self._tables: Dict[str, Dict[str, str]] = {}
-        self._folders: Optional[Dict[str, str]] = None
+        self._tables: dict[str, dict[str, str]] = {}
+        self._folders: dict[str, str] | None = None
         self._region = "en"
 
     def text(self, key: str, locale: str, args: Sequence[Any]) -> str:
@@ -904,7 +905,7 @@ class _Strings:
                 return _format(table[key], args)
         return key
 
-    def _find_folders(self) -> Dict[str, str]:
+    def _find_folders(self) -> dict[str, str]:
         """The .lproj folders of the bundle by their tags."""
         names = sorted(name for name in os.listdir(self._bundle) if name.endswith(".lproj"))
         return {_normal(name[: -len(".lproj")]): name for name in reversed(names)}
@@ -919,7 +920,7 @@ class _Strings:
         # The Info.plist of an Xcode project that was not built has a build variable here.
         return region if isinstance(region, str) and not region.startswith("$") else "en"
 
-    def _table(self, folder: str) -> Dict[str, str]:
+    def _table(self, folder: str) -> dict[str, str]:
         if folder not in self._tables:
             path = os.path.join(self._bundle, folder, "Localizable.strings")
             self._tables[folder] = {}
@@ -937,7 +938,7 @@ def _normal(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _tags(locale: str) -> List[str]:
+def _tags(locale: str) -> list[str]:
     """A locale and its shorter forms: zh-hant-tw, zh-hant, zh. POSIX writes de_AT.UTF-8."""
     parts = [part for part in _normal(re.split(r"[.@]", locale)[0]).split("-") if part][:8]
     return ["-".join(parts[:count]) for count in range(len(parts), 0, -1)]
@@ -960,10 +961,10 @@ _ESCAPE = re.compile(r"\\(?:U([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a"}
 
 
-def _parse_strings(text: str) -> Dict[str, str]:
+def _parse_strings(text: str) -> dict[str, str]:
     """The entries of a file of the form ``"key" = "text";``, with comments as in C, in braces or without."""
-    table: Dict[str, str] = {}
-    texts: List[str] = []
+    table: dict[str, str] = {}
+    texts: list[str] = []
     # The tokens of the entry so far: "t" for a text, otherwise the mark; and the braces so far.
     shape = braces = ""
     position = 0
@@ -1042,12 +1043,12 @@ def _int64(text: str) -> int:
     return int(text)
 
 
-def _encode(message: Dict[str, Any]) -> bytes:
+def _encode(message: dict[str, Any]) -> bytes:
     """A message as a line."""
     return _dumps(message).encode() + b"\n"
 
 
-def _error(code: int, message: str, **data: Optional[str]) -> Dict[str, Any]:
+def _error(code: int, message: str, **data: str | None) -> dict[str, Any]:
     def readable(text: str) -> str:
         return str(text).encode("utf-8", "replace").decode()
 
@@ -1055,7 +1056,7 @@ def _error(code: int, message: str, **data: Optional[str]) -> Dict[str, Any]:
     return {"code": code, "message": readable(message), "data": members}
 
 
-def _describe(exception: Exception) -> Dict[str, Any]:
+def _describe(exception: Exception) -> dict[str, Any]:
     """The error object for an exception; the traceback of an unexpected one is written to stderr."""
     if isinstance(exception, ExtensionError):
         return _error(1, exception.message, reason=exception.reason, path=exception.path)
@@ -1065,7 +1066,7 @@ def _describe(exception: Exception) -> Dict[str, Any]:
     return _error(-32603, f"{type(exception).__name__}: {exception}", reason="internalError")
 
 
-def _member(params: Dict[str, Any], name: str, kind: type) -> Any:
+def _member(params: dict[str, Any], name: str, kind: type) -> Any:
     if not isinstance(params.get(name), kind):
         needed = "an object" if kind is dict else "a string"
         raise _CallError(-32602, "invalidParams", f"Invalid params: {name} must be {needed}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 from .documents import Deprecation, deprecation
 from .names import check, pascal_case
@@ -17,11 +17,11 @@ class Method:
     name: str
     summary: str
     description: str
-    deprecation: Optional[Deprecation]
-    params: Tuple[Member, ...]
+    deprecation: Deprecation | None
+    params: tuple[Member, ...]
     result: Shape
     #: The reasons of the errors that the method lists.
-    reasons: Tuple[str, ...]
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,21 +51,21 @@ class Contract:
     """The document of the host, as a client sees it."""
 
     def __init__(self, path: Path) -> None:
-        document: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self.version: str = document["info"]["version"]
         #: The maximum length of a line in bytes.
         self.line_limit: int = document["x-transport"]["maxLineBytes"]
-        self._errors: Dict[str, Any] = document["components"]["errors"]
+        self._errors: dict[str, Any] = document["components"]["errors"]
         self.reasons = [
             Reason(name, row["code"], row["message"]) for row in document["x-errors"] for name in row["reasons"]
         ]
         self.topics = [self._topic(each) for each in document["x-notifications"]]
-        found: Dict[str, Schema] = {}
+        found: dict[str, Schema] = {}
         self.methods = [self._method(each, found) for each in document["methods"] if "client" in each["x-callers"]]
         self.schemas = self._reachable(document["components"]["schemas"], found)
         check(self)
 
-    def _method(self, method: Dict[str, Any], results: Dict[str, Schema]) -> Method:
+    def _method(self, method: dict[str, Any], results: dict[str, Schema]) -> Method:
         name = method["name"]
         params = tuple(
             self._member(each, name) for each in method["params"] if "client" in each.get("x-callers", ["client"])
@@ -79,27 +79,27 @@ class Contract:
         deprecated, description = deprecation(method)
         return Method(name, method["summary"], description, deprecated, params, result, self._reasons(method))
 
-    def _member(self, param: Dict[str, Any], owner: str) -> Member:
+    def _member(self, param: dict[str, Any], owner: str) -> Member:
         where = f"{owner}/{param['name']}"
         kind = without_objects(shape(param["schema"], where), where)
         return Member(param["name"], kind, param.get("required", False), described(param))
 
-    def _reasons(self, method: Dict[str, Any]) -> Tuple[str, ...]:
-        words: List[str] = []
+    def _reasons(self, method: dict[str, Any]) -> tuple[str, ...]:
+        words: list[str] = []
         for error in method["errors"]:
             reason = self._errors[error["$ref"].rsplit("/", 1)[1]]["data"]["reason"]
             words += [reason] if isinstance(reason, str) else reason
         return tuple(words)
 
-    def _topic(self, topic: Dict[str, Any]) -> Topic:
+    def _topic(self, topic: dict[str, Any]) -> Topic:
         members = tuple(self._member(each, topic["name"]) for each in topic["params"])
         return Topic(topic["name"], topic["summary"], Struct(members, False))
 
-    def _reachable(self, components: Dict[str, Any], results: Dict[str, Schema]) -> List[Schema]:
+    def _reachable(self, components: dict[str, Any], results: dict[str, Schema]) -> list[Schema]:
         """The components that clients use, in the document's order, and then the results."""
-        waiting: List[Shape] = [member.shape for method in self.methods for member in method.params]
+        waiting: list[Shape] = [member.shape for method in self.methods for member in method.params]
         waiting += [method.result for method in self.methods] + [topic.params for topic in self.topics]
-        known: Dict[str, Schema] = dict(results)
+        known: dict[str, Schema] = dict(results)
         waiting += [result.shape for result in results.values()]
         while waiting:
             for part in parts(waiting.pop()):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any
 
 from .shapes import TooLoose
 
@@ -25,15 +26,15 @@ class Document:
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name
         self.file = NAMES[name]
-        self.json: Dict[str, Any] = json.loads((folder / self.file).read_text(encoding="utf-8"))
-        self.methods: List[Dict[str, Any]] = self.json["methods"]
-        self.schemas: Dict[str, Any] = self.json["components"]["schemas"]
+        self.json: dict[str, Any] = json.loads((folder / self.file).read_text(encoding="utf-8"))
+        self.methods: list[dict[str, Any]] = self.json["methods"]
+        self.schemas: dict[str, Any] = self.json["components"]["schemas"]
 
-    def named(self, name: str) -> Dict[str, Any]:
+    def named(self, name: str) -> dict[str, Any]:
         """The method, or the notification to subscribers, of that name."""
         return next(each for each in self.methods + self.json.get("x-notifications", []) if each["name"] == name)
 
-    def tagged(self, tag: str) -> List[Dict[str, Any]]:
+    def tagged(self, tag: str) -> list[dict[str, Any]]:
         """The methods with a tag, in the document's order."""
         return [each for each in self.methods if tag in [one["name"] for one in each.get("tags", [])]]
 
@@ -52,7 +53,7 @@ class Document:
         target = self.schemas.get(reference(schema), {}) if "$ref" in schema else {}
         return str(target.get("description", ""))
 
-    def errors(self, method: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+    def errors(self, method: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The errors of a method, with references resolved."""
         for error in method.get("errors", []):
             yield self.json["components"]["errors"][reference(error)] if "$ref" in error else error
@@ -69,7 +70,7 @@ class Deprecation:
         return f"Deprecated since {self.since}: {self.advice}"
 
 
-def deprecation(method: Dict[str, Any]) -> Tuple[Optional[Deprecation], str]:
+def deprecation(method: dict[str, Any]) -> tuple[Deprecation | None, str]:
     """What a method's description says about its deprecation, if the method is deprecated, and the rest of it.
 
     It is part of the description, so that a reader of the document alone sees it too.
@@ -83,11 +84,11 @@ def deprecation(method: Dict[str, Any]) -> Tuple[Optional[Deprecation], str]:
     return Deprecation(found[1], found[2]), text[found.end() :]
 
 
-def reference(schema: Dict[str, Any]) -> str:
+def reference(schema: dict[str, Any]) -> str:
     """The name at the end of a reference."""
     return str(schema["$ref"]).rsplit("/", 1)[1]
 
 
-def reasons(error: Dict[str, Any]) -> List[str]:
+def reasons(error: dict[str, Any]) -> list[str]:
     reason = error["data"]["reason"]
     return [reason] if isinstance(reason, str) else list(reason)

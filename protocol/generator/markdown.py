@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Sequence
+from collections.abc import Sequence
 
 START = re.compile(r"<!-- generated: (.+) -->")
 END = "<!-- end -->"
@@ -39,7 +39,7 @@ class MarkerError(Exception):
     """A marker is unknown, repeated, missing or without an end."""
 
 
-def filled(pages: Dict[str, str], parts: Dict[str, str]) -> Dict[str, str]:
+def filled(pages: dict[str, str], parts: dict[str, str]) -> dict[str, str]:
     """The pages with each generated part between its markers, ``<!-- generated: name -->`` and ``<!-- end -->``.
 
     Each part has exactly one place in all pages together.
@@ -51,9 +51,9 @@ def filled(pages: Dict[str, str], parts: Dict[str, str]) -> Dict[str, str]:
     return result
 
 
-def filled_page(page: str, text: str, missing: Dict[str, str]) -> str:
+def filled_page(page: str, text: str, missing: dict[str, str]) -> str:
     """One page with its parts, which are removed from ``missing``."""
-    lines: List[str] = []
+    lines: list[str] = []
     name = ""
     for line in text.split("\n"):
         marker = START.fullmatch(line)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import keyword
 import re
-from typing import TYPE_CHECKING, Dict, Iterable, List, Tuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from .shapes import Struct, TooLoose
 
@@ -20,13 +21,13 @@ ARGUMENTS = {"absent", "cast", "deadline", "params", "self"}
 #: The names that the generated files import, or define besides the contract's types.
 TYPES = {
     "Any", "AsyncHost", "AsyncListener", "CallError", "CallOptions", "Callable", "DeadlineExceededError",
-    "Dict", "Host", "HostEndedError", "HostError", "HostOptions", "HostStartError", "HostStatus", "List",
-    "Listener", "Literal", "Mapping", "Methods", "NamedTuple", "Notification", "Optional", "Promise",
-    "PushhostError", "Sequence", "Tuple", "Type", "TypedDict", "Union", "UnsendableError",
+    "Host", "HostEndedError", "HostError", "HostOptions", "HostStartError", "HostStatus", "Listener", "Literal",
+    "Mapping", "Methods", "NamedTuple", "NotRequired", "Notification", "Promise", "PushhostError", "Sequence",
+    "TypedDict", "Union", "UnsendableError",
 }  # fmt: skip
 
 
-def words(name: str) -> List[str]:
+def words(name: str) -> list[str]:
     """The words of a name of the contract: ``$/`` is left out, other marks and capitals begin a new one."""
     return [word for part in re.split(r"[^A-Za-z0-9]+", name) for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", part)]
 
@@ -78,9 +79,9 @@ def check(contract: Contract) -> None:
                 raise TooLoose(f"{name}/{member.name}: that is no name in Python, so no member here can be required")
 
 
-def distinct(names: Iterable[Tuple[str, str]], taken: Iterable[str]) -> None:
+def distinct(names: Iterable[tuple[str, str]], taken: Iterable[str]) -> None:
     """Refuses names that are invalid, reserved or duplicate, with their places."""
-    places: Dict[str, str] = dict.fromkeys(taken, "the clients themselves")
+    places: dict[str, str] = dict.fromkeys(taken, "the clients themselves")
     for place, name in names:
         if not is_name(name):
             raise TooLoose(f"{place}: {name!r} is no name in Python and JavaScript; call it something else")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from typing import Dict, List, Tuple
 
 from .contract import Contract, Method
 from .names import camel_case, error_class, pascal_case
@@ -19,7 +18,7 @@ SCALARS = {
 }  # fmt: skip
 
 
-def files(contract: Contract) -> Dict[str, str]:
+def files(contract: Contract) -> dict[str, str]:
     """Every generated file by its path from the folder of the clients."""
     written = {
         "contract.mjs": constants(contract),
@@ -140,7 +139,7 @@ def params_name(method: Method) -> str:
     return pascal_case(method.name) + "Params"
 
 
-def ordered(method: Method) -> Tuple[Member, ...]:
+def ordered(method: Method) -> tuple[Member, ...]:
     return tuple(sorted(method.params, key=lambda member: not member.required))
 
 
@@ -175,13 +174,13 @@ def quoted(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def comment(paragraphs: List[str], indent: str) -> str:
+def comment(paragraphs: list[str], indent: str) -> str:
     some = [paragraph.replace("*/", "* /") for paragraph in paragraphs if paragraph]
     if not some:
         return ""
     if len(some) == 1 and len(indent) + len(some[0]) + 7 <= WIDTH:
         return f"{indent}/** {some[0]} */\n"
-    lines: List[str] = []
+    lines: list[str] = []
     for paragraph in some:
         lines += ([""] if lines else []) + textwrap.wrap(
             paragraph, WIDTH - len(indent) - 3, break_long_words=False, break_on_hyphens=False

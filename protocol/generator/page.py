@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict
 
 from . import reference, tables
 from .documents import NAMES, Document
@@ -13,7 +12,7 @@ from .markdown import filled
 FOLDERS = (".", "guide", "rules")
 
 
-def files(folder: Path) -> Dict[str, str]:
+def files(folder: Path) -> dict[str, str]:
     """The expected text of every page, by its path from the folder of the contract."""
     documents = [Document(folder, name) for name in NAMES]
     paths = [path for each in FOLDERS for path in sorted((folder / each).glob("*.md"))]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Iterator
 from itertools import permutations
-from typing import Dict, Iterator, List
 
 from .contract import Contract, Method, Schema, Topic
 from .names import error_class, is_name, pascal_case, snake_case
@@ -15,11 +15,11 @@ MARK = "# Generated from protocol/openrpc.json by protocol/generate.py; do not e
 WIDTH = 120
 SCALARS = {
     "string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None", "any": "Any",
-    "map": "Dict[str, Any]",
+    "map": "dict[str, Any]",
 }  # fmt: skip
 
 
-def files(contract: Contract) -> Dict[str, str]:
+def files(contract: Contract) -> dict[str, str]:
     """Every generated file by its path from the client's folder."""
     written = {
         "types.py": types(contract),
@@ -38,7 +38,8 @@ def types(contract: Contract) -> str:
         MARK + '"""The named types of the contract: params and results of methods, and notifications."""\n\n'
     )
     text += "from __future__ import annotations\n\n"
-    text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
+    text += "from collections.abc import Callable\n"
+    text += "from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, Union\n\n"
     text += f"#: The version of the contract that this client was generated from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
     text += "\n#: The maximum length of a line in bytes, unless the host's option --line-limit sets another.\n"
     text += f"MAX_LINE_BYTES = {contract.line_limit}\n"
@@ -48,7 +49,7 @@ def types(contract: Contract) -> str:
         text += "\n\n" + event(topic)
     names = [pascal_case(topic.name) for topic in contract.topics]
     text += "\n\n#: A notification that a listener receives.\n" + assigned("Notification", f"Union[{', '.join(names)}]")
-    text += "\n#: The class of each topic's notifications.\nNOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {\n"
+    text += "\n#: The class of each topic's notifications.\nNOTIFICATIONS: dict[str, Callable[[Any, Any], Notification]] = {\n"
     text += "".join(f"    {quoted(topic.name)}: {pascal_case(topic.name)},\n" for topic in contract.topics)
     return text + "}\n"
 
@@ -61,29 +62,21 @@ def definition(schema: Schema) -> str:
 
 
 def typed_dict(name: str, description: str, struct: Struct) -> str:
-    """A TypedDict; one with optional members consists of two classes, since Python 3.9 has no ``NotRequired``."""
-    required = [member for member in struct.members if member.required]
-    optional = [member for member in struct.members if not member.required]
     if not all(is_name(member.name) for member in struct.members):
         # Such names cannot be attributes of a class. names.py checked that none of the members is required.
         about = comment(description, "")
         lines = "".join(
             comment(member.description, "    ") + f"    {quoted(member.name)}: {python(member.shape, runtime=True)},\n"
-            for member in optional
+            for member in struct.members
         )
         return f"{about}{name} = TypedDict(\n    {quoted(name)},\n    {{\n{textwrap.indent(lines, '    ')}    }},\n    total=False,\n)\n"
-    text, base, total = "", "TypedDict", ""
-    if required and optional:
-        base = f"_{name}"
-        text = f"class {base}(TypedDict):\n" + fields(required) + "\n\n"
-    if optional:
-        total = ", total=False"
     about = docstring([description], "    ") + "\n" if description else ""
-    return text + f"class {name}({base}{total}):\n" + about + fields(optional or required)
+    return f"class {name}(TypedDict):\n" + about + "".join(field(member) for member in struct.members)
 
 
-def fields(members: List[Member]) -> str:
-    return "".join(comment(each.description, "    ") + f"    {each.name}: {python(each.shape)}\n" for each in members)
+def field(member: Member) -> str:
+    kind = python(member.shape)
+    return comment(member.description, "    ") + f"    {member.name}: {kind if member.required else f'NotRequired[{kind}]'}\n"
 
 
 def event(topic: Topic) -> str:
@@ -100,18 +93,20 @@ def python(shape: Shape, *, runtime: bool = False) -> str:
     if isinstance(shape, Named):
         return quoted(shape.name) if runtime else shape.name
     if isinstance(shape, Listed):
-        return f"List[{python(shape.items, runtime=runtime)}]"
+        return f"list[{python(shape.items, runtime=runtime)}]"
     if isinstance(shape, Words):
         return f"Literal[{', '.join(literal(value) for value in shape.values)}]"
     if isinstance(shape, Choice):
-        return union([python(each, runtime=runtime) for each in shape.shapes])
+        return union([python(each, runtime=runtime) for each in shape.shapes], runtime=runtime)
     raise ValueError(f"{shape} needs a name")
 
 
-def union(types: List[str]) -> str:
-    some = [each for each in dict.fromkeys(types) if each != "None"]
-    text = some[0] if len(some) == 1 else f"Union[{', '.join(some)}]"
-    return f"Optional[{text}]" if "None" in types else text
+def union(types: list[str], *, runtime: bool = False) -> str:
+    """One of the types; at run time a quoted name has no ``|``."""
+    some = sorted(dict.fromkeys(types), key=lambda each: each == "None")
+    if runtime and any(each.startswith('"') for each in some):
+        return f"Union[{', '.join(some)}]"
+    return " | ".join(some)
 
 
 def assigned(name: str, value: str) -> str:
@@ -126,11 +121,11 @@ def assigned(name: str, value: str) -> str:
 
 def reasons(contract: Contract) -> str:
     text = MARK + '"""An exception class for each reason with which the host refuses a call."""\n\n'
-    text += "from __future__ import annotations\n\nfrom typing import Dict, Type\n\nfrom .errors import CallError\n"
+    text += "from __future__ import annotations\n\nfrom .errors import CallError\n"
     for reason in contract.reasons:
         text += f"\n\nclass {error_class(reason.name)}(CallError):\n"
         text += docstring([f"``{reason.name}`` ({reason.code}): {reason.message}"], "    ")
-    text += "\n\n#: The class of each reason.\nREASONS: Dict[str, Type[CallError]] = {\n"
+    text += "\n\n#: The class of each reason.\nREASONS: dict[str, type[CallError]] = {\n"
     return text + "".join(f"    {quoted(each.name)}: {error_class(each.name)},\n" for each in contract.reasons) + "}\n"
 
 
@@ -147,25 +142,25 @@ class Style:
 BLOCKING = Style(
     "Methods",
     "The methods of the contract; each waits for its answer.",
-    """    def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+    """    def _call(self, method: str, params: dict[str, Any], deadline: float | None) -> Any:
         raise NotImplementedError
 
-    def _listen(self, topics: Tuple[str, ...]) -> Listener[Any]:
+    def _listen(self, topics: tuple[str, ...]) -> Listener[Any]:
         raise NotImplementedError
 """,
-    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload\n\n"
+    "from collections.abc import Mapping, Sequence\nfrom typing import Any, Literal, cast, overload\n\n"
     "from ._absent import ABSENT, absent\nfrom ._listener import Listener\n",
 )
 ASYNC = Style(
     "AsyncMethods",
     "The methods of the contract, for asyncio.",
-    """    async def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+    """    async def _call(self, method: str, params: dict[str, Any], deadline: float | None) -> Any:
         raise NotImplementedError
 
-    def _listen(self, topics: Tuple[str, ...]) -> AsyncListener[Any]:
+    def _listen(self, topics: tuple[str, ...]) -> AsyncListener[Any]:
         raise NotImplementedError
 """,
-    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload\n\n"
+    "from collections.abc import Mapping, Sequence\nfrom typing import Any, Literal, cast, overload\n\n"
     "from ._absent import ABSENT, absent\nfrom ._async_listener import AsyncListener\n",
 )
 
@@ -195,11 +190,11 @@ def method(contract: Contract, method: Method, style: Style) -> str:
     text = "    async def " if style is ASYNC else "    def "
     arguments = "".join(f"{indent}{argument(contract, member)},\n" for member in params)
     text += (
-        f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: Optional[float] = None,\n"
+        f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: float | None = None,\n"
     )
     text += f"    ) -> {result}:\n" + docstring(documentation(method, params), indent)
     members = "".join(f"{indent}    {quoted(member.name)}: {value(member)},\n" for member in params)
-    text += f"{indent}params: Dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
+    text += f"{indent}params: dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
     call = ("await " if style is ASYNC else "") + f"self._call({quoted(method.name)}, params, deadline)"
     if result == "None":
         return text + f"{indent}{call}\n"
@@ -223,7 +218,7 @@ def listening(contract: Contract, style: Style) -> str:
 
 def overload(arguments: str, result: str) -> str:
     line = f"    def listen({arguments}) -> {result}: ...\n"
-    if len(line) > WIDTH:
+    if len(line) > WIDTH + 1:
         line = f"    def listen(\n        {arguments}\n    ) -> {result}: ...\n"
     return f"\n    @overload\n{line}"
 
@@ -254,7 +249,7 @@ def accepted(contract: Contract, shape: Shape) -> str:
     if meaning == Primitive("map"):
         return "Mapping[str, Any]"
     if isinstance(meaning, Struct) and meaning.is_open:
-        return f"Union[{python(shape)}, Mapping[str, Any]]"
+        return f"{python(shape)} | Mapping[str, Any]"
     if isinstance(shape, Listed):
         return f"Sequence[{accepted(contract, shape.items)}]"
     if isinstance(shape, Choice):
@@ -262,7 +257,7 @@ def accepted(contract: Contract, shape: Shape) -> str:
     return python(shape)
 
 
-def documentation(method: Method, params: List[Member]) -> List[str]:
+def documentation(method: Method, params: list[Member]) -> list[str]:
     paragraphs = [method.summary, method.description]
     if method.deprecation:
         advice = method.deprecation.advice
@@ -286,7 +281,7 @@ def comment(text: str, indent: str) -> str:
     return filled(text, indent + "#: ", indent + "#: ") if text else ""
 
 
-def docstring(paragraphs: List[str], indent: str) -> str:
+def docstring(paragraphs: list[str], indent: str) -> str:
     """A doc string: the first paragraph, a blank line, the others; fields follow each other."""
     some = [paragraph.replace("\\", "\\\\") for paragraph in paragraphs if paragraph]
     text = ""

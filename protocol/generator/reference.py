@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from typing import Any, Dict, List
+from typing import Any
 
 from .documents import Document, deprecation, reasons
 from .markdown import code, link, table
@@ -30,7 +30,7 @@ TAGS = {
 }
 
 
-def pages(documents: List[Document]) -> Dict[str, str]:
+def pages(documents: list[Document]) -> dict[str, str]:
     """Every page of the reference by its path from the folder of the contract."""
     pages = {f"{FOLDER}/{each.name}.md": document_page(each) for each in documents}
     return {**pages, f"{FOLDER}/errors.md": errors_page(documents[0])}
@@ -58,7 +58,7 @@ def topic(document: Document) -> str:
     return f"notification to {RECEIVERS[document.name]}"
 
 
-def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
+def contents(document: Document, topics: list[dict[str, Any]]) -> str:
     """The table of contents."""
     groups = {title: document.tagged(tag) for tag, title in TAGS.items()} if document.name == "host" else {}
     rows = [[title, method_links(methods)] for title, methods in (groups or {"Methods": document.methods}).items()]
@@ -69,14 +69,14 @@ def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
     return table(["", ""], rows)
 
 
-def method_links(methods: List[Dict[str, Any]], kind: str = "notification") -> str:
+def method_links(methods: list[dict[str, Any]], kind: str = "notification") -> str:
     return ", ".join(
         link(code(each["name"]), method_heading(each, kind)) + (" (deprecated)" if each.get("deprecated") else "")
         for each in methods
     )
 
 
-def method_heading(method: Dict[str, Any], kind: str = "notification") -> str:
+def method_heading(method: dict[str, Any], kind: str = "notification") -> str:
     return code(method["name"]) + ("" if "result" in method else f" ({kind})")
 
 
@@ -88,7 +88,7 @@ def errors_page(host: Document) -> str:
     return text + "\n" + table(["code", "`data.reason`", "when"], rows)
 
 
-def method_text(document: Document, method: Dict[str, Any], kind: str = "notification") -> str:
+def method_text(document: Document, method: dict[str, Any], kind: str = "notification") -> str:
     """A method with its params, its result, its errors and its first example."""
     is_notification = "result" not in method
     text = f"### {method_heading(method, kind)}\n\n"
@@ -116,7 +116,7 @@ def method_text(document: Document, method: Dict[str, Any], kind: str = "notific
     return text
 
 
-def described(param: Dict[str, Any]) -> str:
+def described(param: dict[str, Any]) -> str:
     callers = param.get("x-callers")
     only = f"Only for an {callers[0]}. " if callers else ""
     return only + str(param["description"])
@@ -128,7 +128,7 @@ def result_text(document: Document, schema: Any) -> str:
     return table(["result", "type", ""], member_rows(document, schema))
 
 
-def member_rows(document: Document, schema: Dict[str, Any], path: str = "") -> List[List[str]]:
+def member_rows(document: Document, schema: dict[str, Any], path: str = "") -> list[list[str]]:
     """A row for each member, followed by rows for the members of an object that has no name."""
     required = schema.get("required", [])
     rows = []
@@ -141,7 +141,7 @@ def member_rows(document: Document, schema: Dict[str, Any], path: str = "") -> L
     return rows
 
 
-def about(document: Document, schema: Dict[str, Any]) -> str:
+def about(document: Document, schema: dict[str, Any]) -> str:
     """What a member is. For a type that the page describes, the first sentence of its description."""
     if "description" in schema:
         return str(schema["description"])
@@ -166,10 +166,10 @@ def wrapped(text: str) -> str:
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
-def example_text(method: Dict[str, Any], example: Dict[str, Any]) -> str:
+def example_text(method: dict[str, Any], example: dict[str, Any]) -> str:
     """The lines of an example, as they are sent."""
     params = {each["name"]: each["value"] for each in example["params"]}
-    head: Dict[str, Any] = {"jsonrpc": "2.0"}
+    head: dict[str, Any] = {"jsonrpc": "2.0"}
     if "result" in example:
         head["id"] = 1
     lines = [{**head, "method": method["name"], **({"params": params} if params else {})}]

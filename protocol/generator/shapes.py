@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,14 @@ class Listed:
 class Words:
     """One of these values."""
 
-    values: Tuple[Union[str, bool, int], ...]
+    values: tuple[str | bool | int, ...]
 
 
 @dataclass(frozen=True)
 class Choice:
     """One of these types."""
 
-    shapes: Tuple[Shape, ...]
+    shapes: tuple[Shape, ...]
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,11 @@ class Member:
 class Struct:
     """An object of these members; an open one may have others too."""
 
-    members: Tuple[Member, ...]
+    members: tuple[Member, ...]
     is_open: bool
 
 
-Shape = Union[Primitive, Named, Listed, Words, Choice, Struct]
+Shape = Primitive | Named | Listed | Words | Choice | Struct
 
 PRIMITIVES = {"string", "integer", "number", "boolean", "null"}
 
@@ -115,7 +116,7 @@ def typed(name: str, schema: Mapping[str, Any], where: str) -> Shape:
         raise TooLoose(f"{where}: {name!r} is no type")
     # oneOf of required members says which belong together, which no type here can express.
     only(schema, {"type", "required", "properties", "additionalProperties", "oneOf"}, where)
-    properties: Dict[str, Any] = schema.get("properties", {})
+    properties: dict[str, Any] = schema.get("properties", {})
     required = schema.get("required", [])
     if not properties:
         if required:
@@ -137,11 +138,11 @@ def without_objects(whole: Shape, where: str) -> Shape:
     return whole
 
 
-def choice(shapes: List[Shape]) -> Shape:
+def choice(shapes: list[Shape]) -> Shape:
     return shapes[0] if len(shapes) == 1 else Choice(tuple(shapes))
 
 
-def only(schema: Mapping[str, Any], known: Set[str], where: str) -> None:
+def only(schema: Mapping[str, Any], known: set[str], where: str) -> None:
     unknown = sorted(set(schema) - known)
     if unknown:
         raise TooLoose(f"{where}: the generator does not know what {', '.join(unknown)} means here")
@@ -151,7 +152,7 @@ def described(schema: Any) -> str:
     return schema.get("description", "") if isinstance(schema, dict) else ""
 
 
-def parts(whole: Optional[Shape]) -> Iterator[Shape]:
+def parts(whole: Shape | None) -> Iterator[Shape]:
     """A type and the types that it consists of, without following named types."""
     if whole is None:
         return

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from .documents import Document
 from .markdown import code, table
@@ -21,7 +22,7 @@ class DocumentError(Exception):
 
 def parts(
     host: Document, extension: Document, destination: Document, personalization: Document, source: Document
-) -> Dict[str, str]:
+) -> dict[str, str]:
     """Every short table by its name."""
     for method in host.methods:
         if sum(method in host.tagged(tag) for tag in TAGS) != 1:
@@ -43,12 +44,12 @@ def parts(
     return tables
 
 
-def without_service(method: Dict[str, Any]) -> Dict[str, Any]:
+def without_service(method: dict[str, Any]) -> dict[str, Any]:
     """A method as a content extension gets it."""
     return {**method, "params": [each for each in method["params"] if SERVICE not in each]}
 
 
-def services(extension: Document) -> Iterable[Dict[str, Any]]:
+def services(extension: Document) -> Iterable[dict[str, Any]]:
     """The methods that only a service extension gets, or gets with other params."""
     for method in extension.methods:
         service = method.get(SERVICE)
@@ -59,9 +60,9 @@ def services(extension: Document) -> Iterable[Dict[str, Any]]:
             yield method
 
 
-def methods(document: Document, rows: Sequence[Dict[str, Any]], head: str) -> str:
+def methods(document: Document, rows: Sequence[dict[str, Any]], head: str) -> str:
     """Methods with their params and the members of their results. Methods with equal ones share a row."""
-    lines: List[Tuple[List[str], str, str]] = []
+    lines: list[tuple[list[str], str, str]] = []
     for method in rows:
         name = code(method["name"]) + ("" if "result" in method else " (notification)")
         name += " (deprecated)" if method.get("deprecated") else ""
@@ -74,11 +75,11 @@ def methods(document: Document, rows: Sequence[Dict[str, Any]], head: str) -> st
     return table([head, "params", "result"], [[", ".join(names), params, result] for names, params, result in lines])
 
 
-def names(params: Iterable[Dict[str, Any]]) -> str:
+def names(params: Iterable[dict[str, Any]]) -> str:
     return ", ".join(each["name"] + ("" if each.get("required") else "?") for each in params)
 
 
-def answer(document: Document, method: Dict[str, Any]) -> str:
+def answer(document: Document, method: dict[str, Any]) -> str:
     """What a method answers: the summary of its result if it has one, else the members."""
     if "result" not in method:
         return ""
@@ -96,7 +97,7 @@ def answer(document: Document, method: Dict[str, Any]) -> str:
     return str(summary)
 
 
-def calls(rows: Sequence[Dict[str, Any]]) -> str:
+def calls(rows: Sequence[dict[str, Any]]) -> str:
     """What an extension may call. No such method has a result of its own."""
     return table(["it may call", "params", ""], [[code(m["name"]), names(m["params"]), m["summary"]] for m in rows])
 
@@ -104,7 +105,7 @@ def calls(rows: Sequence[Dict[str, Any]]) -> str:
 def errors(document: Document) -> str:
     """What the host does after an error answer. Errors with the same meaning share a row."""
     answered = [method["name"] for method in document.methods if "result" in method]
-    lines: Dict[Tuple[str, str], List[str]] = {}
+    lines: dict[tuple[str, str], list[str]] = {}
     for method in document.methods:
         for error in document.errors(method):
             # Every other code means the same as the one that ExtensionKit uses.
@@ -115,7 +116,7 @@ def errors(document: Document) -> str:
     return table(["to", "error", "what the host does"], rows)
 
 
-def names_of(methods: List[str], answered: List[str]) -> str:
+def names_of(methods: list[str], answered: list[str]) -> str:
     left_out = [each for each in answered if each not in methods]
     if len(left_out) == 1 and len(methods) > 2:
         return f"any call except {code(left_out[0])}"

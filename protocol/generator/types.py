@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List
+from typing import Any
 
 from .documents import reference
 from .markdown import code, link
@@ -28,7 +28,7 @@ def type_text(schema: Any) -> str:
     return kind(schema) + (f" ({', '.join(limits)})" if limits else "")
 
 
-def kind(schema: Dict[str, Any]) -> str:
+def kind(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return link(reference(schema), reference(schema))
     if "const" in schema:
@@ -39,7 +39,7 @@ def kind(schema: Dict[str, Any]) -> str:
     for keyword in ("anyOf", "allOf"):
         if keyword in schema:
             return " or ".join(type_text(each) for each in schema[keyword])
-    types: List[str] = schema.get("type", [])
+    types: list[str] = schema.get("type", [])
     if isinstance(types, str):
         types = [types]
     if not types:

@@ -6,7 +6,8 @@ enum ClientPackage: String, CaseIterable, Sendable {
     case python
     case node
 
-    var tool: Tool { self == .python ? .python : .node }
+    /// Python with what builds the package, so that the package is tested too.
+    private static let pythonWithHatchling = Result { try Tool.python(with: "hatchling") }
 
     var folder: String { "\(repositoryRoot)/protocol/clients/\(rawValue)" }
 
@@ -44,7 +45,8 @@ enum ClientPackage: String, CaseIterable, Sendable {
         environment.merge(changes) { $1 }
         let process = try ChildProcess(
             "/bin/sh",
-            ["-c", #"exec "$0" "$@" 2>&1"#, try tool.path()] + arguments,
+            ["-c", #"exec "$0" "$@" 2>&1"#, try self == .python ? Self.pythonWithHatchling.get() : Tool.node.path()]
+                + arguments,
             environment: environment,
             directory: directory
         )

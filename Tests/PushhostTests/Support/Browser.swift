@@ -17,7 +17,7 @@ enum Browser {
     ///   - cases: How many cases it has.
     /// - Throws: A missing program, which is named with its Debian package.
     static func run(_ file: String, cases: Int) throws {
-        let python = try pythonWithSelenium()
+        let python = try Tool.python(with: "selenium")
         try withTemporaryDirectory { folder in
             var environment = ProcessInfo.processInfo.environment
             environment["PUSHHOST_PROGRAM"] = try hostCommand(unchecked: "the commands start their own hosts")[0]
@@ -40,15 +40,5 @@ enum Browser {
             #expect(lines.last == "ran \(cases)", "\(report)")
             #expect(lines.count { $0.hasPrefix("ok ") } == cases, "\(report)")
         }
-    }
-
-    /// The first Python in `PATH` that has Selenium: Debian's package is for Debian's Python only.
-    private static func pythonWithSelenium() throws -> String {
-        let module = Tool(name: "python3", package: "python3-selenium")
-        for python in module.paths() {
-            let check = try ChildProcess(python, ["-c", "import selenium"])
-            if try check.wait() == .code(0) { return python }
-        }
-        throw TestFailure("no python3 in PATH has the module selenium; install Debian's package \(module.package)")
     }
 }

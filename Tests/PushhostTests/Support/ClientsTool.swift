@@ -20,6 +20,15 @@ struct Tool: Equatable {
         return path
     }
 
+    /// The first Python in `PATH` that has a module: Debian's packages are for Debian's Python only.
+    static func python(with module: String) throws -> String {
+        for path in python.paths() {
+            let check = try ChildProcess(path, ["-c", "import \(module)"])
+            if try check.wait() == .code(0) { return path }
+        }
+        throw TestFailure("no python3 in PATH has the module \(module); install Debian's package python3-\(module)")
+    }
+
     /// The programs of that name, in the order of `PATH`.
     func paths() -> [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -5,16 +5,16 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 PLUGINS = Path(__file__).resolve().parents[4] / "Tests" / "Fixtures" / "clients"
-PAYLOAD: Dict[str, Any] = {"aps": {"category": "echo", "alert": "Hello"}}
+PAYLOAD: dict[str, Any] = {"aps": {"category": "echo", "alert": "Hello"}}
 
 #: Far longer than any step here: if it is exceeded, something hangs.
 PATIENCE = 60.0
 
 
-def options(test: unittest.TestCase, **more: Any) -> Dict[str, Any]:
+def options(test: unittest.TestCase, **more: Any) -> dict[str, Any]:
     """The arguments for a host with its own data folder and without a log."""
     if "PUSHHOST" not in os.environ:
         raise RuntimeError("set PUSHHOST to the built host")

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, List
+from typing import Any
 
 from pushhost import CONTRACT_VERSION, AsyncHost, DeadlineExceededError, HostEndedError, HostStartError, UnsendableError
 from pushhost.reasons import InvalidParamsError, NoPresentationError
@@ -100,7 +100,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         notification = (await host.did_receive(payload=PAYLOAD))["notification"]
         listener = host.listen("viewDidChange")
         await host.interact(notification=notification, element="tell", value=100)
-        texts: List[str] = []
+        texts: list[str] = []
         async for event in listener:
             texts.append(event.params["view"]["children"][0]["text"])
             if len(texts) == 100:
@@ -149,7 +149,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         await host.ping()
         listener_without_topics = host.listen()
 
-        async def elsewhere() -> List[Any]:
+        async def elsewhere() -> list[Any]:
             waits = [host.ping(), host.close(), anext_of(listener), anext_of(listener_without_topics)]
             return await asyncio.gather(*waits, return_exceptions=True)
 
@@ -181,7 +181,7 @@ async def anext_of(listener: Any) -> Any:
     return await listener.__anext__()
 
 
-async def collect(listener: Any) -> List[Any]:
+async def collect(listener: Any) -> list[Any]:
     return [each async for each in listener]
 
 

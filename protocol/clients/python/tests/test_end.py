@@ -9,7 +9,7 @@ import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, List
+from typing import Any
 
 from pushhost import DeadlineExceededError, Host, HostEndedError, HostStartError
 from support import PATIENCE, PAYLOAD, options, wrapped
@@ -189,7 +189,7 @@ class EndTests(unittest.TestCase):
             # The pipe is open for writing as long as the host runs.
             os.mkfifo(f"{folder}/life")
             program = wrapped(self, f'exec 3>"{folder}/life"; exec "$PUSHHOST" "$@"')
-            lives: List[bytes] = []
+            lives: list[bytes] = []
             reader = threading.Thread(target=lambda: lives.append(Path(f"{folder}/life").read_bytes()))
             reader.start()
             self.run_script(IDLES, program).kill()

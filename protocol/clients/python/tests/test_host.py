@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 import unittest
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Callable, List, Tuple
+from typing import Any
 
 from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, UnsendableError
 from pushhost.reasons import (
@@ -54,7 +55,7 @@ class HostTests(unittest.TestCase):
         host = self.start()
         shown = host.did_receive(payload=PAYLOAD, identifier=None)
         notification = shown["notification"]
-        values: List[Any] = [None, 1, 1.0, True, "", [], {"a": None}]
+        values: list[Any] = [None, 1, 1.0, True, "", [], {"a": None}]
         for value in values:
             view = host.interact(notification=notification, element="echo", value=value)["view"]
             self.assertEqual(repr(said(view)), repr(value))
@@ -118,7 +119,7 @@ class HostTests(unittest.TestCase):
             (b"bytes", "/params/value is bytes"),
             ({1, 2}, "/params/value is set"),
             (datetime(2026, 1, 1), "value is datetime, which is not a JSON type; pass .astimezone().isoformat()"),
-            ([datetime.now(timezone.utc)], "value/0 is datetime, which is not a JSON type; pass .isoformat()"),
+            ([datetime.now(UTC)], "value/0 is datetime, which is not a JSON type; pass .isoformat()"),
             ({"day": date(2026, 1, 1)}, "value/day is date, which is not a JSON type; pass .isoformat()"),
             (deep, "nests deeper"),
         ]:
@@ -148,7 +149,7 @@ class HostTests(unittest.TestCase):
 
     def test_member_names_must_be_strings(self) -> None:
         host = self.start()
-        odd: List[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
+        odd: list[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
         for value in odd:
             with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .*, not a string"):
                 host.store(key="a", value=value)
@@ -221,7 +222,7 @@ class HostTests(unittest.TestCase):
             self.assertEqual([call.result() for call in calls], [{"stored": True}] * len(calls))
 
     def test_the_log_goes_to_the_chosen_callback(self) -> None:
-        lines: List[str] = []
+        lines: list[str] = []
         host = self.start(arguments=["--log-level", "info"], log=lines.append)
         notification = host.did_receive(payload=PAYLOAD)["notification"]
         with self.assertRaises(DeadlineExceededError):
@@ -231,12 +232,12 @@ class HostTests(unittest.TestCase):
         self.assertIn("the extension hangs", host.stderr)
 
     def test_a_log_callback_that_fails_is_reported_once_and_dropped(self) -> None:
-        hosts: List[Host] = []
+        hosts: list[Host] = []
 
         def fail(line: str) -> None:
             raise ValueError("my mistake")
 
-        logs: List[Tuple[Callable[[str], Any], str]] = [
+        logs: list[tuple[Callable[[str], Any], str]] = [
             (fail, "ValueError: my mistake"),
             # The call would wait for itself.
             (lambda line: hosts[-1].ping(), "RuntimeError: the log callback must not call the host"),
@@ -270,7 +271,7 @@ class HostTests(unittest.TestCase):
             print(host.close(), "the extension leaves" in host.stderr)
         """
         how = options(self)
-        words: List[str] = [sys.executable, "-c", script, str(how["plugins"]), how["data"]]
+        words: list[str] = [sys.executable, "-c", script, str(how["plugins"]), how["data"]]
         read, write = os.pipe()
         os.close(read)
         self.addCleanup(os.close, write)

@@ -6,7 +6,6 @@ import re
 import threading
 import unittest
 from itertools import permutations
-from typing import List, Union
 
 from pushhost import DeadlineExceededError, Host, Listener, _async_methods, _methods
 from pushhost.reasons import InvalidParamsError
@@ -27,7 +26,7 @@ class ListenTests(unittest.TestCase):
         self.assertEqual(texts, [str(number) for number in range(100)])
 
     def test_notifications_of_several_topics_arrive_in_order_with_their_names(self) -> None:
-        heard: Listener[Union[DidDismiss, OpenApplication]]  # And no other, says mypy.
+        heard: Listener[DidDismiss | OpenApplication]  # And no other, says mypy.
         with self.host.listen("didDismiss", "openApplication") as heard:
             self.host.did_receive_response(
                 notification=self.notification, action_identifier="com.apple.UNNotificationDefaultActionIdentifier"
@@ -45,7 +44,7 @@ class ListenTests(unittest.TestCase):
             for one in NOTIFICATIONS:
                 self.assertEqual(types[(one,)], f"{kind}[{named(one)}]")
             for one, other in permutations(NOTIFICATIONS, 2):
-                self.assertEqual(types[one, other], f"{kind}[Union[{named(one)}, {named(other)}]]")
+                self.assertEqual(types[one, other], f"{kind}[{named(one)} | {named(other)}]")
 
     def test_listeners_subscribe_only_to_their_topics(self) -> None:
         self.host.subscribe(topics=["$/progress"])
@@ -80,7 +79,7 @@ class ListenTests(unittest.TestCase):
     def test_the_end_of_the_host_ends_the_loop(self) -> None:
         heard = self.host.listen("didDismiss")
         self.host.dismiss(notification=self.notification)
-        found: List[DidDismiss] = []
+        found: list[DidDismiss] = []
         thread = threading.Thread(target=lambda: found.extend(heard))
         thread.start()
         self.host.close()

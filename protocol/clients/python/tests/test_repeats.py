@@ -7,7 +7,7 @@ import threading
 import unittest
 from collections import Counter
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any
 from unittest import mock
 
 from pushhost import AsyncHost, DeadlineExceededError, Host, HostEndedError
@@ -17,13 +17,13 @@ from support import PATIENCE, PAYLOAD, options, wrapped
 COUNT = 4_000
 
 
-def params(number: int) -> Dict[str, Any]:
+def params(number: int) -> dict[str, Any]:
     return {"name": f"event {number}", "properties": {"number": number}}
 
 
 class RepeatTests(unittest.TestCase):
-    def names(self, host: Host) -> List[str]:
-        names: List[str] = []
+    def names(self, host: Host) -> list[str]:
+        names: list[str] = []
         after = 0
         while True:
             records = host.pending(after=after)["records"]
@@ -34,7 +34,7 @@ class RepeatTests(unittest.TestCase):
 
     def test_threads_that_save_one_by_one_do_not_notice_a_restart(self) -> None:
         with Host(**options(self, restart=True)) as host:
-            failures: List[BaseException] = []
+            failures: list[BaseException] = []
             saved = threading.Semaphore(0)
 
             def save(thread: int) -> None:
@@ -198,7 +198,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
     async def test_each_save_is_stored_once_even_if_the_host_is_killed_in_between(self) -> None:
         async with AsyncHost(**options(self, restart=True)) as host:
             pids = [host.pid]
-            tasks: "List[asyncio.Task[Any]]" = []
+            tasks: list[asyncio.Task[Any]] = []
             for number in range(COUNT):
                 tasks.append(asyncio.ensure_future(host.save_custom_event(**params(number))))
                 if number % 1_000 == 500:
@@ -206,7 +206,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
                     os.kill(host.pid, signal.SIGKILL)
             ids = [saved["id"] for saved in await asyncio.gather(*tasks)]
             pids.append(host.pid)
-            names: List[str] = []
+            names: list[str] = []
             after = 0
             while True:
                 records = (await host.pending(after=after))["records"]

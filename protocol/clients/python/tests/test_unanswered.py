@@ -2,12 +2,12 @@
 
 import unittest
 from itertools import permutations
-from typing import Any, Dict, List
+from typing import Any
 
 from pushhost._unanswered import Unanswered
 
-UNREAD: Dict[str, Any] = {"code": -32700, "message": "no JSON", "data": {"reason": "parseError"}}
-TOO_LONG: Dict[str, Any] = {"code": -32600, "message": "long", "data": {"reason": "lineTooLong", "limit": 100}}
+UNREAD: dict[str, Any] = {"code": -32700, "message": "no JSON", "data": {"reason": "parseError"}}
+TOO_LONG: dict[str, Any] = {"code": -32600, "message": "long", "data": {"reason": "lineTooLong", "limit": 100}}
 
 
 class UnansweredTests(unittest.TestCase):
@@ -35,7 +35,7 @@ class UnansweredTests(unittest.TestCase):
         for lost in [{1}, {3}, {1, 2}, {1, 2, 3, 4}]:
             for order in permutations({1, 2, 3, 4} - lost):
                 calls = self.sent(10, 10, 10, 10)
-                found: List[int] = []
+                found: list[int] = []
                 for _ in lost:
                     found += [id for id, _ in calls.refused(UNREAD)]
                 # The error cannot be about a later call.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 
 class Absent:
@@ -19,6 +20,6 @@ def absent(value: Any) -> Any:
     return ABSENT if value is None else value
 
 
-def given(params: Mapping[str, Any]) -> Dict[str, Any]:
+def given(params: Mapping[str, Any]) -> dict[str, Any]:
     """The params without those that were left out."""
     return {name: value for name, value in params.items() if value is not ABSENT}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, cast
+from typing import Any, cast
 
 from ._async_listener import AsyncListener, check_loop
 from ._async_methods import AsyncMethods
@@ -27,37 +28,37 @@ class AsyncHost(AsyncMethods):
     def __init__(
         self,
         *,
-        program: Optional[Location] = None,
-        plugins: Union[Location, Sequence[Location]] = (),
-        data: Optional[Location] = None,
-        suite: Optional[str] = None,
-        clock: Optional[str] = None,
-        seed: Optional[int] = None,
-        locale: Optional[str] = None,
+        program: Location | None = None,
+        plugins: Location | Sequence[Location] = (),
+        data: Location | None = None,
+        suite: str | None = None,
+        clock: str | None = None,
+        seed: int | None = None,
+        locale: str | None = None,
         arguments: Sequence[str] = (),
-        env: Optional[Mapping[str, str]] = None,
-        cwd: Optional[Location] = None,
+        env: Mapping[str, str] | None = None,
+        cwd: Location | None = None,
         restart: bool = False,
         deadline: float = math.inf,
-        log: Optional[Log] = print_log,
+        log: Log | None = print_log,
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._options = (program, options, plugins, arguments, env, cwd)
         #: The launch parameters, which a restart must reuse.
-        self._launch: Optional[Launch] = None
+        self._launch: Launch | None = None
         self._session = Session(line_limit(arguments), restarts=restart)
         self._restarts = restart
         #: Why the host died, if the next save starts another one.
-        self._death: Optional[HostEndedError] = None
+        self._death: HostEndedError | None = None
         #: The task that starts the next host; None if there is none.
-        self._restarting: "Optional[asyncio.Task[None]]" = None
+        self._restarting: asyncio.Task[None] | None = None
         self._tail = Tail(log)
         self._has_begun = False
         self._is_closing = False
-        self._process: Optional[Process] = None
+        self._process: Process | None = None
 
-    async def start(self) -> "AsyncHost":
+    async def start(self) -> AsyncHost:
         """Starts the host; raises HostStartError if that fails."""
         if self._has_begun:
             raise RuntimeError("this host was already started; create another one")
@@ -82,7 +83,7 @@ class AsyncHost(AsyncMethods):
         """The end of what the host wrote to stderr."""
         return self._tail.text
 
-    async def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: Optional[float] = None) -> Any:
+    async def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: float | None = None) -> Any:
         """Calls any method by its name in the contract, such as one that this client does not know yet."""
         return await self._call(method, dict(params), deadline)
 
@@ -107,11 +108,11 @@ class AsyncHost(AsyncMethods):
                 await process.wait(math.inf)
         return cast(int, process.transport.get_returncode())
 
-    async def __aenter__(self) -> "AsyncHost":
+    async def __aenter__(self) -> AsyncHost:
         return await self.start()
 
     async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
 
@@ -123,10 +124,10 @@ class AsyncHost(AsyncMethods):
 
     # MARK: Calls
 
-    async def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+    async def _call(self, method: str, params: dict[str, Any], deadline: float | None) -> Any:
         seconds = self._deadline if deadline is None else check_deadline(deadline)
         id, future = self._send(method, params)
-        timer: Optional[asyncio.TimerHandle] = None
+        timer: asyncio.TimerHandle | None = None
         if not math.isinf(seconds):
             error = DeadlineExceededError(method, seconds)
             timer = asyncio.get_running_loop().call_later(seconds, self._expire, id, future, error)
@@ -141,15 +142,15 @@ class AsyncHost(AsyncMethods):
 
     def _send(
         self, method: str, params: Mapping[str, Any], *, for_listener: bool = False
-    ) -> "Tuple[int, asyncio.Future[Any]]":
+    ) -> tuple[int, asyncio.Future[Any]]:
         self._running(method)
         if self._is_closing:
             raise HostEndedError(method, "the host was closed", None, "")
         if self._death is not None and method in SAVES:
             self._start_again(self._death)
-        future: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-        def settle(result: Any, error: Optional[PushhostError]) -> None:
+        def settle(result: Any, error: PushhostError | None) -> None:
             if future.done():
                 return
             if error is None:
@@ -166,7 +167,7 @@ class AsyncHost(AsyncMethods):
         if self._process is not None and self._restarting is None:
             self._process.write(line)
 
-    def _expire(self, id: int, future: "asyncio.Future[Any]", error: DeadlineExceededError) -> None:
+    def _expire(self, id: int, future: asyncio.Future[Any], error: DeadlineExceededError) -> None:
         if self._cancel_call(id) and not future.done():
             future.set_exception(error)
 
@@ -179,7 +180,7 @@ class AsyncHost(AsyncMethods):
 
     # MARK: Listeners
 
-    def _listen(self, topics: Tuple[str, ...]) -> AsyncListener[Any]:
+    def _listen(self, topics: tuple[str, ...]) -> AsyncListener[Any]:
         self._running("listen")
         listener: AsyncListener[Any] = AsyncListener(topics, self._unlisten)
         self._session.listen(listener)
@@ -204,7 +205,7 @@ class AsyncHost(AsyncMethods):
     def _receive(self, data: bytes) -> None:
         self._session.receive(data)
 
-    def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
+    def _ended(self, status: int | None, fault: BaseException | None) -> None:
         self._tail.finish()
         is_failure = fault is not None or not (self._is_closing or status == 0)
         why = ended(status)
@@ -230,9 +231,9 @@ class AsyncHost(AsyncMethods):
         task.add_done_callback(lambda task: self._give_up(task, death))
 
     async def _restart(self, launch: Launch) -> None:
-        early: List[Tuple[Optional[int], Optional[BaseException]]] = []
+        early: list[tuple[int | None, BaseException | None]] = []
 
-        def end(status: Optional[int], fault: Optional[BaseException]) -> None:
+        def end(status: int | None, fault: BaseException | None) -> None:
             if self._process is process:
                 self._ended(status, fault)
             else:
@@ -246,7 +247,7 @@ class AsyncHost(AsyncMethods):
         for status, fault in early:
             self._ended(status, fault)
 
-    def _give_up(self, task: "asyncio.Task[None]", death: HostEndedError) -> None:
+    def _give_up(self, task: asyncio.Task[None], death: HostEndedError) -> None:
         """Ends the session if the next host could not be started, so that no caller waits forever."""
         error = None if task.cancelled() else task.exception()
         if self._restarting is task:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
-from typing import Any, AsyncIterator, Callable, Deque, Generic, Optional, Tuple, Type, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from ._session import Subscriber
 from .errors import PushhostError
@@ -30,15 +31,15 @@ class AsyncListener(Subscriber, Generic[Heard]):
     host is closed, and raises HostEndedError if the host died. Close it with ``async with`` or ``close()``.
     """
 
-    def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["AsyncListener[Any]"], None]) -> None:
+    def __init__(self, topics: tuple[str, ...], unlisten: Callable[[AsyncListener[Any]], None]) -> None:
         super().__init__(topics)
         #: The answer to its subscription, until it was checked.
-        self.subscribed: "Optional[asyncio.Future[Any]]" = None
+        self.subscribed: asyncio.Future[Any] | None = None
         self._unlisten = unlisten
-        self._heard: Deque[Notification] = deque()
-        self._wakers: "Deque[asyncio.Future[None]]" = deque()
+        self._heard: deque[Notification] = deque()
+        self._wakers: deque[asyncio.Future[None]] = deque()
         self._is_over = False
-        self._error: Optional[PushhostError] = None
+        self._error: PushhostError | None = None
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
@@ -56,17 +57,17 @@ class AsyncListener(Subscriber, Generic[Heard]):
             if self._is_over:
                 raise StopAsyncIteration
             check_loop(self._loop, "listen")
-            waker: "asyncio.Future[None]" = self._loop.create_future()
+            waker: asyncio.Future[None] = self._loop.create_future()
             self._wakers.append(waker)
             await waker
         return cast(Heard, self._heard.popleft())
 
-    async def __aenter__(self) -> "AsyncListener[Heard]":
+    async def __aenter__(self) -> AsyncListener[Heard]:
         await self._subscription()
         return self
 
     async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -82,7 +83,7 @@ class AsyncListener(Subscriber, Generic[Heard]):
         self._heard.append(notification)
         self._wake()
 
-    def end(self, error: Optional[PushhostError]) -> None:
+    def end(self, error: PushhostError | None) -> None:
         self._is_over, self._error = True, error
         self._wake()
 

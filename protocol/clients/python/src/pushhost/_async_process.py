@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import subprocess
-from typing import Callable, Optional, Set, cast
+from collections.abc import Callable
+from typing import cast
 
 from ._launch import Launch, Tail
 
@@ -25,19 +26,19 @@ class Process(asyncio.SubprocessProtocol):
         self,
         heard: Callable[[bytes], None],
         tail: Tail,
-        ended: Callable[[Optional[int], Optional[BaseException]], None],
+        ended: Callable[[int | None, BaseException | None], None],
     ) -> None:
         self._heard, self._tail, self._ended = heard, tail, ended
-        self._fault: Optional[BaseException] = None
-        self._open: Set[int] = {1, 2}
+        self._fault: BaseException | None = None
+        self._open: set[int] = {1, 2}
         self._has_exited = False
-        self._timer: Optional[asyncio.TimerHandle] = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def start(self, launch: Launch) -> None:
         loop = asyncio.get_running_loop()
         #: The event loop that serves the pipes.
         self.loop = loop
-        self._over: "asyncio.Future[None]" = loop.create_future()
+        self._over: asyncio.Future[None] = loop.create_future()
         try:
             await loop.subprocess_exec(
                 lambda: self,
@@ -94,7 +95,7 @@ class Process(asyncio.SubprocessProtocol):
             self._fault = error
             self.transport.kill()
 
-    def pipe_connection_lost(self, fd: int, exc: Optional[Exception]) -> None:
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         self._open.discard(fd)
         if self._has_exited:
             self._finish_if_drained()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Mapping, Sequence
 from concurrent import futures
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any
 
 from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._listener import Listener
@@ -38,26 +39,26 @@ class Host(Methods):
     def __init__(
         self,
         *,
-        program: Optional[Location] = None,
-        plugins: Union[Location, Sequence[Location]] = (),
-        data: Optional[Location] = None,
-        suite: Optional[str] = None,
-        clock: Optional[str] = None,
-        seed: Optional[int] = None,
-        locale: Optional[str] = None,
+        program: Location | None = None,
+        plugins: Location | Sequence[Location] = (),
+        data: Location | None = None,
+        suite: str | None = None,
+        clock: str | None = None,
+        seed: int | None = None,
+        locale: str | None = None,
         arguments: Sequence[str] = (),
-        env: Optional[Mapping[str, str]] = None,
-        cwd: Optional[Location] = None,
+        env: Mapping[str, str] | None = None,
+        cwd: Location | None = None,
         restart: bool = False,
         deadline: float = math.inf,
-        log: Optional[Log] = print_log,
+        log: Log | None = print_log,
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._session = Session(line_limit(arguments), restarts=restart)
         self._restarts = restart
         #: Why the host died, if the next save starts another one.
-        self._death: Optional[HostEndedError] = None
+        self._death: HostEndedError | None = None
         self._lock = threading.RLock()
         self._tail = Tail(log)
         self._is_closing = False
@@ -77,7 +78,7 @@ class Host(Methods):
         """The end of what the host wrote to stderr."""
         return self._tail.text
 
-    def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: Optional[float] = None) -> Any:
+    def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: float | None = None) -> Any:
         """Calls any method by its name in the contract, such as one that this client does not know yet."""
         return self._call(method, dict(params), deadline)
 
@@ -97,17 +98,17 @@ class Host(Methods):
                 pipes.wait(math.inf)
         return int(pipes.process.returncode)
 
-    def __enter__(self) -> "Host":
+    def __enter__(self) -> Host:
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
     # MARK: Calls
 
-    def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+    def _call(self, method: str, params: dict[str, Any], deadline: float | None) -> Any:
         if threading.current_thread() is self._pipes.thread:
             raise RuntimeError("the log callback must not call the host: it would wait for itself")
         seconds = self._deadline if deadline is None else check_deadline(deadline)
@@ -115,10 +116,10 @@ class Host(Methods):
 
     def _send(
         self, method: str, params: Mapping[str, Any], *, for_listener: bool = False
-    ) -> "Tuple[int, futures.Future[Any]]":
-        future: "futures.Future[Any]" = futures.Future()
+    ) -> tuple[int, futures.Future[Any]]:
+        future: futures.Future[Any] = futures.Future()
 
-        def settle(result: Any, error: Optional[PushhostError]) -> None:
+        def settle(result: Any, error: PushhostError | None) -> None:
             if error is None:
                 future.set_result(result)
             else:
@@ -133,7 +134,7 @@ class Host(Methods):
             self._pipes.write(line)
         return id, future
 
-    def _result(self, method: str, deadline: float, id: int, future: "futures.Future[Any]") -> Any:
+    def _result(self, method: str, deadline: float, id: int, future: futures.Future[Any]) -> Any:
         """Waits for the result of a call; cancels the call if the deadline passes or the wait is interrupted."""
         try:
             future.exception(deadline if deadline <= threading.TIMEOUT_MAX else None)
@@ -155,7 +156,7 @@ class Host(Methods):
 
     # MARK: Listeners
 
-    def _listen(self, topics: Tuple[str, ...]) -> Listener[Any]:
+    def _listen(self, topics: tuple[str, ...]) -> Listener[Any]:
         listener: Listener[Any] = Listener(topics, self._unlisten)
         with self._lock:
             self._session.listen(listener)
@@ -181,7 +182,7 @@ class Host(Methods):
         with self._lock:
             self._session.receive(data)
 
-    def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
+    def _ended(self, status: int | None, fault: BaseException | None) -> None:
         self._tail.finish()
         why = f"the host {fault}" if isinstance(fault, ProtocolError) else f"{fault!r} on the thread of the pipes"
         with self._lock:

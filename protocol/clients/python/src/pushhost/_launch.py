@@ -8,13 +8,14 @@ import os
 import shutil
 import sys
 import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any
 
 from .errors import HostStartError
 from .types import MAX_LINE_BYTES
 
-Location = Union[str, "os.PathLike[str]"]
+Location = str | os.PathLike[str]
 
 #: Receives a line that the host wrote to stderr.
 Log = Callable[[str], None]
@@ -41,19 +42,19 @@ class Launch:
 
     def __init__(
         self,
-        program: Optional[Location],
-        options: Mapping[str, Union[None, str, int, Location]],
-        plugins: Union[Location, Sequence[Location]],
+        program: Location | None,
+        options: Mapping[str, None | str | int | Location],
+        plugins: Location | Sequence[Location],
         arguments: Sequence[str],
-        env: Optional[Mapping[str, str]],
-        cwd: Optional[Location],
+        env: Mapping[str, str] | None,
+        cwd: Location | None,
     ) -> None:
         # Copied here, so that the next host gets the same even if the program has changed them.
-        self.env: Dict[str, str] = dict(os.environ if env is None else env)
+        self.env: dict[str, str] = dict(os.environ if env is None else env)
         self.cwd: str = os.path.abspath(os.getcwd() if cwd is None else cwd)
         self.program = self._find(program)
         folders = [plugins] if isinstance(plugins, (str, os.PathLike)) else plugins
-        self.command: List[str] = [self.program]
+        self.command: list[str] = [self.program]
         for folder in folders:
             self.command += ["--plugins", os.fspath(folder)]
         for name, value in options.items():
@@ -61,13 +62,13 @@ class Launch:
                 self.command += [f"--{name}", str(value)]
         self.command += arguments
 
-    def for_restart(self) -> "Launch":
+    def for_restart(self) -> Launch:
         """The launch of the next host: without ``--record``, which would overwrite the recording."""
         launch = copy.copy(self)
         launch.command = list(without_record(self.command))
         return launch
 
-    def _find(self, program: Optional[Location]) -> str:
+    def _find(self, program: Location | None) -> str:
         if program is not None:
             text = os.fspath(program)
             # A relative path starts at this program's folder, not at the folder in which the host works.
@@ -113,7 +114,7 @@ def line_limit(arguments: Sequence[str]) -> int:
 class Tail:
     """Keeps the end of stderr, and passes its lines to the log callback."""
 
-    def __init__(self, log: Optional[Log]) -> None:
+    def __init__(self, log: Log | None) -> None:
         self._log = log
         self._kept = b""
         self._rest = b""

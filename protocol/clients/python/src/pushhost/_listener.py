@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import queue
+from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, Callable, Generic, Iterator, Optional, Tuple, Type, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from ._launch import check_deadline
 from ._session import Subscriber
@@ -22,11 +23,11 @@ class Listener(Subscriber, Generic[Heard]):
     host died. Close it with ``with`` or ``close()``. Several threads may share it; each notification goes to one.
     """
 
-    def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["Listener[Any]"], None]) -> None:
+    def __init__(self, topics: tuple[str, ...], unlisten: Callable[[Listener[Any]], None]) -> None:
         super().__init__(topics)
         self._unlisten = unlisten
-        self._queue: "queue.SimpleQueue[Optional[Notification]]" = queue.SimpleQueue()
-        self._error: Optional[PushhostError] = None
+        self._queue: queue.SimpleQueue[Notification | None] = queue.SimpleQueue()
+        self._error: PushhostError | None = None
 
     def next(self, deadline: float = math.inf) -> Heard:
         """The next notification; raises DeadlineExceededError if none arrives in time, StopIteration at the end."""
@@ -54,11 +55,11 @@ class Listener(Subscriber, Generic[Heard]):
     def __next__(self) -> Heard:
         return self.next()
 
-    def __enter__(self) -> "Listener[Heard]":
+    def __enter__(self) -> Listener[Heard]:
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 
@@ -67,6 +68,6 @@ class Listener(Subscriber, Generic[Heard]):
     def receive(self, notification: Notification) -> None:
         self._queue.put(notification)
 
-    def end(self, error: Optional[PushhostError]) -> None:
+    def end(self, error: PushhostError | None) -> None:
         self._error = error
         self._queue.put(None)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast, overload
 
 from ._absent import ABSENT, absent
 from ._listener import Listener
@@ -66,22 +67,22 @@ class Methods:
     An optional argument that is None is left out.
     """
 
-    def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+    def _call(self, method: str, params: dict[str, Any], deadline: float | None) -> Any:
         raise NotImplementedError
 
-    def _listen(self, topics: Tuple[str, ...]) -> Listener[Any]:
+    def _listen(self, topics: tuple[str, ...]) -> Listener[Any]:
         raise NotImplementedError
 
     def did_receive(
         self,
         *,
-        payload: Union[Payload, Mapping[str, Any]],
-        identifier: Optional[str] = None,
-        date: Optional[ZonedTimestamp] = None,
-        locale: Optional[str] = None,
-        vertical_size_class: Optional[Literal["compact", "regular"]] = None,
-        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
-        deadline: Optional[float] = None,
+        payload: Payload | Mapping[str, Any],
+        identifier: str | None = None,
+        date: ZonedTimestamp | None = None,
+        locale: str | None = None,
+        vertical_size_class: Literal["compact", "regular"] | None = None,
+        profile: Profile | Mapping[str, Any] | None = None,
+        deadline: float | None = None,
     ) -> DidReceiveResult:
         """Shows a notification: in the extension that registered its category, otherwise in the system's own view.
 
@@ -112,7 +113,7 @@ class Methods:
             ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
             ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "payload": payload,
             "identifier": absent(identifier),
             "date": absent(date),
@@ -127,8 +128,8 @@ class Methods:
         *,
         notification: NotificationID,
         action_identifier: str,
-        user_text: Optional[str] = None,
-        deadline: Optional[float] = None,
+        user_text: str | None = None,
+        deadline: float | None = None,
     ) -> DidReceiveResponseResult:
         """Presses a button, taps the notification, or swipes it away.
 
@@ -146,7 +147,7 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
             "actionIdentifier": action_identifier,
             "userText": absent(user_text),
@@ -159,7 +160,7 @@ class Methods:
         notification: NotificationID,
         element: str,
         value: Any = ABSENT,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> Display:
         """Touches an element of the view.
 
@@ -174,7 +175,7 @@ class Methods:
             CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
             "element": element,
             "value": value,
@@ -185,7 +186,7 @@ class Methods:
         self,
         *,
         notification: NotificationID,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> Display:
         """Plays the media of the view: presses the system's media button.
 
@@ -197,7 +198,7 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
         }
         return cast("Display", self._call("mediaPlay", params, deadline))
@@ -206,7 +207,7 @@ class Methods:
         self,
         *,
         notification: NotificationID,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> Display:
         """Pauses the media of the view: presses the system's media button.
 
@@ -218,7 +219,7 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
         }
         return cast("Display", self._call("mediaPause", params, deadline))
@@ -227,7 +228,7 @@ class Methods:
         self,
         *,
         notification: NotificationID,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> DismissResult:
         """Removes a notification from the screen and informs its extension.
 
@@ -237,7 +238,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
         }
         return cast("DismissResult", self._call("dismiss", params, deadline))
@@ -245,8 +246,8 @@ class Methods:
     def notifications(
         self,
         *,
-        notification: Optional[NotificationID] = None,
-        deadline: Optional[float] = None,
+        notification: NotificationID | None = None,
+        deadline: float | None = None,
     ) -> NotificationsResult:
         """Lists the notifications that are shown, the oldest first.
 
@@ -257,7 +258,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": absent(notification),
         }
         return cast("NotificationsResult", self._call("notifications", params, deadline))
@@ -267,8 +268,8 @@ class Methods:
         *,
         notification: NotificationID,
         format: Literal["html", "text"],
-        scheme: Optional[Literal["auto", "light", "dark"]] = None,
-        deadline: Optional[float] = None,
+        scheme: Literal["auto", "light", "dark"] | None = None,
+        deadline: float | None = None,
     ) -> RenderResult:
         """Renders a notification as it is shown now: as a page for a browser, or as text.
 
@@ -282,7 +283,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "notification": notification,
             "format": format,
             "scheme": absent(scheme),
@@ -293,10 +294,10 @@ class Methods:
         self,
         *,
         payload: Any,
-        locale: Optional[str] = None,
-        template: Optional[bool] = None,
-        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
-        deadline: Optional[float] = None,
+        locale: str | None = None,
+        template: bool | None = None,
+        profile: Profile | Mapping[str, Any] | None = None,
+        deadline: float | None = None,
     ) -> CheckPayloadResult:
         """Checks a payload without delivering it; nothing is shown or stored.
 
@@ -315,7 +316,7 @@ class Methods:
             ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "payload": payload,
             "locale": absent(locale),
             "template": absent(template),
@@ -327,7 +328,7 @@ class Methods:
         self,
         *,
         path: str,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> CheckExtensionResult:
         """Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
 
@@ -343,7 +344,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, CheckFailedError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "path": path,
         }
         return cast("CheckExtensionResult", self._call("checkExtension", params, deadline))
@@ -352,7 +353,7 @@ class Methods:
         self,
         *,
         categories: Sequence[Category],
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> Categories:
         """Registers the app's categories and replaces those registered before.
 
@@ -361,7 +362,7 @@ class Methods:
         :param categories: The categories, with different identifiers.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "categories": categories,
         }
         return cast("Categories", self._call("setNotificationCategories", params, deadline))
@@ -369,26 +370,26 @@ class Methods:
     def get_notification_categories(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> Categories:
         """Returns every registered category: the built-in ones of Braze's SDK, then those that were set.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         return cast("Categories", self._call("getNotificationCategories", params, deadline))
 
     def save_custom_event(
         self,
         *,
         name: str,
-        suite: Optional[SuiteName] = None,
-        properties: Optional[Mapping[str, Any]] = None,
-        time: Optional[ZonedTimestamp] = None,
-        user: Optional[User] = None,
-        notification: Optional[NotificationID] = None,
-        idempotency_key: Optional[str] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        properties: Mapping[str, Any] | None = None,
+        time: ZonedTimestamp | None = None,
+        user: User | None = None,
+        notification: NotificationID | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
     ) -> Saved:
         """Saves a custom event until it is flushed. After the reply the event survives a power loss.
 
@@ -405,7 +406,7 @@ class Methods:
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
             InvalidRecordError, IdempotencyKeyReusedError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "name": name,
             "suite": absent(suite),
             "properties": absent(properties),
@@ -421,11 +422,11 @@ class Methods:
         *,
         key: str,
         value: Any,
-        suite: Optional[SuiteName] = None,
-        user: Optional[User] = None,
-        notification: Optional[NotificationID] = None,
-        idempotency_key: Optional[str] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        user: User | None = None,
+        notification: NotificationID | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
     ) -> Saved:
         """Saves a custom attribute until it is flushed.
 
@@ -450,7 +451,7 @@ class Methods:
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
             InvalidRecordError, IdempotencyKeyReusedError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "key": key,
             "value": value,
             "suite": absent(suite),
@@ -465,11 +466,11 @@ class Methods:
         *,
         field: StandardField,
         value: Any,
-        suite: Optional[SuiteName] = None,
-        user: Optional[User] = None,
-        notification: Optional[NotificationID] = None,
-        idempotency_key: Optional[str] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        user: User | None = None,
+        notification: NotificationID | None = None,
+        idempotency_key: str | None = None,
+        deadline: float | None = None,
     ) -> Saved:
         """Saves a standard field of the user's profile until it is flushed.
 
@@ -487,7 +488,7 @@ class Methods:
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
             InvalidRecordError, IdempotencyKeyReusedError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "field": field,
             "value": value,
             "suite": absent(suite),
@@ -500,11 +501,11 @@ class Methods:
     def pending(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        kind: Optional[RecordKind] = None,
-        after: Optional[int] = None,
-        limit: Optional[int] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        kind: RecordKind | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        deadline: float | None = None,
     ) -> PendingResult:
         """Returns pending records in the order of their ids, one page at a time, and deletes nothing.
 
@@ -519,7 +520,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
             "kind": absent(kind),
             "after": absent(after),
@@ -530,13 +531,13 @@ class Methods:
     def flush_pending(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        to: Optional[str] = None,
-        user: Optional[User] = None,
-        limit: Optional[int] = None,
-        lease: Optional[int] = None,
-        dry_run: Optional[bool] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        to: str | None = None,
+        user: User | None = None,
+        limit: int | None = None,
+        lease: int | None = None,
+        dry_run: bool | None = None,
+        deadline: float | None = None,
     ) -> FlushPendingResult:
         """Flushes pending records: to the caller as the calls of Braze's SDK, or to a destination.
 
@@ -566,7 +567,7 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             ExtensionUnavailableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
             "to": absent(to),
             "user": absent(user),
@@ -580,7 +581,7 @@ class Methods:
         self,
         *,
         to: str,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> DestinationCheck:
         """Says whether a destination can be reached and would accept records, without sending any.
 
@@ -594,7 +595,7 @@ class Methods:
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError,
             UnknownDestinationError, UnsupportedByDestinationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "to": to,
         }
         return cast("DestinationCheck", self._call("checkDestination", params, deadline))
@@ -602,10 +603,10 @@ class Methods:
     def dead_letters(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        after: Optional[int] = None,
-        limit: Optional[int] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        deadline: float | None = None,
     ) -> DeadLettersResult:
         """Returns dead letters in the order of their ids.
 
@@ -619,7 +620,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
             "after": absent(after),
             "limit": absent(limit),
@@ -629,9 +630,9 @@ class Methods:
     def retry_dead_letters(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        ids: Optional[Sequence[int]] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        ids: Sequence[int] | None = None,
+        deadline: float | None = None,
     ) -> RetryDeadLettersResult:
         """Makes dead letters pending again, each at its old place in the order.
 
@@ -645,7 +646,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
             "ids": absent(ids),
         }
@@ -654,9 +655,9 @@ class Methods:
     def discard_dead_letters(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        ids: Optional[Sequence[int]] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        ids: Sequence[int] | None = None,
+        deadline: float | None = None,
     ) -> DiscardDeadLettersResult:
         """Deletes dead letters permanently.
 
@@ -668,7 +669,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
             "ids": absent(ids),
         }
@@ -678,8 +679,8 @@ class Methods:
         self,
         *,
         lease: str,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> AcknowledgeResult:
         """Deletes the records of a lease after the caller has handled them.
 
@@ -689,7 +690,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, LeaseExpiredError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "lease": lease,
             "suite": absent(suite),
         }
@@ -700,8 +701,8 @@ class Methods:
         *,
         key: str,
         value: Any,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> StoreResult:
         """Sets the value of a key in a suite.
 
@@ -713,7 +714,7 @@ class Methods:
             SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
             NoPresentationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "key": key,
             "value": value,
             "suite": absent(suite),
@@ -724,8 +725,8 @@ class Methods:
         self,
         *,
         key: str,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> RetrieveResult:
         """Returns the value of a key in a suite.
 
@@ -738,7 +739,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "key": key,
             "suite": absent(suite),
         }
@@ -748,8 +749,8 @@ class Methods:
         self,
         *,
         key: str,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> Removed:
         """Removes a key and its value. One of the three keys of pending records deletes all records of that kind.
 
@@ -762,7 +763,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, UnknownNotificationError, NoPresentationError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "key": key,
             "suite": absent(suite),
         }
@@ -771,8 +772,8 @@ class Methods:
     def reset_storage_keys(
         self,
         *,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> Removed:
         """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
         three keys.
@@ -785,7 +786,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "suite": absent(suite),
         }
         return cast("Removed", self._call("resetStorageKeys", params, deadline))
@@ -793,22 +794,22 @@ class Methods:
     def suites(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> SuitesResult:
         """Lists the suites of the data folder with their pending records, dead letters and deliveries.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         return cast("SuitesResult", self._call("suites", params, deadline))
 
     def import_suite(
         self,
         *,
         path: str,
-        suite: Optional[SuiteName] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        deadline: float | None = None,
     ) -> ImportSuiteResult:
         """Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all
         or nothing.
@@ -827,7 +828,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnreadableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "path": path,
             "suite": absent(suite),
         }
@@ -837,9 +838,9 @@ class Methods:
         self,
         *,
         path: str,
-        suite: Optional[SuiteName] = None,
-        format: Optional[Literal["xml", "binary"]] = None,
-        deadline: Optional[float] = None,
+        suite: SuiteName | None = None,
+        format: Literal["xml", "binary"] | None = None,
+        deadline: float | None = None,
     ) -> ExportSuiteResult:
         """Writes a suite as a property list of Braze's guide, and deletes nothing.
 
@@ -856,7 +857,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnwritableError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "path": path,
             "suite": absent(suite),
             "format": absent(format),
@@ -866,44 +867,44 @@ class Methods:
     def ping(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> PingResult:
         """Answers immediately; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         return cast("PingResult", self._call("ping", params, deadline))
 
     def status(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> StatusResult:
         """Returns the state of the host; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         return cast("StatusResult", self._call("status", params, deadline))
 
     def extensions(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> ExtensionsResult:
         """Lists the bundles that were found, the state of their processes, and their problems.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         return cast("ExtensionsResult", self._call("extensions", params, deadline))
 
     def reload_extensions(
         self,
         *,
-        force: Optional[bool] = None,
-        deadline: Optional[float] = None,
+        force: bool | None = None,
+        deadline: float | None = None,
     ) -> ReloadExtensionsResult:
         """Reads the bundles again and replaces those that changed.
 
@@ -916,7 +917,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "force": absent(force),
         }
         return cast("ReloadExtensionsResult", self._call("reloadExtensions", params, deadline))
@@ -925,14 +926,14 @@ class Methods:
         self,
         *,
         topics: Sequence[Topic],
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> SubscribeResult:
         """Chooses the notifications that the host sends on this connection, and replaces the earlier choice.
 
         :param topics: The topics; with an empty array the host sends none.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "topics": topics,
         }
         return cast("SubscribeResult", self._call("subscribe", params, deadline))
@@ -940,33 +941,33 @@ class Methods:
     def rpc_discover(
         self,
         *,
-        deadline: Optional[float] = None,
-    ) -> Dict[str, Any]:
+        deadline: float | None = None,
+    ) -> dict[str, Any]:
         """Returns this document.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
-        return cast("Dict[str, Any]", self._call("rpc.discover", params, deadline))
+        params: dict[str, Any] = {}
+        return cast("dict[str, Any]", self._call("rpc.discover", params, deadline))
 
     def shutdown(
         self,
         *,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> None:
         """Stops the host. It carries out no later line; this reply is the last one, after everything in flight is
         finished.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {}
+        params: dict[str, Any] = {}
         self._call("shutdown", params, deadline)
 
     def cancel_request(
         self,
         *,
         id: RequestID,
-        deadline: Optional[float] = None,
+        deadline: float | None = None,
     ) -> CancelRequestResult:
         """Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is
         dropped.
@@ -976,7 +977,7 @@ class Methods:
         :param id: The id of the request, as it was sent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: Dict[str, Any] = {
+        params: dict[str, Any] = {
             "id": id,
         }
         return cast("CancelRequestResult", self._call("$/cancelRequest", params, deadline))
@@ -1005,200 +1006,172 @@ class Methods:
     @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[ViewDidChange, DidDismiss]]: ...
+    ) -> Listener[ViewDidChange | DidDismiss]: ...
 
     @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["didSave"], /
-    ) -> Listener[Union[ViewDidChange, DidSave]]: ...
+    ) -> Listener[ViewDidChange | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["openApplication"], /
-    ) -> Listener[Union[ViewDidChange, OpenApplication]]: ...
+    ) -> Listener[ViewDidChange | OpenApplication]: ...
 
     @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["$/progress"], /
-    ) -> Listener[Union[ViewDidChange, Progress]]: ...
+    ) -> Listener[ViewDidChange | Progress]: ...
 
     @overload
-    def listen(
-        self, first: Literal["viewDidChange"], second: Literal["$/log"], /
-    ) -> Listener[Union[ViewDidChange, Log]]: ...
+    def listen(self, first: Literal["viewDidChange"], second: Literal["$/log"], /) -> Listener[ViewDidChange | Log]: ...
 
     @overload
     def listen(
         self, first: Literal["viewDidChange"], second: Literal["$/stderr"], /
-    ) -> Listener[Union[ViewDidChange, Stderr]]: ...
+    ) -> Listener[ViewDidChange | Stderr]: ...
 
     @overload
     def listen(
         self, first: Literal["didDismiss"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[DidDismiss, ViewDidChange]]: ...
+    ) -> Listener[DidDismiss | ViewDidChange]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didDismiss"], second: Literal["didSave"], /
-    ) -> Listener[Union[DidDismiss, DidSave]]: ...
+    def listen(self, first: Literal["didDismiss"], second: Literal["didSave"], /) -> Listener[DidDismiss | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["didDismiss"], second: Literal["openApplication"], /
-    ) -> Listener[Union[DidDismiss, OpenApplication]]: ...
+    ) -> Listener[DidDismiss | OpenApplication]: ...
 
     @overload
     def listen(
         self, first: Literal["didDismiss"], second: Literal["$/progress"], /
-    ) -> Listener[Union[DidDismiss, Progress]]: ...
+    ) -> Listener[DidDismiss | Progress]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didDismiss"], second: Literal["$/log"], /
-    ) -> Listener[Union[DidDismiss, Log]]: ...
+    def listen(self, first: Literal["didDismiss"], second: Literal["$/log"], /) -> Listener[DidDismiss | Log]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didDismiss"], second: Literal["$/stderr"], /
-    ) -> Listener[Union[DidDismiss, Stderr]]: ...
+    def listen(self, first: Literal["didDismiss"], second: Literal["$/stderr"], /) -> Listener[DidDismiss | Stderr]: ...
 
     @overload
     def listen(
         self, first: Literal["didSave"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[DidSave, ViewDidChange]]: ...
+    ) -> Listener[DidSave | ViewDidChange]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didSave"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[DidSave, DidDismiss]]: ...
+    def listen(self, first: Literal["didSave"], second: Literal["didDismiss"], /) -> Listener[DidSave | DidDismiss]: ...
 
     @overload
     def listen(
         self, first: Literal["didSave"], second: Literal["openApplication"], /
-    ) -> Listener[Union[DidSave, OpenApplication]]: ...
+    ) -> Listener[DidSave | OpenApplication]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didSave"], second: Literal["$/progress"], /
-    ) -> Listener[Union[DidSave, Progress]]: ...
+    def listen(self, first: Literal["didSave"], second: Literal["$/progress"], /) -> Listener[DidSave | Progress]: ...
 
     @overload
-    def listen(self, first: Literal["didSave"], second: Literal["$/log"], /) -> Listener[Union[DidSave, Log]]: ...
+    def listen(self, first: Literal["didSave"], second: Literal["$/log"], /) -> Listener[DidSave | Log]: ...
 
     @overload
-    def listen(
-        self, first: Literal["didSave"], second: Literal["$/stderr"], /
-    ) -> Listener[Union[DidSave, Stderr]]: ...
+    def listen(self, first: Literal["didSave"], second: Literal["$/stderr"], /) -> Listener[DidSave | Stderr]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[OpenApplication, ViewDidChange]]: ...
+    ) -> Listener[OpenApplication | ViewDidChange]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[OpenApplication, DidDismiss]]: ...
+    ) -> Listener[OpenApplication | DidDismiss]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["didSave"], /
-    ) -> Listener[Union[OpenApplication, DidSave]]: ...
+    ) -> Listener[OpenApplication | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["$/progress"], /
-    ) -> Listener[Union[OpenApplication, Progress]]: ...
+    ) -> Listener[OpenApplication | Progress]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["$/log"], /
-    ) -> Listener[Union[OpenApplication, Log]]: ...
+    ) -> Listener[OpenApplication | Log]: ...
 
     @overload
     def listen(
         self, first: Literal["openApplication"], second: Literal["$/stderr"], /
-    ) -> Listener[Union[OpenApplication, Stderr]]: ...
+    ) -> Listener[OpenApplication | Stderr]: ...
 
     @overload
     def listen(
         self, first: Literal["$/progress"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[Progress, ViewDidChange]]: ...
+    ) -> Listener[Progress | ViewDidChange]: ...
 
     @overload
     def listen(
         self, first: Literal["$/progress"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[Progress, DidDismiss]]: ...
+    ) -> Listener[Progress | DidDismiss]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/progress"], second: Literal["didSave"], /
-    ) -> Listener[Union[Progress, DidSave]]: ...
+    def listen(self, first: Literal["$/progress"], second: Literal["didSave"], /) -> Listener[Progress | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["$/progress"], second: Literal["openApplication"], /
-    ) -> Listener[Union[Progress, OpenApplication]]: ...
+    ) -> Listener[Progress | OpenApplication]: ...
 
     @overload
-    def listen(self, first: Literal["$/progress"], second: Literal["$/log"], /) -> Listener[Union[Progress, Log]]: ...
+    def listen(self, first: Literal["$/progress"], second: Literal["$/log"], /) -> Listener[Progress | Log]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/progress"], second: Literal["$/stderr"], /
-    ) -> Listener[Union[Progress, Stderr]]: ...
+    def listen(self, first: Literal["$/progress"], second: Literal["$/stderr"], /) -> Listener[Progress | Stderr]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/log"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[Log, ViewDidChange]]: ...
+    def listen(self, first: Literal["$/log"], second: Literal["viewDidChange"], /) -> Listener[Log | ViewDidChange]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/log"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[Log, DidDismiss]]: ...
+    def listen(self, first: Literal["$/log"], second: Literal["didDismiss"], /) -> Listener[Log | DidDismiss]: ...
 
     @overload
-    def listen(self, first: Literal["$/log"], second: Literal["didSave"], /) -> Listener[Union[Log, DidSave]]: ...
+    def listen(self, first: Literal["$/log"], second: Literal["didSave"], /) -> Listener[Log | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["$/log"], second: Literal["openApplication"], /
-    ) -> Listener[Union[Log, OpenApplication]]: ...
+    ) -> Listener[Log | OpenApplication]: ...
 
     @overload
-    def listen(self, first: Literal["$/log"], second: Literal["$/progress"], /) -> Listener[Union[Log, Progress]]: ...
+    def listen(self, first: Literal["$/log"], second: Literal["$/progress"], /) -> Listener[Log | Progress]: ...
 
     @overload
-    def listen(self, first: Literal["$/log"], second: Literal["$/stderr"], /) -> Listener[Union[Log, Stderr]]: ...
+    def listen(self, first: Literal["$/log"], second: Literal["$/stderr"], /) -> Listener[Log | Stderr]: ...
 
     @overload
     def listen(
         self, first: Literal["$/stderr"], second: Literal["viewDidChange"], /
-    ) -> Listener[Union[Stderr, ViewDidChange]]: ...
+    ) -> Listener[Stderr | ViewDidChange]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/stderr"], second: Literal["didDismiss"], /
-    ) -> Listener[Union[Stderr, DidDismiss]]: ...
+    def listen(self, first: Literal["$/stderr"], second: Literal["didDismiss"], /) -> Listener[Stderr | DidDismiss]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/stderr"], second: Literal["didSave"], /
-    ) -> Listener[Union[Stderr, DidSave]]: ...
+    def listen(self, first: Literal["$/stderr"], second: Literal["didSave"], /) -> Listener[Stderr | DidSave]: ...
 
     @overload
     def listen(
         self, first: Literal["$/stderr"], second: Literal["openApplication"], /
-    ) -> Listener[Union[Stderr, OpenApplication]]: ...
+    ) -> Listener[Stderr | OpenApplication]: ...
 
     @overload
-    def listen(
-        self, first: Literal["$/stderr"], second: Literal["$/progress"], /
-    ) -> Listener[Union[Stderr, Progress]]: ...
+    def listen(self, first: Literal["$/stderr"], second: Literal["$/progress"], /) -> Listener[Stderr | Progress]: ...
 
     @overload
-    def listen(self, first: Literal["$/stderr"], second: Literal["$/log"], /) -> Listener[Union[Stderr, Log]]: ...
+    def listen(self, first: Literal["$/stderr"], second: Literal["$/log"], /) -> Listener[Stderr | Log]: ...
 
     @overload
     def listen(self, *topics: Topic) -> Listener[Notification]: ...

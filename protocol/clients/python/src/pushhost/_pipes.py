@@ -8,7 +8,8 @@ import selectors
 import subprocess
 import threading
 from collections import deque
-from typing import IO, Callable, Deque, Optional
+from collections.abc import Callable
+from typing import IO
 
 from ._launch import Launch
 
@@ -30,7 +31,7 @@ class Pipes:
         launch: Launch,
         heard: Callable[[bytes], None],
         logged: Callable[[bytes], None],
-        ended: Callable[[Optional[int], Optional[BaseException]], None],
+        ended: Callable[[int | None, BaseException | None], None],
     ) -> None:
         self._heard, self._logged, self._ended = heard, logged, ended
         try:
@@ -62,7 +63,7 @@ class Pipes:
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
         self._lock = threading.Lock()
-        self._backlog: Deque[memoryview] = deque()
+        self._backlog: deque[memoryview] = deque()
         self._is_closing = False
         self._is_input_open = True
         self._has_exited = threading.Event()
@@ -71,7 +72,7 @@ class Pipes:
         threading.Thread(target=self._await_exit, name="pushhost-exit", daemon=True).start()
         self.thread.start()
 
-    def _streams(self) -> "list[Optional[IO[bytes]]]":
+    def _streams(self) -> list[IO[bytes] | None]:
         return [self.process.stdin, self.process.stdout, self.process.stderr]
 
     # MARK: For callers
@@ -101,7 +102,7 @@ class Pipes:
     # MARK: The thread
 
     def _serve(self) -> None:
-        fault: Optional[BaseException] = None
+        fault: BaseException | None = None
         try:
             self._pump()
         except BaseException as error:  # After any error the host is killed, so that no caller waits forever.
@@ -209,7 +210,7 @@ class Pipes:
             pass  # The pipe is full, so the thread is already woken.
 
 
-def detach(stream: Optional[IO[bytes]]) -> int:
+def detach(stream: IO[bytes] | None) -> int:
     """A copy of the stream's descriptor, which the caller must close; the stream is closed."""
     assert stream is not None
     descriptor = os.dup(stream.fileno())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import signal
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 SAVES = frozenset({"saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"})
 
@@ -23,7 +23,7 @@ class Repeats:
         # Keys that differ only in a growing number cost a suite least. The 72 random bits differ for each client.
         self._stem = secrets.token_urlsafe(9)
         self._numbers = itertools.count(1)
-        self._lines: Dict[int, bytes] = {}
+        self._lines: dict[int, bytes] = {}
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -31,7 +31,7 @@ class Repeats:
     def __contains__(self, id: int) -> bool:
         return id in self._lines
 
-    def with_key(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def with_key(self, params: dict[str, Any]) -> dict[str, Any]:
         """The params of a save with an idempotency key: the caller's, or a new one."""
         if "idempotencyKey" in params:
             return params
@@ -47,11 +47,11 @@ class Repeats:
         self._lines.clear()
 
     @property
-    def lines(self) -> List[Tuple[int, bytes]]:
+    def lines(self) -> list[tuple[int, bytes]]:
         """The calls that were not answered, in the order in which they were sent."""
         return list(self._lines.items())
 
 
-def was_killed(status: Optional[int]) -> bool:
+def was_killed(status: int | None) -> bool:
     """Whether the host crashed or was killed, that is, a signal ended it that does not ask a host to stop."""
     return status is not None and status < 0 and -status not in REQUESTS

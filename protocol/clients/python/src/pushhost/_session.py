@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ._absent import given
 from ._repeats import SAVES, SILENT_STARTS, Repeats
@@ -14,19 +15,19 @@ from .errors import HostEndedError, PushhostError
 from .types import MAX_LINE_BYTES, NOTIFICATIONS, Notification
 
 #: Receives the outcome of a call: a result or an error.
-Settle = Callable[[Any, Optional[PushhostError]], None]
+Settle = Callable[[Any, PushhostError | None], None]
 
 
 class Subscriber:
     """Receives notifications of these topics, or all notifications if there are no topics."""
 
-    def __init__(self, topics: Tuple[str, ...]) -> None:
+    def __init__(self, topics: tuple[str, ...]) -> None:
         self.topics = topics
 
     def receive(self, notification: Notification) -> None:
         raise NotImplementedError
 
-    def end(self, error: Optional[PushhostError]) -> None:
+    def end(self, error: PushhostError | None) -> None:
         """Called at the end of the notifications, with an error if something went wrong."""
         raise NotImplementedError
 
@@ -41,7 +42,7 @@ class Session:
     def __init__(self, line_limit: int = MAX_LINE_BYTES, *, restarts: bool = False) -> None:
         self._line_limit = line_limit
         self._ids = itertools.count(1)
-        self._waiting: Dict[int, Tuple[str, Settle]] = {}
+        self._waiting: dict[int, tuple[str, Settle]] = {}
         self._unanswered = Unanswered()
         #: The calls to repeat for the next host; None without restarts.
         self._repeats = Repeats() if restarts else None
@@ -51,16 +52,16 @@ class Session:
         self._has_answered = False
         self._silent = 0
         self._lines = Lines()
-        self._subscribers: List[Subscriber] = []
+        self._subscribers: list[Subscriber] = []
         #: The topics of the caller's last ``subscribe``, in addition to those of the listeners.
-        self._chosen: Set[str] = set()
-        self._end: Optional[HostEndedError] = None
+        self._chosen: set[str] = set()
+        self._end: HostEndedError | None = None
 
     # MARK: Requests
 
     def request(
         self, method: str, params: Mapping[str, Any], settle: Settle, *, for_listener: bool = False
-    ) -> Tuple[int, bytes]:
+    ) -> tuple[int, bytes]:
         """The id and the line of a call; ``settle`` is called once with its outcome, unless it is forgotten first."""
         members = given(params)
         if method == "subscribe" and not for_listener:
@@ -90,7 +91,7 @@ class Session:
         if self._repeats is not None and not self._is_between and isinstance(id, int):
             self._repeats.drop(id)
 
-    def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
+    def forget(self, id: int) -> tuple[str, Settle] | None:
         """Stops waiting for a call; returns its method and callback, or None if it was already settled."""
         return self._settled(id)
 
@@ -102,7 +103,7 @@ class Session:
             raise self._ended("listen", self._end)
         self._subscribers.append(subscriber)
 
-    def unlisten(self, subscriber: Subscriber) -> Optional[bytes]:
+    def unlisten(self, subscriber: Subscriber) -> bytes | None:
         """Removes a listener; returns the line that updates the subscription, if it changes."""
         if subscriber not in self._subscribers:
             return None
@@ -114,11 +115,11 @@ class Session:
         return encode({"jsonrpc": "2.0", "method": "subscribe", "params": {"topics": self.topics}})
 
     @property
-    def topics(self) -> List[str]:
+    def topics(self) -> list[str]:
         """The topics to subscribe to."""
         return sorted(self._chosen.union(*(subscriber.topics for subscriber in self._subscribers)))
 
-    def _with_listener_topics(self, params: Dict[str, Any]) -> Dict[str, Any]:
+    def _with_listener_topics(self, params: dict[str, Any]) -> dict[str, Any]:
         """The params of a caller's ``subscribe``, with the topics of listeners added."""
         topics = params.get("topics")
         if not isinstance(topics, (list, tuple)) or not set(topics) <= set(NOTIFICATIONS):
@@ -157,14 +158,14 @@ class Session:
         else:
             raise ProtocolError(f"wrote a line that is not a message: {excerpt(line)}")
 
-    def _lose(self, lost: List[Lost]) -> None:
+    def _lose(self, lost: list[Lost]) -> None:
         for id, error in lost:
             waiting = self._settled(id)
             if waiting is not None:
                 method, settle = waiting
                 settle(None, call_error(method, error))
 
-    def _settled(self, id: int) -> Optional[Tuple[str, Settle]]:
+    def _settled(self, id: int) -> tuple[str, Settle] | None:
         """Removes and returns a call that waits for an answer, if it still waits."""
         if self._repeats is not None:
             self._repeats.drop(id)
@@ -225,7 +226,7 @@ class Session:
         for subscriber in subscribers:
             subscriber.end(self._ended("listen", error))
 
-    def resume(self) -> List[bytes]:
+    def resume(self) -> list[bytes]:
         """Called when the next host runs; returns the lines to send to it first."""
         self._is_between = False
         lines = [] if self._repeats is None else self._repeats.lines
@@ -235,7 +236,7 @@ class Session:
                 self._repeats.drop(id)
         return [line for _, line in lines]
 
-    def _drain(self) -> List[Tuple[str, Settle]]:
+    def _drain(self) -> list[tuple[str, Settle]]:
         waiting, self._waiting = list(self._waiting.values()), {}
         return waiting
 

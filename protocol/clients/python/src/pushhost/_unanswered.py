@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Set, Tuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class Refusal(NamedTuple):
     """An error without an id. The host could not read one of the suspects, and answers all other calls."""
 
-    suspects: Set[int]
+    suspects: set[int]
     error: Mapping[str, Any]
 
 
 #: The id of a call that will not be answered, and the error.
-Lost = Tuple[int, Mapping[str, Any]]
+Lost = tuple[int, Mapping[str, Any]]
 
 
 class Unanswered:
@@ -26,26 +27,26 @@ class Unanswered:
 
     def __init__(self) -> None:
         #: How many bytes each line has.
-        self._lengths: Dict[int, int] = {}
-        self._refusals: List[Refusal] = []
+        self._lengths: dict[int, int] = {}
+        self._refusals: list[Refusal] = []
 
     def sent(self, id: int, length: int) -> None:
         self._lengths[id] = length
 
-    def answered(self, id: int) -> List[Lost]:
+    def answered(self, id: int) -> list[Lost]:
         """Handles an answer; returns the calls that will not get one."""
         self._clear([id])
         return self._found() if self._refusals else []
 
-    def refused(self, error: Mapping[str, Any]) -> List[Lost]:
+    def refused(self, error: Mapping[str, Any]) -> list[Lost]:
         """Handles an error without an id; returns the calls that will not get an answer."""
         limit = line_limit(error)
         suspects = {id for id, length in self._lengths.items() if limit is None or length > limit}
         self._refusals.append(Refusal(suspects, error))
         return self._found()
 
-    def _found(self) -> List[Lost]:
-        found: List[Lost] = []
+    def _found(self) -> list[Lost]:
+        found: list[Lost] = []
         while True:
             # No call is left if the error was about a notification.
             self._refusals = [each for each in self._refusals if each.suspects]
@@ -55,21 +56,21 @@ class Unanswered:
             found += lost
             self._clear([id for id, _ in lost])
 
-    def _lost(self, refusal: Refusal) -> List[Lost]:
+    def _lost(self, refusal: Refusal) -> list[Lost]:
         """The suspects, if as many lines were refused as there are suspects."""
         if len(self._refusals) < len(refusal.suspects):
             return []
         among = [each.error for each in self._refusals if each.suspects <= refusal.suspects]
         return list(zip(sorted(refusal.suspects), among)) if len(among) >= len(refusal.suspects) else []
 
-    def _clear(self, ids: List[int]) -> None:
+    def _clear(self, ids: list[int]) -> None:
         for id in ids:
             self._lengths.pop(id, None)
         for refusal in self._refusals:
             refusal.suspects.difference_update(ids)
 
 
-def line_limit(error: Mapping[str, Any]) -> Optional[int]:
+def line_limit(error: Mapping[str, Any]) -> int | None:
     """The maximum length of a line, if the error is about a longer one."""
     data = error.get("data")
     if not isinstance(data, dict) or data.get("reason") != "lineTooLong":

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any
 
 from .errors import CallError, UnsendableError
 from .reasons import REASONS
@@ -18,7 +19,7 @@ DEPTH = 2048
 SUSPICIOUS = re.compile(rb"\d{19}|\\u0000")
 
 
-def encode(message: Mapping[str, Any], limit: Optional[int] = None) -> bytes:
+def encode(message: Mapping[str, Any], limit: int | None = None) -> bytes:
     """A message as a line of at most ``limit`` bytes without its end.
 
     Raises UnsendableError if the host could not read the line, because the host's error would have no id.
@@ -63,9 +64,9 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not a JSON type")
 
 
-def find_unsendable(params: Any) -> Optional[str]:
+def find_unsendable(params: Any) -> str | None:
     """The first value that the host could not read, with its path; None if it can read all."""
-    waiting: List[Tuple[str, Any, int]] = [("/params", params, 2)]
+    waiting: list[tuple[str, Any, int]] = [("/params", params, 2)]
     while waiting:
         path, value, depth = waiting.pop()
         found = describe_invalid(value, depth)
@@ -78,7 +79,7 @@ def find_unsendable(params: Any) -> Optional[str]:
     return None
 
 
-def describe_invalid(value: Any, depth: int) -> Optional[str]:
+def describe_invalid(value: Any, depth: int) -> str | None:
     """Why the host could not read a value, without looking at the values in it; None if it can."""
     if value is None or isinstance(value, bool):
         return None
@@ -122,9 +123,9 @@ class Lines:
     """Splits a stream into lines. It works on bytes, so that a read may end within a character."""
 
     def __init__(self) -> None:
-        self._parts: List[bytes] = []
+        self._parts: list[bytes] = []
 
-    def feed(self, data: bytes) -> List[bytes]:
+    def feed(self, data: bytes) -> list[bytes]:
         """The lines that are complete now, without their ends."""
         *lines, rest = data.split(b"\n")
         if lines:
@@ -138,6 +139,6 @@ class Lines:
 def call_error(method: str, error: Mapping[str, Any]) -> CallError:
     """The exception for an error object."""
     data = error.get("data")
-    members: Dict[str, Any] = data if isinstance(data, dict) else {}
+    members: dict[str, Any] = data if isinstance(data, dict) else {}
     kind = REASONS.get(str(members.get("reason")), CallError)
     return kind(method, int(error.get("code", 0)), str(error.get("message", "")), members)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from typing import Any, Dict, Optional
+from typing import Any
 
 from .types import CONTRACT_VERSION
 
@@ -19,7 +19,7 @@ class CallError(PushhostError):
     Compare classes, reasons and codes, never messages.
     """
 
-    def __init__(self, method: str, code: int, message: str, data: Dict[str, Any]) -> None:
+    def __init__(self, method: str, code: int, message: str, data: dict[str, Any]) -> None:
         super().__init__(method, code, message, data)
         #: The method that was called.
         self.method = method
@@ -33,7 +33,7 @@ class CallError(PushhostError):
         #: A stable word for programs.
         self.reason: str = reason if isinstance(reason, str) else ""
         #: A JSON Pointer to the part of the request that is wrong, if any.
-        self.path: Optional[str] = path if isinstance(path, str) else None
+        self.path: str | None = path if isinstance(path, str) else None
 
     def __str__(self) -> str:
         text = f"{self.method}: {self.message} ({self.reason or self.code})"
@@ -75,7 +75,7 @@ class HostEndedError(HostError):
     again.
     """
 
-    def __init__(self, what: str, why: str, status: Optional[int], stderr: str) -> None:
+    def __init__(self, what: str, why: str, status: int | None, stderr: str) -> None:
         super().__init__(what, why, status, stderr)
         self.what = what
         self.why = why
@@ -84,7 +84,7 @@ class HostEndedError(HostError):
         #: The end of what the host wrote to stderr.
         self.stderr = stderr
 
-    def adding(self, text: str) -> "HostEndedError":
+    def adding(self, text: str) -> HostEndedError:
         """The same error with a text added to its message."""
         return HostEndedError(self.what, f"{self.why}; {text}", self.status, self.stderr)
 
@@ -97,7 +97,7 @@ def _ending(whose: str, stderr: Any) -> str:
     return f"; {whose} stderr ends:\n{stderr.rstrip()}" if isinstance(stderr, str) and stderr.strip() else ""
 
 
-def ended(status: Optional[int]) -> str:
+def ended(status: int | None) -> str:
     """How a host ended, in words."""
     if status is None:
         return "the host does not answer any more"

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Dict, Type
-
 from .errors import CallError
 
 
@@ -276,7 +274,7 @@ class UnsupportedByDestinationError(CallError):
 
 
 #: The class of each reason.
-REASONS: Dict[str, Type[CallError]] = {
+REASONS: dict[str, type[CallError]] = {
     "parseError": ParseError,
     "headerFraming": HeaderFramingError,
     "invalidRequest": InvalidRequestError,

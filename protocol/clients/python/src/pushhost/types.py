@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict, Union
 
 #: The version of the contract that this client was generated from.
 CONTRACT_VERSION = "1.2"
@@ -13,7 +14,7 @@ MAX_LINE_BYTES = 16777216
 
 
 #: The id of a request; the reply has the same JSON value.
-RequestID = Optional[Union[str, float]]
+RequestID = str | float | None
 
 
 #: A time as the host writes it: RFC 3339 in UTC with milliseconds.
@@ -35,22 +36,22 @@ NotificationID = str
 SuiteName = str
 
 
-class User(TypedDict, total=False):
+class User(TypedDict):
     """The identity of a user: exactly one of external_id, braze_id and user_alias, or email or phone, which identify a
     user only if none of these is present.
     """
 
     #: The user's id in the brand's own systems, at most 987 bytes of UTF-8.
-    external_id: str
+    external_id: NotRequired[str]
     #: Braze's own id of the user; case-sensitive.
-    braze_id: str
-    user_alias: UserAlias
+    braze_id: NotRequired[str]
+    user_alias: NotRequired[UserAlias]
     #: An e-mail address.
-    email: str
+    email: NotRequired[str]
     #: A phone number.
-    phone: str
+    phone: NotRequired[str]
     #: Whether only an existing profile is updated; if absent, the destination decides.
-    _update_existing_only: bool
+    _update_existing_only: NotRequired[bool]
 
 
 class UserAlias(TypedDict):
@@ -62,34 +63,31 @@ class UserAlias(TypedDict):
     alias_label: str
 
 
-class _Payload(TypedDict):
-    aps: Aps
-
-
-class Payload(_Payload, total=False):
+class Payload(TypedDict):
     """Members whose type a phone does not accept are ignored with a diagnostic; unknown members are passed on
     unchanged.
     """
 
+    aps: Aps
     #: The user of records that name none, at most 1000 bytes; case-sensitive. If it is empty, the records have no user,
     #: and a diagnostic says so.
-    braze_id: str
+    braze_id: NotRequired[str]
 
 
-class Profile(TypedDict, total=False):
+class Profile(TypedDict):
     """The values that a template may use, under the names that Braze's templates use: standard attributes such as
     first_name at the top, and other values in groups. Other members are allowed, such as canvas_entry_properties or
     targeted_device. A value is data and never a template itself.
     """
 
     #: The user's custom attributes.
-    custom_attribute: Dict[str, Any]
+    custom_attribute: NotRequired[dict[str, Any]]
     #: The properties of the API call that triggers the message.
-    api_trigger_properties: Dict[str, Any]
+    api_trigger_properties: NotRequired[dict[str, Any]]
     #: The properties of the event that triggers the message.
-    event_properties: Dict[str, Any]
+    event_properties: NotRequired[dict[str, Any]]
     #: The campaign.
-    campaign: Dict[str, Any]
+    campaign: NotRequired[dict[str, Any]]
 
 
 #: Apple's part of the payload.
@@ -105,7 +103,7 @@ Aps = TypedDict(
         #: The number on the app's icon.
         "badge": int,
         #: The sound: its name, or Apple's object for a critical one.
-        "sound": Union[str, Dict[str, Any]],
+        "sound": str | dict[str, Any],
         #: The integer 1 lets a service extension change the notification first; any other value causes a diagnostic.
         "mutable-content": Any,
         #: The window that the app opens.
@@ -129,21 +127,21 @@ Alert = TypedDict(
         #: The first line.
         "title": str,
         #: The localization key of the title.
-        "title-loc-key": Optional[str],
+        "title-loc-key": str | None,
         #: The arguments of the title's localized text.
-        "title-loc-args": Optional[List[str]],
+        "title-loc-args": list[str] | None,
         #: The second line.
         "subtitle": str,
         #: The localization key of the subtitle.
-        "subtitle-loc-key": Optional[str],
+        "subtitle-loc-key": str | None,
         #: The arguments of the subtitle's localized text.
-        "subtitle-loc-args": Optional[List[str]],
+        "subtitle-loc-args": list[str] | None,
         #: The message.
         "body": str,
         #: The localization key of the body.
-        "loc-key": Optional[str],
+        "loc-key": str | None,
         #: The arguments of the body's localized text.
-        "loc-args": Optional[List[str]],
+        "loc-args": list[str] | None,
         #: The image that is shown while the app opens.
         "launch-image": str,
     },
@@ -151,147 +149,132 @@ Alert = TypedDict(
 )
 
 
-class _View(TypedDict):
-    #: The type of the node; it decides which other members are used.
-    type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
-
-
-class View(_View, total=False):
+class View(TypedDict):
     """A node. The ids of the nodes of a view are unique, and a view has at most 64 levels. The host checks type, id,
     children and the page of a carousel, and passes the other members on.
     """
 
+    #: The type of the node; it decides which other members are used.
+    type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
     #: The id that interact names as element.
-    id: str
+    id: NotRequired[str]
     #: Only for a stack, a row, a grid or a carousel.
-    children: List[View]
+    children: NotRequired[list[View]]
     #: Only for a grid.
-    columns: int
+    columns: NotRequired[int]
     #: Only for a carousel: the position of the child that is shown, from 0.
-    page: int
+    page: NotRequired[int]
     #: Only for a text.
-    text: str
+    text: NotRequired[str]
     #: Only for a text: its role; body if absent.
-    style: Literal["title", "body", "caption"]
+    style: NotRequired[Literal["title", "body", "caption"]]
     #: Only for a text: the alignment of its lines; start if absent.
-    alignment: Literal["start", "center", "end"]
+    alignment: NotRequired[Literal["start", "center", "end"]]
     #: Only for an image.
-    url: str
+    url: NotRequired[str]
     #: Only for an image: what it shows, for people who cannot see it.
-    alt: str
+    alt: NotRequired[str]
     #: Only for a card.
-    faceUp: bool
+    faceUp: NotRequired[bool]
     #: Only for a card that is face up.
-    face: str
+    face: NotRequired[str]
     #: Only for a card.
-    matched: bool
+    matched: NotRequired[bool]
     #: Only for a button.
-    title: str
+    title: NotRequired[str]
     #: For a field its text, for a progress how much is done.
-    value: Any
+    value: NotRequired[Any]
     #: Only for a field.
-    placeholder: str
+    placeholder: NotRequired[str]
     #: Only for a progress.
-    total: float
+    total: NotRequired[float]
 
 
-class _Action(TypedDict):
+class Action(TypedDict):
+    """A button of a notification."""
+
     #: The name of the action in didReceiveResponse.
     identifier: str
     #: The text on the button.
     title: str
-
-
-class Action(_Action, total=False):
-    """A button of a notification."""
-
     #: Always present in replies.
-    options: List[Literal["authenticationRequired", "destructive", "foreground"]]
-    textInput: TextInput
-    icon: ActionIcon
+    options: NotRequired[list[Literal["authenticationRequired", "destructive", "foreground"]]]
+    textInput: NotRequired[TextInput]
+    icon: NotRequired[ActionIcon]
 
 
-class ActionIcon(TypedDict, total=False):
+class ActionIcon(TypedDict):
     """Apple's icon of a button; kept, without effect."""
 
     #: The name of a system image.
-    systemImageName: str
+    systemImageName: NotRequired[str]
     #: The name of an image of the app.
-    templateImageName: str
+    templateImageName: NotRequired[str]
 
 
-class TextInput(TypedDict, total=False):
+class TextInput(TypedDict):
     """Present if the action accepts text; passed on unchanged."""
 
     #: The title of the button that sends the text.
-    buttonTitle: str
+    buttonTitle: NotRequired[str]
     #: The text that the empty field shows.
-    placeholder: str
+    placeholder: NotRequired[str]
 
 
-class _Category(TypedDict):
-    #: The name that aps.category has.
-    identifier: str
-
-
-class Category(_Category, total=False):
+class Category(TypedDict):
     """The buttons that notifications of a category have until their extension sets others."""
 
-    actions: List[Action]
+    #: The name that aps.category has.
+    identifier: str
+    actions: NotRequired[list[Action]]
     #: Apple's options; with customDismissAction the extension gets dismissals.
-    options: List[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]
+    options: NotRequired[list[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]]
     #: Apple's intents; kept, without effect.
-    intentIdentifiers: List[str]
+    intentIdentifiers: NotRequired[list[str]]
     #: Apple's text; kept, without effect.
-    hiddenPreviewsBodyPlaceholder: str
+    hiddenPreviewsBodyPlaceholder: NotRequired[str]
     #: Apple's text; kept, without effect.
-    categorySummaryFormat: str
+    categorySummaryFormat: NotRequired[str]
 
 
 class Categories(TypedDict):
     """Every registered category."""
 
-    categories: List[Category]
+    categories: list[Category]
 
 
-class _Presentation(TypedDict):
+class Presentation(TypedDict):
+    """A presentation: one or more notifications of one thread."""
+
     notification: NotificationID
     #: All notifications of it, beginning with the one that began it.
-    notifications: List[NotificationID]
+    notifications: list[NotificationID]
     #: The bundle identifier of the extension that shows it; null for the system's own view.
-    extension: Optional[str]
+    extension: str | None
     #: Its aps.category; empty if absent.
     category: str
     date: Timestamp
     #: The title of the notification; empty if absent.
     title: str
-
-
-class Presentation(_Presentation, total=False):
-    """A presentation: one or more notifications of one thread."""
-
     #: Present if the call named a notification, like actions.
-    view: View
-    actions: List[Action]
-    media: Media
+    view: NotRequired[View]
+    actions: NotRequired[list[Action]]
+    media: NotRequired[Media]
 
 
 #: What happens to a notification after a response.
 ResponseOption = Literal["doNotDismiss", "dismiss", "dismissAndForward"]
 
 
-class _Display(TypedDict):
-    view: View
-    actions: List[Action]
-
-
-class Display(_Display, total=False):
+class Display(TypedDict):
     """What a presentation shows now."""
 
-    title: OwnTitle
-    media: Media
+    view: View
+    actions: list[Action]
+    title: NotRequired[OwnTitle]
+    media: NotRequired[Media]
     #: Absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
 
 
 #: The URL that the app opens: an absolute URL of any scheme, percent-encoded as in RFC 3986.
@@ -303,19 +286,16 @@ ApplicationURL = str
 OwnTitle = str
 
 
-class _Media(TypedDict):
-    #: The kind of button; with none it is hidden.
-    button: Literal["none", "default", "overlay"]
-    #: Whether the button shows that media is playing.
-    playing: bool
-
-
-class Media(_Media, total=False):
+class Media(TypedDict):
     """The system's button that plays and pauses media. Present after the extension set one."""
 
-    frame: Frame
+    #: The kind of button; with none it is hidden.
+    button: Literal["none", "default", "overlay"]
+    frame: NotRequired[Frame]
     #: Its color, in the notation of the extension.
-    tintColor: str
+    tintColor: NotRequired[str]
+    #: Whether the button shows that media is playing.
+    playing: bool
 
 
 class Frame(TypedDict):
@@ -342,7 +322,7 @@ class ShownContent(TypedDict):
     subtitle: str
     #: The message; empty if absent.
     body: str
-    attachments: List[Attachment]
+    attachments: list[Attachment]
 
 
 class Attachment(TypedDict):
@@ -367,25 +347,24 @@ class Layout(TypedDict):
     overridesDefaultTitle: bool
 
 
-class _Diagnostic(TypedDict):
-    #: A stable word.
-    reason: str
-    #: A sentence for people.
-    message: str
-
-
-class Diagnostic(_Diagnostic, total=False):
+class Diagnostic(TypedDict):
     """A report that is not an error: something that a phone would ignore without a message. The reason is one of
     x-reasons, the reason of an error that a notification of an extension caused, or a word of the extension.
     """
 
+    #: A stable word.
+    reason: str
+    #: A sentence for people.
+    message: str
     #: A JSON Pointer into the request.
-    path: str
+    path: NotRequired[str]
     #: Only for serviceFailed: the reason of the error that the call ended with.
-    cause: str
+    cause: NotRequired[str]
 
 
-class _ExtensionFinding(TypedDict):
+class ExtensionFinding(TypedDict):
+    """The result of one test of a bundle."""
+
     #: ok: the test passed. skipped: it could not run. warning: it works here, but perhaps not as intended, or not on a
     #: phone. error: it does not work, or violates the contract.
     severity: Literal["ok", "skipped", "warning", "error"]
@@ -393,15 +372,10 @@ class _ExtensionFinding(TypedDict):
     place: str
     #: What was found, and what to do if that is not obvious.
     message: str
-
-
-class ExtensionFinding(_ExtensionFinding, total=False):
-    """The result of one test of a bundle."""
-
     #: How long the step took. Absent if it was not measured.
-    milliseconds: int
+    milliseconds: NotRequired[int]
     #: The end of the extension's stderr. Absent if it is not needed.
-    stderr: str
+    stderr: NotRequired[str]
 
 
 class PayloadFinding(TypedDict):
@@ -444,87 +418,80 @@ class RecordCounts(TypedDict):
     userAttribute: int
 
 
-class _PendingRecord(TypedDict):
+class PendingRecord(TypedDict):
+    """A pending record."""
+
     #: Its number in the suite, which is never used again.
     id: int
     kind: RecordKind
+    #: Only for a custom event.
+    name: NotRequired[str]
+    #: Only for a custom event that has properties.
+    properties: NotRequired[dict[str, Any]]
+    #: Only for a custom attribute.
+    key: NotRequired[str]
+    #: Only for a user attribute.
+    field: NotRequired[str]
+    #: Only for an attribute.
+    value: NotRequired[Any]
     #: The time at which the record was saved.
     time: Timestamp
-
-
-class PendingRecord(_PendingRecord, total=False):
-    """A pending record."""
-
-    #: Only for a custom event.
-    name: str
-    #: Only for a custom event that has properties.
-    properties: Dict[str, Any]
-    #: Only for a custom attribute.
-    key: str
-    #: Only for a user attribute.
-    field: str
-    #: Only for an attribute.
-    value: Any
     #: The user, if it was known when the record was saved.
-    user: User
+    user: NotRequired[User]
     #: Present if a flush holds the record under a lease; an expired lease is included until the next flush.
-    leased: Literal[True]
+    leased: NotRequired[Literal[True]]
     #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
-    possiblySent: int
+    possiblySent: NotRequired[int]
 
 
-class _DeadLetter(TypedDict):
+class DeadLetter(TypedDict):
+    """A record that cannot be delivered: its members, or bytes that could not be read as a record."""
+
     #: The number that it had as a pending record.
     id: int
+    kind: NotRequired[RecordKind]
+    #: Only for a custom event.
+    name: NotRequired[str]
+    #: Only for a custom event that has properties.
+    properties: NotRequired[dict[str, Any]]
+    #: Only for a custom attribute.
+    key: NotRequired[str]
+    #: Only for a user attribute.
+    field: NotRequired[str]
+    #: Only for an attribute.
+    value: NotRequired[Any]
+    #: The time at which the record was saved.
+    time: NotRequired[Timestamp]
+    #: The user, if it was known when the record was saved.
+    user: NotRequired[User]
+    #: The bytes that could not be read, in Base64.
+    bytes: NotRequired[str]
     #: Why it cannot be delivered, in one sentence.
     reason: str
     #: When it became a dead letter.
     diedAt: Timestamp
 
 
-class DeadLetter(_DeadLetter, total=False):
-    """A record that cannot be delivered: its members, or bytes that could not be read as a record."""
-
-    kind: RecordKind
-    #: Only for a custom event.
-    name: str
-    #: Only for a custom event that has properties.
-    properties: Dict[str, Any]
-    #: Only for a custom attribute.
-    key: str
-    #: Only for a user attribute.
-    field: str
-    #: Only for an attribute.
-    value: Any
-    #: The time at which the record was saved.
-    time: Timestamp
-    #: The user, if it was known when the record was saved.
-    user: User
-    #: The bytes that could not be read, in Base64.
-    bytes: str
-
-
-class _SuiteInfo(TypedDict):
-    suite: SuiteName
-
-
-class SuiteInfo(_SuiteInfo, total=False):
+class SuiteInfo(TypedDict):
     """A suite: its contents, or why they cannot be read."""
 
+    suite: SuiteName
     #: How many records are pending, including leased ones.
-    pending: int
+    pending: NotRequired[int]
     #: How many dead letters there are.
-    deadLetters: int
+    deadLetters: NotRequired[int]
     #: Every destination to which the suite was flushed.
-    deliveries: List[DeliveryTotals]
+    deliveries: NotRequired[list[DeliveryTotals]]
     #: How many pending records have an ambiguous delivery, also by a host that died: they may have been sent. Absent if
     #: there are none.
-    possiblySent: int
+    possiblySent: NotRequired[int]
     #: Present instead of the other members if the suite cannot be read: an error object.
-    error: ErrorObject
+    error: NotRequired[ErrorObject]
 
 
-class _DeliveryTotals(TypedDict):
+class DeliveryTotals(TypedDict):
+    """What a suite stores about a destination; kept across restarts of the host."""
+
     #: The destination.
     to: str
     #: How many records it accepted.
@@ -533,20 +500,17 @@ class _DeliveryTotals(TypedDict):
     rejected: int
     #: How often a delivery was ambiguous, so that a record may have been sent.
     possiblySent: int
-
-
-class DeliveryTotals(_DeliveryTotals, total=False):
-    """What a suite stores about a destination; kept across restarts of the host."""
-
     #: How many attempts in a row failed.
-    failures: int
+    failures: NotRequired[int]
     #: Nothing is sent before this time; present if the destination failed or asked for a pause.
-    notBefore: Timestamp
+    notBefore: NotRequired[Timestamp]
     #: Why the last attempt failed.
-    problem: str
+    problem: NotRequired[str]
 
 
-class _RunningDelivery(TypedDict):
+class RunningDelivery(TypedDict):
+    """A flush to a destination that is running."""
+
     suite: SuiteName
     #: The destination.
     to: str
@@ -556,86 +520,72 @@ class _RunningDelivery(TypedDict):
     rejected: int
     #: How often a delivery was ambiguous so far, so that a record may have been sent.
     possiblySent: int
-
-
-class RunningDelivery(_RunningDelivery, total=False):
-    """A flush to a destination that is running."""
-
     #: How many records it cannot accept as they are.
-    held: int
+    held: NotRequired[int]
     #: During a pause: how many milliseconds are left.
-    retryAfter: int
+    retryAfter: NotRequired[int]
     #: Why the last attempt failed.
-    problem: str
+    problem: NotRequired[str]
 
 
-class _PlannedRequest(TypedDict):
+class PlannedRequest(TypedDict):
+    """A request that a delivery would make."""
+
     #: The method, such as POST; append for the destination file.
     method: str
     #: The address, without secrets.
     url: str
-
-
-class PlannedRequest(_PlannedRequest, total=False):
-    """A request that a delivery would make."""
-
     #: The header fields. A secret is replaced, as in Bearer <the key>.
-    headers: Dict[str, Any]
+    headers: NotRequired[dict[str, Any]]
     #: The body, as JSON.
-    body: Any
+    body: NotRequired[Any]
 
 
-class _DestinationCheck(TypedDict):
+class DestinationCheck(TypedDict):
+    """Whether a destination can be reached and would accept records."""
+
     #: Whether the service answered.
     reachable: bool
+    #: Whether the service accepts the key and would accept records. Absent if its answer does not say so.
+    accepted: NotRequired[bool]
+    #: How long the answer took.
+    milliseconds: NotRequired[int]
+    #: The service's own time.
+    date: NotRequired[str]
     #: A sentence for people: what was found, and what to do if it is not good.
     message: str
 
 
-class DestinationCheck(_DestinationCheck, total=False):
-    """Whether a destination can be reached and would accept records."""
-
-    #: Whether the service accepts the key and would accept records. Absent if its answer does not say so.
-    accepted: bool
-    #: How long the answer took.
-    milliseconds: int
-    #: The service's own time.
-    date: str
-
-
-class _CallEntry(TypedDict):
-    #: The name of the SDK's method.
-    call: Literal["logCustomEvent", "setCustomAttribute", "setCustomAttributeArray", "unsetCustomAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray", "removeFromCustomAttributeArray", "setUserAttribute"]
-
-
-class CallEntry(_CallEntry, total=False):
+class CallEntry(TypedDict):
     """One call of Braze's Swift SDK. A record with add or remove becomes one call for each element."""
 
+    #: The name of the SDK's method.
+    call: Literal["logCustomEvent", "setCustomAttribute", "setCustomAttributeArray", "unsetCustomAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray", "removeFromCustomAttributeArray", "setUserAttribute"]
     #: Only for logCustomEvent.
-    name: str
+    name: NotRequired[str]
     #: Only for logCustomEvent, if the event has properties.
-    properties: Dict[str, Any]
+    properties: NotRequired[dict[str, Any]]
     #: Only for logCustomEvent: the time at which the event was saved.
-    time: Timestamp
+    time: NotRequired[Timestamp]
     #: Only for the calls for custom attributes.
-    key: str
+    key: NotRequired[str]
     #: Only for setUserAttribute.
-    field: str
+    field: NotRequired[str]
     #: For all except logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute.
-    value: Any
+    value: NotRequired[Any]
     #: Only for incrementCustomUserAttribute.
-    by: int
+    by: NotRequired[int]
     #: Only for setCustomAttribute: true if the object is merged into the current one; absent otherwise.
-    merge: Literal[True]
-    user: User
+    merge: NotRequired[Literal[True]]
+    user: NotRequired[User]
     #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
-    possiblySent: int
+    possiblySent: NotRequired[int]
 
 
 #: Names have 1 to 255 characters, do not begin with $, and are not time or event_name. Texts have at most 255
 #: characters. Dates in nested objects are in the years 0 to 3000. Arrays contain no text that is a date with a time of
 #: day.
-Properties = Dict[str, Any]
+Properties = dict[str, Any]
 
 
 #: A standard field of Braze's profile.
@@ -647,16 +597,13 @@ StandardField = Literal[
 ]
 
 
-class _Saved(TypedDict):
-    #: The record's number in the suite.
-    id: int
-
-
-class Saved(_Saved, total=False):
+class Saved(TypedDict):
     """The result of a save."""
 
+    #: The record's number in the suite.
+    id: int
     #: Present and true if an earlier save with this idempotencyKey saved the record; this save saved nothing.
-    repeated: Literal[True]
+    repeated: NotRequired[Literal[True]]
 
 
 class Removed(TypedDict):
@@ -666,7 +613,9 @@ class Removed(TypedDict):
     removed: int
 
 
-class _BundleInfo(TypedDict):
+class BundleInfo(TypedDict):
+    """A bundle and its process."""
+
     #: Its CFBundleIdentifier.
     identifier: str
     #: The bundle's folder.
@@ -676,9 +625,9 @@ class _BundleInfo(TypedDict):
     #: The extension point of the bundle.
     point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination", "pushhost.personalization"]
     #: The categories that it registered.
-    categories: List[str]
+    categories: list[str]
     #: The suites that it may use, its default first.
-    applicationGroups: List[str]
+    applicationGroups: list[str]
     #: The height of its view divided by the width, at the start.
     initialContentSizeRatio: float
     #: Whether the system's own content beside its view is hidden.
@@ -687,66 +636,63 @@ class _BundleInfo(TypedDict):
     overridesDefaultTitle: bool
     #: Whether interact works.
     userInteractionEnabled: bool
+    #: The name of a destination in a flush; present if the bundle has a valid one.
+    destinationName: NotRequired[str]
+    #: The name of a source for pushhost relay; present if the bundle has a valid one.
+    sourceName: NotRequired[str]
+    #: The variables of the host's environment that activate passes to a destination: their names, never their values.
+    environment: NotRequired[list[str]]
     #: The state of its process.
     state: Literal["idle", "backingOff", "activating", "ready", "suspended", "stopping"]
+    #: The state in one sentence.
+    stateDescription: NotRequired[str]
     #: How many presentations it has.
     presentations: int
     #: How many calls wait for it or are being handled by it.
     callsInFlight: int
+    #: How many calls have not been sent to it yet.
+    callsWaiting: NotRequired[int]
+    #: How many calls it answered with a result.
+    callsAnswered: NotRequired[int]
+    #: How many calls failed with the process or were refused.
+    callsFailed: NotRequired[int]
+    #: The median time of its last 1,024 answers, in milliseconds.
+    p50: NotRequired[float]
+    #: The 99th percentile of these times, in milliseconds.
+    p99: NotRequired[float]
+    #: Bytes written to its processes.
+    bytesWritten: NotRequired[int]
+    #: Bytes read from its processes, including stderr.
+    bytesRead: NotRequired[int]
+    #: How many faults count now towards --restart-budget.
+    faults: NotRequired[int]
+    #: Milliseconds until it may be started again; present if it failed too often.
+    retryAfter: NotRequired[int]
+    #: Resident bytes of its process and of the child processes.
+    memory: NotRequired[int]
+    #: Processor time of these processes in milliseconds.
+    processorTime: NotRequired[int]
+    #: The last lines on its stderr.
+    stderr: NotRequired[str]
+    #: How its last ten processes ended, the most recent last.
+    ends: NotRequired[list[ProcessEnd]]
+    #: How many child processes it left behind when it ended, which were killed; absent if none.
+    orphans: NotRequired[int]
     #: How often its process was started.
     starts: int
-    #: The problems of the bundle now, also why it cannot be started.
-    problems: List[BundleProblem]
-
-
-class BundleInfo(_BundleInfo, total=False):
-    """A bundle and its process."""
-
-    #: The name of a destination in a flush; present if the bundle has a valid one.
-    destinationName: str
-    #: The name of a source for pushhost relay; present if the bundle has a valid one.
-    sourceName: str
-    #: The variables of the host's environment that activate passes to a destination: their names, never their values.
-    environment: List[str]
-    #: The state in one sentence.
-    stateDescription: str
-    #: How many calls have not been sent to it yet.
-    callsWaiting: int
-    #: How many calls it answered with a result.
-    callsAnswered: int
-    #: How many calls failed with the process or were refused.
-    callsFailed: int
-    #: The median time of its last 1,024 answers, in milliseconds.
-    p50: float
-    #: The 99th percentile of these times, in milliseconds.
-    p99: float
-    #: Bytes written to its processes.
-    bytesWritten: int
-    #: Bytes read from its processes, including stderr.
-    bytesRead: int
-    #: How many faults count now towards --restart-budget.
-    faults: int
-    #: Milliseconds until it may be started again; present if it failed too often.
-    retryAfter: int
-    #: Resident bytes of its process and of the child processes.
-    memory: int
-    #: Processor time of these processes in milliseconds.
-    processorTime: int
-    #: The last lines on its stderr.
-    stderr: str
-    #: How its last ten processes ended, the most recent last.
-    ends: List[ProcessEnd]
-    #: How many child processes it left behind when it ended, which were killed; absent if none.
-    orphans: int
     #: How long its last process took to answer activate; absent until it has answered.
-    activationMilliseconds: int
+    activationMilliseconds: NotRequired[int]
     #: How many lines on the stdout of its last process were not messages; absent if none.
-    strayLines: int
+    strayLines: NotRequired[int]
     #: Present while a process runs.
-    pid: int
+    pid: NotRequired[int]
+    #: The problems of the bundle now, also why it cannot be started.
+    problems: list[BundleProblem]
 
 
-class _ProcessEnd(TypedDict):
+class ProcessEnd(TypedDict):
+    """How a process of an extension ended."""
+
     #: The time of the system's clock, whatever --clock says.
     date: Timestamp
     #: The pid of the process.
@@ -756,32 +702,24 @@ class _ProcessEnd(TypedDict):
     #: The same as a stable word: why the process was stopped (bundleReloaded, hostStopping, unused), otherwise the
     #: reason of the error, such as extensionExited.
     cause: str
-
-
-class ProcessEnd(_ProcessEnd, total=False):
-    """How a process of an extension ended."""
-
     #: Present if the process exited.
-    exitCode: int
+    exitCode: NotRequired[int]
     #: Present if a signal ended the process.
-    signal: int
+    signal: NotRequired[int]
 
 
-class _BundleProblem(TypedDict):
+class BundleProblem(TypedDict):
+    """A problem of a folder or a bundle."""
+
     #: The file or folder.
     path: str
     #: What is wrong, and what to do.
     message: str
     #: warning: it works here, perhaps not as its author expects. error: it does not work, here or on a phone.
     severity: Literal["warning", "error"]
-
-
-class BundleProblem(_BundleProblem, total=False):
-    """A problem of a folder or a bundle."""
-
     #: true if the extension cannot be started because of it: its executable or its interpreter is missing, or the
     #: system cannot run it.
-    preventsStart: bool
+    preventsStart: NotRequired[bool]
 
 
 #: A kind of notification that subscribe chooses.
@@ -802,135 +740,123 @@ class ErrorObject(TypedDict):
     data: ErrorData
 
 
-class _ExtensionError(TypedDict):
+class ExtensionError(TypedDict):
+    """The error that an extension answered with; its data is unchanged."""
+
     #: The code of the error.
     code: int
     #: The message of the error.
     message: str
-
-
-class ExtensionError(_ExtensionError, total=False):
-    """The error that an extension answered with; its data is unchanged."""
-
     #: The data of the error, of any type.
-    data: Any
+    data: NotRequired[Any]
 
 
-class _ErrorData(TypedDict):
-    #: A stable word.
-    reason: str
-
-
-class ErrorData(_ErrorData, total=False):
+class ErrorData(TypedDict):
     """The part of an error that programs read: a stable word, and further members of the error."""
 
+    #: A stable word.
+    reason: str
     #: A JSON Pointer into the request.
-    path: str
+    path: NotRequired[str]
     #: Only for noPresentation: why the notification is not shown any more.
-    ended: str
+    ended: NotRequired[str]
     #: Only for unknownAction: the identifiers of the actions that are offered.
-    offered: List[str]
+    offered: NotRequired[list[str]]
     #: Only for messageAborted, and for a didReceive whose extension failed: the diagnostics that the reply would have
     #: had. Absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
     #: Only for messageAborted: the reason that the template gives; may be empty.
-    aborted: str
+    aborted: NotRequired[str]
     #: Only for 120 to 128, for messageAborted, and for unsupportedByDestination if it is a bundle: the bundle
     #: identifier.
-    extension: str
+    extension: NotRequired[str]
     #: Only for extensionExited: the exit code of the process.
-    exitCode: int
+    exitCode: NotRequired[int]
     #: Only for extensionExited: the signal that ended the process.
-    signal: int
+    signal: NotRequired[int]
     #: Only for 121 to 123: the last lines on its stderr.
-    stderr: str
+    stderr: NotRequired[str]
     #: Only for extensionRefused: the error that the extension answered with.
-    cause: ExtensionError
+    cause: NotRequired[ExtensionError]
     #: For most errors about suites: the suite.
-    suite: str
+    suite: NotRequired[str]
     #: Only for extensionUnavailable and destinationUnavailable: milliseconds until the next attempt makes sense.
-    retryAfter: int
+    retryAfter: NotRequired[int]
     #: Only for a failed flush: how many records the destination accepted.
-    delivered: int
+    delivered: NotRequired[int]
     #: Only for a failed flush: how many records became dead letters.
-    rejected: int
+    rejected: NotRequired[int]
     #: Only for a failed flush: how often a delivery was ambiguous, so that a record may have been sent.
-    possiblySent: int
+    possiblySent: NotRequired[int]
     #: Only for a failed flush: how many records stay pending because the destination cannot accept them as they are;
     #: absent if none.
-    held: int
+    held: NotRequired[int]
     #: Only for a failed flush: how many records are still pending.
-    remaining: int
+    remaining: NotRequired[int]
     #: Only if a change of many records failed in the middle: how many were changed before, and stay changed.
-    changed: int
+    changed: NotRequired[int]
     #: Only for parseError: the number of the line, from 1, in which the unreadable part ends, or in which a common
     #: mistake begins.
-    line: int
+    line: NotRequired[int]
     #: Only for parseError: how many characters of the line precede that end, or go up to the first character of the
     #: mistake.
-    column: int
+    column: NotRequired[int]
     #: Only for parseError: the same place in bytes from the beginning.
-    position: int
+    position: NotRequired[int]
     #: Only for methodNotFound: the unknown name.
-    method: str
+    method: NotRequired[str]
     #: Only for unknownElement: the ids of the view's nodes, at most the first 100.
-    elements: List[str]
+    elements: NotRequired[list[str]]
     #: Only for payloadTooLarge: the size of the payload.
-    bytes: int
+    bytes: NotRequired[int]
     #: Only for payloadTooLarge and lineTooLong: the limit in bytes.
-    limit: int
+    limit: NotRequired[int]
     #: Only for duplicateId: the id that is in flight.
-    id: Optional[Union[str, float]]
+    id: NotRequired[str | float | None]
     #: Only for unsupportedProtocolVersion: the versions of MCP that a request may name.
-    supported: List[str]
+    supported: NotRequired[list[str]]
     #: Only for unsupportedProtocolVersion: the version that the request named.
-    requested: str
+    requested: NotRequired[str]
 
 
-class _DidReceiveResult(TypedDict):
+class DidReceiveResult(TypedDict):
+    """What ``didReceive`` answers."""
+
     notification: NotificationID
     #: The bundle identifier of the extension that shows the notification. null if the system's own view shows it, or if
     #: there is no alert.
-    extension: Optional[str]
+    extension: str | None
     content: ShownContent
     #: null if the system shows the whole notification.
-    layout: Optional[Layout]
+    layout: Layout | None
     view: View
-    actions: List[Action]
-    diagnostics: List[Diagnostic]
+    actions: list[Action]
+    title: NotRequired[OwnTitle]
+    media: NotRequired[Media]
+    diagnostics: list[Diagnostic]
 
 
-class DidReceiveResult(_DidReceiveResult, total=False):
-    """What ``didReceive`` answers."""
+class DidReceiveResponseResult(TypedDict):
+    """What ``didReceiveResponse`` answers."""
 
-    title: OwnTitle
-    media: Media
-
-
-class _DidReceiveResponseResult(TypedDict):
     option: ResponseOption
+    view: NotRequired[View]
+    #: Present together with view, and only if option is doNotDismiss.
+    actions: NotRequired[list[Action]]
+    title: NotRequired[OwnTitle]
+    media: NotRequired[Media]
     #: Whether the action goes to the app, which is opened unless background is true; openApplication informs
     #: subscribers that it is opened.
     forwarded: bool
-
-
-class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
-    """What ``didReceiveResponse`` answers."""
-
-    view: View
-    #: Present together with view, and only if option is doNotDismiss.
-    actions: List[Action]
-    title: OwnTitle
-    media: Media
     #: true if the app gets the action in the background and is not opened: a dismissal, or a button without the option
     #: foreground. Absent otherwise.
-    background: Literal[True]
-    url: ApplicationURL
+    background: NotRequired[Literal[True]]
+    url: NotRequired[ApplicationURL]
     #: true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
     #: otherwise.
-    useWebView: Literal[True]
+    useWebView: NotRequired[Literal[True]]
     #: Absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
 
 
 class DismissResult(TypedDict):
@@ -943,7 +869,7 @@ class DismissResult(TypedDict):
 class NotificationsResult(TypedDict):
     """What ``notifications`` answers."""
 
-    notifications: List[Presentation]
+    notifications: list[Presentation]
 
 
 class RenderResult(TypedDict):
@@ -961,11 +887,11 @@ class CheckPayloadResult(TypedDict):
     #: The greatest size that Apple delivers.
     limit: int
     #: The bundle identifier of the extension that would show the notification; null if none would.
-    extension: Optional[str]
+    extension: str | None
     #: How many bytes each key of the payload and its value have, the largest first.
-    shares: List[PayloadShare]
+    shares: list[PayloadShare]
     #: Errors first, then warnings.
-    findings: List[PayloadFinding]
+    findings: list[PayloadFinding]
 
 
 class CheckExtensionResult(TypedDict):
@@ -974,77 +900,68 @@ class CheckExtensionResult(TypedDict):
     #: The path of what was checked, links resolved.
     bundle: str
     #: In the order of the tests.
-    findings: List[ExtensionFinding]
+    findings: list[ExtensionFinding]
     #: How many findings are errors.
     errors: int
     #: How many findings are warnings.
     warnings: int
 
 
-class _PendingResult(TypedDict):
-    records: List[PendingRecord]
-    #: How many records of the kind are pending in total, including leased ones.
-    total: int
-
-
-class PendingResult(_PendingResult, total=False):
+class PendingResult(TypedDict):
     """What ``pending`` answers."""
 
+    records: list[PendingRecord]
+    #: How many records of the kind are pending in total, including leased ones.
+    total: int
     #: How many pending records of all kinds have an ambiguous delivery: they may have been sent. Absent if there are
     #: none.
-    possiblySent: int
+    possiblySent: NotRequired[int]
     #: damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
     #: other suites have records or a similar name; otherSuites if the request names no suite, and others than the
     #: default have records. Absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
 
 
-class _FlushPendingResult(TypedDict):
-    #: How many records could be flushed next, without leased ones.
-    remaining: int
-
-
-class FlushPendingResult(_FlushPendingResult, total=False):
+class FlushPendingResult(TypedDict):
     """What ``flushPending`` answers."""
 
     #: Only to the caller.
-    calls: List[CallEntry]
+    calls: NotRequired[list[CallEntry]]
+    #: How many records could be flushed next, without leased ones.
+    remaining: int
     #: The token for acknowledge. Present only if a lease was requested and holds at least one record.
-    lease: str
+    lease: NotRequired[str]
     #: Only to a destination: how many records it accepted.
-    delivered: int
+    delivered: NotRequired[int]
     #: Only to a destination: how many records became dead letters. Of a dry run: how many would; absent if none.
-    rejected: int
+    rejected: NotRequired[int]
     #: How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
     #: died. To the caller it is present only if it is not 0.
-    possiblySent: int
+    possiblySent: NotRequired[int]
     #: How many records stay pending, or would after a dry run, because the destination cannot accept them as they are;
     #: diagnostics gives the reasons.
-    held: int
+    held: NotRequired[int]
     #: Only of a dry run: the requests that the destination would make for the first batch, in order.
-    requests: List[PlannedRequest]
+    requests: NotRequired[list[PlannedRequest]]
     #: Only of a dry run: how many records these requests deliver.
-    records: int
+    records: NotRequired[int]
     #: Only of a dry run: how many more records are pending that the dry run does not show. Absent if there are none.
-    omitted: int
+    omitted: NotRequired[int]
     #: Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
     #: letters. Absent if there are none.
-    deadLetters: List[int]
+    deadLetters: NotRequired[list[int]]
     #: To a destination always present; to the caller absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
 
 
-class _DeadLettersResult(TypedDict):
-    deadLetters: List[DeadLetter]
-    #: How many dead letters there are.
-    total: int
-
-
-class DeadLettersResult(_DeadLettersResult, total=False):
+class DeadLettersResult(TypedDict):
     """What ``deadLetters`` answers."""
 
+    deadLetters: list[DeadLetter]
+    #: How many dead letters there are.
+    total: int
     #: noSuite if the suite does not exist while other suites have records or a similar name. Absent if there are none.
-    diagnostics: List[Diagnostic]
+    diagnostics: NotRequired[list[Diagnostic]]
 
 
 class RetryDeadLettersResult(TypedDict):
@@ -1085,7 +1002,7 @@ class RetrieveResult(TypedDict):
 class SuitesResult(TypedDict):
     """What ``suites`` answers."""
 
-    suites: List[SuiteInfo]
+    suites: list[SuiteInfo]
 
 
 class ImportSuiteResult(TypedDict):
@@ -1097,7 +1014,7 @@ class ImportSuiteResult(TypedDict):
     #: How many dead letters were added.
     deadLetters: int
     #: Why each dead letter is one, and what was changed or left out; at most 100.
-    diagnostics: List[Diagnostic]
+    diagnostics: list[Diagnostic]
 
 
 class ExportSuiteResult(TypedDict):
@@ -1110,7 +1027,7 @@ class ExportSuiteResult(TypedDict):
     bytes: int
     #: What was left out, and noSuite if the suite does not exist while other suites have records or a similar name; at
     #: most 100.
-    diagnostics: List[Diagnostic]
+    diagnostics: list[Diagnostic]
 
 
 class PingResult(TypedDict):
@@ -1120,7 +1037,9 @@ class PingResult(TypedDict):
     version: str
 
 
-class _StatusResult(TypedDict):
+class StatusResult(TypedDict):
+    """What ``status`` answers."""
+
     #: The version of the contract.
     version: str
     #: The version of SQLite.
@@ -1134,7 +1053,7 @@ class _StatusResult(TypedDict):
     #: The folder of the suites.
     data: str
     #: The folders of bundles, in order of precedence.
-    plugins: List[str]
+    plugins: list[str]
     #: How many requests are not answered yet, without this one.
     requestsInFlight: int
     #: How many presentations there are.
@@ -1148,25 +1067,20 @@ class _StatusResult(TypedDict):
     #: How many dead letters all suites of the folder have.
     deadLetters: int
     #: The flushes to destinations that are running.
-    deliveries: List[RunningDelivery]
+    deliveries: list[RunningDelivery]
     #: How many log lines were dropped because stderr did not accept them in time.
     logLinesDropped: int
-
-
-class StatusResult(_StatusResult, total=False):
-    """What ``status`` answers."""
-
     #: How many pending records of all suites have an ambiguous delivery: they may have been sent. Absent if there are
     #: none.
-    possiblySent: int
+    possiblySent: NotRequired[int]
 
 
 class ExtensionsResult(TypedDict):
     """What ``extensions`` answers."""
 
-    extensions: List[BundleInfo]
+    extensions: list[BundleInfo]
     #: Folders that are not bundles or have none, and bundles that conflict.
-    problems: List[BundleProblem]
+    problems: list[BundleProblem]
 
 
 class ReloadExtensionsResult(TypedDict):
@@ -1175,20 +1089,20 @@ class ReloadExtensionsResult(TypedDict):
     #: The number of bundles now.
     extensions: int
     #: The identifiers of new bundles.
-    added: List[str]
+    added: list[str]
     #: The identifiers of replaced bundles.
-    changed: List[str]
+    changed: list[str]
     #: The identifiers of removed bundles.
-    removed: List[str]
+    removed: list[str]
     #: All problems of folders and bundles.
-    problems: List[BundleProblem]
+    problems: list[BundleProblem]
 
 
 class SubscribeResult(TypedDict):
     """What ``subscribe`` answers."""
 
     #: The topics that are chosen now.
-    topics: List[Topic]
+    topics: list[Topic]
 
 
 class CancelRequestResult(TypedDict):
@@ -1198,22 +1112,19 @@ class CancelRequestResult(TypedDict):
     cancelled: bool
 
 
-class _ViewDidChangeParams(TypedDict):
+class ViewDidChangeParams(TypedDict):
+    """The params of ``viewDidChange``."""
+
     #: The notification that began the presentation.
     notification: NotificationID
     #: How many presentations there are.
     view: View
     #: The buttons that are offered now.
-    actions: List[Action]
-
-
-class ViewDidChangeParams(_ViewDidChangeParams, total=False):
-    """The params of ``viewDidChange``."""
-
+    actions: list[Action]
     #: The extension's own title, if it has one.
-    title: OwnTitle
+    title: NotRequired[OwnTitle]
     #: The media button, if there is one.
-    media: Media
+    media: NotRequired[Media]
 
 
 class ViewDidChange(NamedTuple):
@@ -1257,24 +1168,21 @@ class DidSave(NamedTuple):
     params: DidSaveParams
 
 
-class _OpenApplicationParams(TypedDict):
+class OpenApplicationParams(TypedDict):
+    """The params of ``openApplication``."""
+
     #: The notification that began the presentation.
     notification: NotificationID
     #: The action, as in didReceiveResponse.
     actionIdentifier: str
-
-
-class OpenApplicationParams(_OpenApplicationParams, total=False):
-    """The params of ``openApplication``."""
-
     #: The text that was entered, if the action accepts text.
-    userText: str
+    userText: NotRequired[str]
     #: The URL that the app opens: the one that the extension set, or else, after a tap, ab_uri of the payload. Absent
     #: if there is neither.
-    url: ApplicationURL
+    url: NotRequired[ApplicationURL]
     #: true if Braze's SDK shows the URL in a web view of the app, as ab_use_webview of the payload asks. Absent
     #: otherwise.
-    useWebView: Literal[True]
+    useWebView: NotRequired[Literal[True]]
 
 
 class OpenApplication(NamedTuple):
@@ -1284,30 +1192,27 @@ class OpenApplication(NamedTuple):
     params: OpenApplicationParams
 
 
-class _ProgressParams(TypedDict):
-    #: The suite.
-    suite: SuiteName
-
-
-class ProgressParams(_ProgressParams, total=False):
+class ProgressParams(TypedDict):
     """The params of ``$/progress``."""
 
+    #: The suite.
+    suite: SuiteName
     #: Only for a flush: the destination.
-    to: str
+    to: NotRequired[str]
     #: Only for a flush: how many records the destination has accepted so far.
-    delivered: int
+    delivered: NotRequired[int]
     #: Only for a flush: how many records have become dead letters so far.
-    rejected: int
+    rejected: NotRequired[int]
     #: Only for a flush: how many records are still pending.
-    remaining: int
+    remaining: NotRequired[int]
     #: Delivered records per second since the flush began; absent if the clock is fixed.
-    rate: int
+    rate: NotRequired[int]
     #: Only for long work: the method that was called.
-    method: str
+    method: NotRequired[str]
     #: Only for long work: how many records and keys are done.
-    done: int
+    done: NotRequired[int]
     #: Only for long work: how many there are at most, if that is known.
-    total: int
+    total: NotRequired[int]
 
 
 class Progress(NamedTuple):
@@ -1338,19 +1243,16 @@ class Log(NamedTuple):
     params: LogParams
 
 
-class _StderrParams(TypedDict):
+class StderrParams(TypedDict):
+    """The params of ``$/stderr``."""
+
     #: The bundle identifier of the extension.
     extension: str
     #: The line, which is not empty; a line of more than 4096 bytes comes in pieces.
     line: str
-
-
-class StderrParams(_StderrParams, total=False):
-    """The params of ``$/stderr``."""
-
     #: How many lines of extensions were left out before this one, because the client left more than 1 MiB unread;
     #: absent if none was.
-    missed: int
+    missed: NotRequired[int]
 
 
 class Stderr(NamedTuple):
@@ -1366,7 +1268,7 @@ class Stderr(NamedTuple):
 Notification = Union[ViewDidChange, DidDismiss, DidSave, OpenApplication, Progress, Log, Stderr]
 
 #: The class of each topic's notifications.
-NOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {
+NOTIFICATIONS: dict[str, Callable[[Any, Any], Notification]] = {
     "viewDidChange": ViewDidChange,
     "didDismiss": DidDismiss,
     "didSave": DidSave,
