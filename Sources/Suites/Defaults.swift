@@ -53,7 +53,7 @@ public struct Defaults {
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
         // Otherwise a suite without a file would get one, only to remove nothing from it.
         guard try retrieve(forKey: key) != nil else { return false }
-        _ = suite.store.reserve.release()
+        suite.store.reserve.releaseIfFull()
         let size = try suite.write { db in
             guard let size = try Self.size(db, ofKey: key) else { return nil as Int64? }
             try db.cachedStatement(sql: "DELETE FROM defaults WHERE key = ?").execute(arguments: [key])
