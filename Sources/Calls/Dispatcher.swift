@@ -165,7 +165,7 @@ package final class Dispatcher {
         let now = Clock.monotonic()
         var (since, retry) = (now, Retry(lockedSuite, start: now))
         if case .busy(let earlier, let attempts) = invocation.state { (since, retry) = (earlier, attempts) }
-        retry.expire(at: now)
+        retry.endPauseIfOver(at: now)
         retry.fail(at: now)
         guard !retry.isExhausted else { return false }
         keep(invocation, as: .busy(since: since, retry))

@@ -2,13 +2,22 @@ internal import Contract
 public import ExtensionHost
 package import JSON
 
-/// The settings of a single extension.
+/// What follows for extensions.
 extension HostConfiguration {
     /// The least time between the steps that stop a destination, in milliseconds, as it may have batches to finish.
     private static let leastDestinationStop: Int64 = 5_000
 
     /// How long an unused source keeps running, in milliseconds: a year, as it has leases that it must renew.
     private static let sourceIdle: Int64 = 365 * 86_400_000
+
+    /// Reads the bundles.
+    package func loadCatalog() -> BundleCatalog {
+        BundleCatalog(
+            folders: pluginFolders,
+            reportsMissing: pluginFoldersAreNamed,
+            allowsWritable: allowsWritableBundles
+        )
+    }
 
     /// The times and sizes that the extension must keep to.
     public func limits(of bundle: ExtensionBundle) -> ExtensionLimits {

@@ -19,8 +19,9 @@ package protocol Destination: AnyObject {
     /// Whether a record that is delivered again counts once, so that it may be delivered until it is confirmed.
     var isIdempotent: Bool { get }
 
-    /// Its settings on which it depends whether it can be reached, such as address and key; after a change no earlier pause counts.
-    var configuration: String { get }
+    /// The settings that decide whether it can be reached, such as address and key; the suite keeps a hash of them, and after
+    /// a change no earlier pause counts.
+    var settingsToHash: String { get }
 
     /// Whether a batch may be delivered now.
     var isReady: Bool { get }
@@ -55,7 +56,7 @@ extension Extensions {
     package func destination(_ name: String, _ path: String?, _ disk: DiskWork) throws(RPCError) -> any Destination {
         if name == FileDestination.name { return FileDestination(configuration, disk) }
         guard catalog.destination(named: name) != nil else {
-            let known = ["caller", FileDestination.name] + catalog.destinationNames
+            let known = [CallerFlush.name, FileDestination.name] + catalog.destinationNames
             throw HostError.unknownDestination(
                 "there is no destination \(JSON.string(name).excerpt()); there are \(known.joined(separator: ", "))",
                 path: path
@@ -66,31 +67,25 @@ extension Extensions {
 }
 
 extension HostConfiguration {
-    /// The names of all destinations that need no caller, unless the given name is one of them.
+    /// The names of all destinations that need no caller, if the given name is missing among them.
     ///
     /// Reads the bundles, so it takes as long as the first notification of a session.
     ///
     /// - Parameter name: The name of a destination.
     /// - Returns: The names of all destinations; nil if the given name is one of them.
-    public func destinations(without name: String) -> [String]? {
-        Self.names([FileDestination.name] + catalog.destinationNames, without: name)
+    public func knownDestinations(ifMissing name: String) -> [String]? {
+        Self.names([FileDestination.name] + loadCatalog().destinationNames, ifMissing: name)
     }
 
-    /// The names of all sources, unless the given name is one of them.
+    /// The names of all sources, if the given name is missing among them.
     ///
     /// - Parameter name: The name of a source.
     /// - Returns: The names of all sources; nil if the given name is one of them.
-    public func sources(without name: String) -> [String]? { Self.names(catalog.sourceNames, without: name) }
-
-    private var catalog: BundleCatalog {
-        BundleCatalog(
-            folders: pluginFolders,
-            reportsMissing: pluginFoldersAreNamed,
-            allowsWritable: allowsWritableBundles
-        )
+    public func knownSources(ifMissing name: String) -> [String]? {
+        Self.names(loadCatalog().sourceNames, ifMissing: name)
     }
 
-    private static func names(_ names: [String], without name: String) -> [String]? {
+    private static func names(_ names: [String], ifMissing name: String) -> [String]? {
         names.contains { $0.utf8.elementsEqual(name.utf8) } ? nil : names
     }
 }
@@ -102,14 +97,16 @@ final class BundleDestination: Destination {
 
     init(_ name: String, _ extensions: Extensions) { (self.name, self.extensions) = (name, extensions) }
 
-    /// The bundle; nil if a reload removed it.
+    /// The bundle; nil if a reload removed it, which ``goneText`` then says.
     private var bundle: ExtensionBundle? { extensions.catalog.destination(named: name) }
+
+    private var goneText: String { "there is no destination \(JSON.string(name)) any more" }
 
     var batchesAtOnce: Int { bundle?.concurrentBatches ?? 1 }
 
     var isIdempotent: Bool { bundle?.isIdempotent ?? false }
 
-    var configuration: String {
+    var settingsToHash: String {
         guard let bundle else { return "" }
         return extensions.configuration.variables(of: bundle).map { "\($0.name)=\($0.value)\0" }.joined()
     }
@@ -119,21 +116,13 @@ final class BundleDestination: Destination {
 
     func deliver(_ batch: OutgoingBatch, completion: @escaping (DeliveryOutcome) -> Void) {
         guard let bundle else {
-            let text = "there is no destination \(JSON.string(name)) any more"
-            return completion(DeliveryOutcome(.failure(DeliveryFailure(text, mayHaveArrived: false))))
+            return completion(DeliveryOutcome(.failure(DeliveryFailure(goneText, mayHaveArrived: false))))
         }
         let ids = batch.ids
         let process = extensions.process(of: bundle)
         process.call("deliver", writtenParams: batch.params) { result in
-            let reply = result.mapError { DeliveryFailure($0, bundle: bundle) }
-                .flatMap { value in
-                    Result { () throws(ReplyError) in try DeliveryReply(value, batch: ids) }
-                        .mapError {
-                            let text =
-                                "\(bundle.identifier) gave an answer that the contract does not allow: \($0.text)"
-                            return DeliveryFailure(text, mayHaveArrived: true)
-                        }
-                }
+            let reply = result.read { value throws(ReplyError) in try DeliveryReply(value, batch: ids) }
+                .mapError { DeliveryFailure($0, bundle: bundle) }
             let change = process.noticeChangedFiles().map { Diagnostic("bundleChanged", $0) }
             completion(DeliveryOutcome(reply, diagnostic: change))
         }
@@ -192,16 +181,28 @@ final class BundleDestination: Destination {
         read: @escaping (JSON) throws(ReplyError) -> Reply
     ) {
         guard let bundle else {
-            let text = "there is no destination \(JSON.string(name)) any more"
-            return completion(.failure(HostError.unknownDestination(text, path: arguments.path("to"))))
+            return completion(.failure(HostError.unknownDestination(goneText, path: arguments.path("to"))))
         }
         extensions.process(of: bundle).call(method, writtenParams: params, needing: capability) { result in
-            let reply = result.flatMap { value in
-                Result { () throws(ReplyError) in try read(value) }
-                    .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
-            }
-            completion(reply.mapError { RPCError($0, bundle: bundle, arguments) })
+            completion(result.read(read).mapError { RPCError($0, bundle: bundle, arguments) })
         }
+    }
+}
+
+extension Result<JSON, ExtensionFailure> {
+    /// The answer as it is read; one that the contract does not allow is a failure.
+    fileprivate func read<Reply>(_ read: (JSON) throws(ReplyError) -> Reply) -> Result<Reply, ExtensionFailure> {
+        flatMap { value in
+            Result<Reply, ReplyError> { () throws(ReplyError) in try read(value) }
+                .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
+        }
+    }
+}
+
+extension HostError {
+    /// The error for a flush to a destination that was stopped, with what an operator must do.
+    static func stopped(_ destination: String, _ text: String) -> RPCError {
+        destinationStopped("\(destination) accepts no records until an operator acts: \(text)")
     }
 }
 

@@ -16,7 +16,7 @@ final class FileDestination: Destination {
     static let name = "file"
 
     let name: String = FileDestination.name
-    var configuration: String { file.path }
+    var settingsToHash: String { file.path }
     private let file: DeliveredFile
     private let disk: DiskWork
 

@@ -5,25 +5,9 @@ internal import Logging
 internal import Platform
 package import Suites
 
-/// The settings of the flushes.
-package struct FlushSettings {
-    var delivery = DeliverySettings()
-    /// How a suite that another process has locked is tried again.
-    var lockedSuite = RetryPolicy.lockedQueue(patience: 5_000)
-    /// Makes random numbers reproducible.
-    var seed: UInt64?
-    /// Whether a session must produce the same bytes each time, so that no output depends on the speed.
-    var isLockStep = false
-
+extension HostConfiguration {
     /// The shortest time between two reports of the progress of a flush, in milliseconds.
     var reportInterval: Int64 { isLockStep ? 0 : 100 }
-}
-
-extension HostConfiguration {
-    /// The settings of the flushes.
-    package var flushSettings: FlushSettings {
-        FlushSettings(delivery: delivery, lockedSuite: lockedSuite, seed: seed, isLockStep: isLockStep)
-    }
 }
 
 /// Applies the flush policy: decides which suites are due for a flush without a request.
@@ -33,11 +17,11 @@ package final class FlushPolicyService {
     private let logger: Logger
     @exclusivity(unchecked) private var schedule: FlushSchedule
 
-    init(store: SuiteStore, settings: FlushSettings, logger: Logger) {
+    init(store: SuiteStore, configuration: HostConfiguration, logger: Logger) {
         self.store = store
-        self.settings = settings.delivery
+        settings = configuration.delivery
         self.logger = logger
-        schedule = FlushSchedule(settings.delivery.policy, locked: settings.lockedSuite)
+        schedule = FlushSchedule(settings.policy, locked: configuration.lockedSuite)
     }
 
     /// Begins to apply the policy.

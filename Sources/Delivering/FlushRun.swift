@@ -1,4 +1,5 @@
 internal import Calls
+internal import Configuration
 package import Contract
 package import Delivery
 package import JSON
@@ -17,11 +18,15 @@ package protocol FlushRunDelegate: AnyObject {
 }
 
 /// Performs the actions of a ``Flush``: changes the queue and delivers batches.
+///
+/// A batch is claimed in one turn of the event loop and delivered in a later one: `Outbox` commits the claim and calls
+/// `onTransactionEnd`, which `Engine` connects to ``FlushService``; this passes `.committed` to the flush, and ``advance()``
+/// delivers the batch. Its settlement is committed in the same way.
 package final class FlushRun {
     package let destination: any Destination
     /// When the flush began, in milliseconds of the monotonic clock.
     package let start: Int64
-    package private(set) var flush: Flush
+    package private(set) var machine: Flush
     private let queue: any RecordQueue
     private let queueName: String
     /// The identifier of the queue, for an idempotent destination.
@@ -45,7 +50,7 @@ package final class FlushRun {
         logger: Logger,
         start: Int64
     ) {
-        self.flush = flush
+        machine = flush
         self.queue = queue
         queueName = name
         self.identity = identity
@@ -56,16 +61,16 @@ package final class FlushRun {
         self.start = start
     }
 
-    /// When ``expire()`` is due, in milliseconds of the monotonic clock.
-    package var deadline: Int64? { flush.readAhead != nil ? 0 : flush.deadline }
+    /// When ``expire()`` is due, in milliseconds of the monotonic clock; at once if there is something to read ahead.
+    package var deadline: Int64? { machine.readAhead != nil ? 0 : machine.deadline }
 
     /// Passes an event to the flush.
-    package func handle(_ event: Flush.Event) { flush.handle(event, at: Clock.monotonic()) }
+    package func handle(_ event: Flush.Event) { machine.handle(event, at: Clock.monotonic()) }
 
     /// Handles the deadlines that have passed, and reads ahead.
     package func expire() {
         handle(.expired)
-        if let action = flush.readAhead { attempt(action) }
+        if let action = machine.readAhead { attempt(action) }
     }
 
     /// Performs the actions of the flush as far as the queue and the destination allow.
@@ -73,8 +78,8 @@ package final class FlushRun {
     /// - Returns: Whether anything was done.
     package func advance() -> Bool {
         var progressed = false
-        while flush.hasBatch, destination.isReady, deliverBatch() { progressed = true }
-        while let action = flush.next() {
+        while machine.hasBatch, destination.isReady, deliverBatch() { progressed = true }
+        while let action = machine.next() {
             progressed = true
             attempt(action)
         }
@@ -103,7 +108,7 @@ package final class FlushRun {
                     failures: $0.failures,
                     notBefore: $0.pause.map { now + $0 },
                     problem: $0.problem,
-                    configuration: destination.configuration
+                    configuration: destination.settingsToHash
                 )
             }
             try queue.settle(claim, settlement, destination: destination.name, state: state, now: now)
@@ -113,7 +118,7 @@ package final class FlushRun {
     }
 
     private func deliverBatch() -> Bool {
-        guard let (number, records, isProbe) = flush.nextBatch() else { return false }
+        guard let (number, records, isProbe) = machine.nextBatch() else { return false }
         let batch = OutgoingBatch(
             queue: records.first?.suite ?? queueName,
             identity: identity,
@@ -147,13 +152,13 @@ struct FlushReport {
     /// How long the flush pauses before the next attempt, in milliseconds.
     private let pause: Int64?
 
-    init(_ run: FlushRun, of suite: Suite, _ clock: Clock, _ settings: FlushSettings) {
+    init(_ run: FlushRun, of suite: Suite, _ clock: Clock, _ configuration: HostConfiguration) {
         let now = Clock.monotonic()
         self.suite = suite
         self.clock = clock
         destination = run.destination.name
-        flush = run.flush
-        elapsed = settings.isLockStep ? nil : max(1, now - run.start)
+        flush = run.machine
+        elapsed = configuration.isLockStep ? nil : max(1, now - run.start)
         pause = flush.pause(at: now)
     }
 
@@ -162,8 +167,8 @@ struct FlushReport {
         ["suite": .string(suite.name.text), "to": .string(destination)]
     }
 
-    /// How many records are still pending and not leased.
-    private var remaining: Result<Int64, SuiteError> {
+    /// Counts the records that are still pending and not leased; reads the suite and the clock, so once for each message.
+    private func countRemaining() -> Result<Int64, SuiteError> {
         Result { () throws(SuiteError) in try suite.leases.freeRecords(now: clock.wallTime()) }
     }
 
@@ -173,37 +178,36 @@ struct FlushReport {
         return JSON(present: identification + flush.progress.members + now)
     }
 
-    /// How many records the destination decided about.
+    /// The number of records that were delivered or became dead letters.
     var settled: Int64 { flush.progress.settled }
 
     /// The progress in words.
-    var text: String { "\(flush.progress.delivered) delivered to \(destination), \(flush.progress.rejected) rejected" }
+    var text: String {
+        "\(flush.progress.delivered) delivered to \(destination), \(flush.progress.deadLetters) rejected"
+    }
 
     /// The params of `$/progress`.
     var notification: JSON {
         let counts: MemberList = [
-            "delivered": .integer(flush.progress.delivered), "rejected": .integer(flush.progress.rejected),
-            "remaining": (try? remaining.get()).map(JSON.integer),
+            "delivered": .integer(flush.progress.delivered), "rejected": .integer(flush.progress.deadLetters),
+            "remaining": (try? countRemaining().get()).map(JSON.integer),
             "rate": elapsed.map { .integer(flush.progress.delivered * 1000 / $0) },
         ]
         return JSON(present: identification + counts)
     }
 
-    /// The answer to `flushPending`.
+    /// The answer to `flushPending`; an error has the counts, and no diagnostics.
     func result(_ ending: Flush.Ending) -> Result<JSON, RPCError> {
-        let remaining = self.remaining
+        let remaining = countRemaining()
         // Absent if the suite cannot be read, because 0 would say that nothing is pending.
         let counts = flush.progress.members + ["remaining": (try? remaining.get()).map(JSON.integer)]
         switch ending {
         case .done, .cancelled:
-            return remaining.map { flush.progress.result(remaining: $0, flush.progress.diagnostics) }
+            // Only the end of the host cancels a flush that still has to be answered, and what was delivered is no failure.
+            return remaining.map { flush.progress.result(remaining: $0) }
                 .mapError { RPCError($0, suite: suite.name).with(counts) }
         case .stopped(let text):
-            return .failure(
-                HostError.destinationStopped("\(destination) accepts no records until an operator acts: \(text)").with(
-                    counts
-                )
-            )
+            return .failure(HostError.stopped(destination, text).with(counts))
         case .unavailable(let problem, let pause):
             let text = "\(destination) accepts no records now: \(problem); try again in \(pause) ms"
             return .failure(HostError.destinationUnavailable(text).with(counts + ["retryAfter": .integer(pause)]))
@@ -216,14 +220,15 @@ extension FlushProgress {
     /// The counts under the names of the contract.
     fileprivate var members: MemberList {
         [
-            "delivered": .integer(delivered), "rejected": .integer(rejected), "possiblySent": .integer(possiblySent),
-            "held": JSON(positive: heldRecords),
+            "delivered": .integer(delivered), "rejected": .integer(deadLetters),
+            "possiblySent": .integer(ambiguousDeliveries), "held": JSON(positive: heldRecords),
         ]
     }
 
-    /// The result of `flushPending`.
-    package func result(remaining: Int64, _ diagnostics: [Diagnostic]) -> JSON {
-        JSON(present: members + ["remaining": .integer(remaining), "diagnostics": JSON(diagnostics.map(\.json))])
+    /// The result of `flushPending`, with these diagnostics or those of the flush.
+    package func result(remaining: Int64, _ others: [Diagnostic]? = nil) -> JSON {
+        let diagnostics = (others ?? diagnostics).map(\.json)
+        return JSON(present: members + ["remaining": .integer(remaining), "diagnostics": JSON(diagnostics)])
     }
 }
 

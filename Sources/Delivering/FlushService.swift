@@ -1,4 +1,5 @@
 package import Calls
+package import Configuration
 internal import Contract
 package import Delivery
 package import JSON
@@ -10,7 +11,7 @@ package import Suites
 /// Runs flushes for requests and for the policy, at most one of each suite at a time.
 package final class FlushService {
     /// A running flush with its suite, lock and request.
-    private struct Running {
+    private struct Entry {
         let suite: Suite
         let run: FlushRun
         /// Kept until the flush is over.
@@ -20,7 +21,7 @@ package final class FlushService {
     }
 
     private let store: SuiteStore
-    private let settings: FlushSettings
+    private let configuration: HostConfiguration
     private let clock: Clock
     private let logger: Logger
     private let outbox: Outbox
@@ -28,7 +29,7 @@ package final class FlushService {
     private let identifiers: IdentifierGenerator
     private let find: DestinationFinder
     private let advice: SuiteDiagnostics
-    private var running: [SuiteName: Running] = [:]
+    private var running: [SuiteName: Entry] = [:]
     private var locks: FlushLocks
     /// Decides which suites are flushed without a request.
     package let policy: FlushPolicyService
@@ -38,7 +39,7 @@ package final class FlushService {
     private var isStopping = false
 
     package init(
-        _ settings: FlushSettings,
+        _ configuration: HostConfiguration,
         _ store: SuiteStore,
         _ clock: Clock,
         _ identifiers: IdentifierGenerator,
@@ -48,7 +49,7 @@ package final class FlushService {
         destination find: @escaping DestinationFinder
     ) {
         self.store = store
-        self.settings = settings
+        self.configuration = configuration
         self.clock = clock
         self.identifiers = identifiers
         self.outbox = outbox
@@ -57,13 +58,13 @@ package final class FlushService {
         self.find = find
         advice = SuiteDiagnostics(store: store)
         locks = FlushLocks(clock: clock, logger: logger)
-        policy = FlushPolicyService(store: store, settings: settings, logger: logger)
+        policy = FlushPolicyService(store: store, configuration: configuration, logger: logger)
     }
 
     // MARK: State
 
     /// The running flushes, in the order of their suites' names.
-    private var all: [Running] { running.sorted { $0.key.text < $1.key.text }.map(\.value) }
+    private var all: [Entry] { running.sorted { $0.key.text < $1.key.text }.map(\.value) }
 
     /// Whether a flush of the suite runs.
     func isFlushing(_ suite: SuiteName) -> Bool { running[suite] != nil }
@@ -71,11 +72,11 @@ package final class FlushService {
     /// Whether no flush is due, and none runs except those whose suite cannot store the results of their batches.
     package var isQuiet: Bool {
         (policy.nextFlush(unless: isFlushing) ?? .max) > Clock.monotonic()
-            && running.values.allSatisfy { $0.run.flush.refusal != nil }
+            && running.values.allSatisfy { $0.run.machine.refusal != nil }
     }
 
     /// Whether the results of all batches are stored, except those that a suite has refused for long.
-    package var isStored: Bool { !running.values.contains { $0.run.flush.isUnstored } }
+    package var isStored: Bool { !running.values.contains { $0.run.machine.isRetryingStore } }
 
     /// When ``expire()`` is due, in milliseconds of the monotonic clock.
     package var deadline: Int64? {
@@ -85,7 +86,7 @@ package final class FlushService {
     }
 
     /// The running flushes as `status` shows them.
-    package var status: JSON { JSON(all.map { FlushReport($0.run, of: $0.suite, clock, settings).status }) }
+    package var status: JSON { JSON(all.map { FlushReport($0.run, of: $0.suite, clock, configuration).status }) }
 
     // MARK: Requests
 
@@ -96,10 +97,10 @@ package final class FlushService {
             return try FlushDryRun(invocation, find, clock, outbox).run(advice)
         }
         let suite = invocation.knownSuite
-        let name = try arguments.optionalString("to") ?? "caller"
-        guard name != "caller" else {
+        let name = try arguments.optionalString("to") ?? CallerFlush.name
+        guard name != CallerFlush.name else {
             let flush = try CallerFlush(invocation, clock)
-            try checkNoUnstoredFlush(of: suite)
+            try checkNotRefused(of: suite)
             return .done(try flush.run(&locks, isIdempotent: isIdempotent, advice, identifiers))
         }
         // An invalid request is refused here, before it would wait for a running flush.
@@ -110,16 +111,16 @@ package final class FlushService {
             throw RPCError.invalidParams(path: arguments.path("lease"), text)
         }
         let limit = try arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
-        try checkNoUnstoredFlush(of: suite)
-        guard let flush = try prepareFlush(of: suite, to: destination, user: user, limit: limit, for: invocation) else {
-            if settings.delivery.deliversEmptyBatches, let destination = destination as? BundleDestination {
+        try checkNotRefused(of: suite)
+        guard let entry = try prepareFlush(of: suite, to: destination, user: user, limit: limit, for: invocation) else {
+            if configuration.delivery.deliversEmptyBatches, let destination = destination as? BundleDestination {
                 return deliverNothing(to: destination, invocation)
             }
             let diagnostics = [advice.missingSuite(suite, arguments)].compactMap(\.self)
             return .done(FlushProgress().result(remaining: 0, diagnostics))
         }
         invocation.peer.scheduler.begin(invocation)
-        begin(flush)
+        begin(entry)
         return .later
     }
 
@@ -136,7 +137,7 @@ package final class FlushService {
     package func checkDestination(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
         let arguments = invocation.arguments
         let (name, path) = (try arguments.name("to"), arguments.path("to"))
-        guard name != "caller" else {
+        guard name != CallerFlush.name else {
             throw .invalidParams(path: path, "the caller takes the records itself; name a destination")
         }
         let destination = try find(name, path)
@@ -151,12 +152,12 @@ package final class FlushService {
     /// Whether the destination of a name is idempotent; false if no destination has the name.
     private func isIdempotent(_ name: String) -> Bool { (try? find(name, nil))?.isIdempotent ?? false }
 
-    /// Checks that no flush of the policy still waits for the suite to store the results of its batches.
+    /// Throws why the suite does not store the results of a flush of the policy, if it has failed for longer than the patience.
     ///
     /// A request never meets any other flush of the policy: such a flush holds the access to the suite's flush, so the
     /// request waits for its end.
-    private func checkNoUnstoredFlush(of suite: Suite) throws {
-        if let refusal = running[suite.name]?.run.flush.refusal { throw refusal }
+    private func checkNotRefused(of suite: Suite) throws {
+        if let refusal = running[suite.name]?.run.machine.refusal { throw refusal }
     }
 
     // MARK: A flush
@@ -171,35 +172,38 @@ package final class FlushService {
         user: JSON? = nil,
         limit: Int64 = .max,
         for invocation: Invocation? = nil
-    ) throws(SuiteError) -> Running? {
+    ) throws(SuiteError) -> Entry? {
         var request = Flush.Request(newest: try suite.claims.newestRecord())
         guard request.newest > 0 else { return nil }
         try suite.leases.endExpiredLeases(now: clock.wallTime())
-        let (lock, recovery) = try locks.acquire(suite, isIdempotent: isIdempotent)
-        let state = try suite.claims.state(of: destination.name, configuration: destination.configuration)
+        let (lock, recovery) = try locks.acquireAndRecover(suite, isIdempotent: isIdempotent)
+        let state = try suite.claims.refreshedState(of: destination.name, configuration: destination.settingsToHash)
         let now = clock.wallTime()
         let start = Clock.monotonic()
         request.limit = limit
         request.batchesAtOnce = destination.batchesAtOnce
         request.isIdempotent = destination.isIdempotent
         request.user = user?.description
-        request.reportInterval = settings.reportInterval
-        var retryPolicy = settings.delivery.retry
+        request.reportInterval = configuration.reportInterval
+        var retryPolicy = configuration.delivery.retry
         if invocation == nil { retryPolicy.patience = 0 }
         let flush = Flush(
             request,
-            destination: Retry(
+            destinationRetry: Retry(
                 retryPolicy,
                 failures: state.failures,
                 // A wall clock that was set back must not delay records for years.
                 nextTry: state.notBefore.map { start + min(max(0, $0 - now), DeliveryReply.longestPause) },
                 start: start,
-                seed: settings.seed
+                seed: configuration.seed
             ),
             problem: state.problem,
-            queue: Retry(settings.lockedSuite, seed: settings.seed),
-            progress: FlushProgress(rejected: Int64(recovery.deadLetters.count), possiblySent: recovery.possiblySent),
-            isRecovering: suite.isInTransaction,
+            queueRetry: Retry(configuration.lockedSuite, seed: configuration.seed),
+            progress: FlushProgress(
+                deadLetters: Int64(recovery.deadLetters.count),
+                ambiguousDeliveries: recovery.ambiguousRecords
+            ),
+            beganInTransaction: suite.isInTransaction,
             now: start
         )
         let run = FlushRun(
@@ -214,14 +218,14 @@ package final class FlushService {
             start: start
         )
         run.delegate = self
-        return Running(suite: suite, run: run, lock: lock, invocation: invocation)
+        return Entry(suite: suite, run: run, lock: lock, invocation: invocation)
     }
 
-    private func begin(_ flush: Running) {
-        running[flush.suite.name] = flush
-        if isExpedited { flush.run.handle(.expedited) }
-        if isStopping { flush.run.handle(.cancelled) }
-        if flush.invocation == nil { publisher.client?.scheduler.holdFlush(of: flush.suite.name) }
+    private func begin(_ entry: Entry) {
+        running[entry.suite.name] = entry
+        if isExpedited { entry.run.handle(.expedited) }
+        if isStopping { entry.run.handle(.cancelled) }
+        if entry.invocation == nil { publisher.client?.scheduler.holdFlush(of: entry.suite.name) }
     }
 
     /// Begins the flushes of the policy that are due.
@@ -237,14 +241,14 @@ package final class FlushService {
             }
             let suite = store.suite(name)
             do {
-                let destination = try find(settings.delivery.policyDestination, nil)
-                let flush = try prepareFlush(of: suite, to: destination)
+                let destination = try find(configuration.delivery.policyDestination, nil)
+                let entry = try prepareFlush(of: suite, to: destination)
                 policy.flushDidBegin(name)
-                guard let flush else {
+                guard let entry else {
                     _ = try? store.summary(of: name)
                     continue
                 }
-                begin(flush)
+                begin(entry)
                 anyBegan = true
             } catch {
                 if case .transactionLost(let text) = error as? SuiteError { outbox.lose(suite, text) }
@@ -261,28 +265,29 @@ package final class FlushService {
 
     /// The transaction of a suite is durable.
     package func committed(_ suite: SuiteName) {
-        locks.release(suite)
+        locks.dropKept(suite)
         running[suite]?.run.handle(.committed)
     }
 
     /// The transaction of a suite is lost.
     package func lost(_ suite: SuiteName, _ error: SuiteError) {
-        locks.release(suite)
+        locks.dropKept(suite)
         running[suite]?.run.handle(.lost(error))
     }
 
     /// Lets every flush handle the deadlines that have passed.
-    package func expire() { for flush in all { flush.run.expire() } }
+    package func expire() { for entry in all { entry.run.expire() } }
 
     /// Advances every flush as far as suites and destinations allow, and begins the flushes of the policy that are due.
     ///
     /// - Returns: Whether anything was done.
     package func advance() -> Bool {
         var progressed = false
-        for flush in all {
-            // The client cancelled the request, which is answered; the batches that were sent are still settled.
-            if flush.invocation?.call.isAnswered == true { flush.run.handle(.cancelled) }
-            progressed = flush.run.advance() || progressed
+        for entry in all {
+            // The client cancelled the request, which is answered; the batches that were sent are still settled. A flush that
+            // has answered it has ended, so this changes nothing.
+            if entry.invocation?.call.isAnswered == true { entry.run.handle(.cancelled) }
+            progressed = entry.run.advance() || progressed
         }
         return beginDueFlushes() || progressed
     }
@@ -291,39 +296,39 @@ package final class FlushService {
     package func expedite() {
         guard !isExpedited else { return }
         isExpedited = true
-        for flush in all { flush.run.handle(.expedited) }
+        for entry in all { entry.run.handle(.expedited) }
     }
 
     /// Sends no further batch, and begins no further flush.
     package func stop() {
         isStopping = true
         policy.stop()
-        for flush in all { flush.run.handle(.cancelled) }
+        for entry in all { entry.run.handle(.cancelled) }
     }
 }
 
 extension FlushService: FlushRunDelegate {
     package func flush(_ run: FlushRun, wants action: Flush.Action) {
-        guard let flush = running.values.first(where: { $0.run === run }) else { return }
+        guard let entry = running.values.first(where: { $0.run === run }) else { return }
         switch action {
         case .report:
-            let report = FlushReport(run, of: flush.suite, clock, settings)
+            let report = FlushReport(run, of: entry.suite, clock, configuration)
             publisher.publish(.progress) { report.notification }
-            if let call = flush.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
+            if let call = entry.invocation?.call { publisher.publishProgress(of: call, report.settled, report.text) }
         case .reply(let ending):
-            guard let invocation = flush.invocation else {
-                publisher.client?.scheduler.releaseFlush(of: flush.suite.name)
+            guard let invocation = entry.invocation else {
+                publisher.client?.scheduler.releaseFlush(of: entry.suite.name)
                 return
             }
             if !invocation.call.isAnswered {
-                let result = FlushReport(run, of: flush.suite, clock, settings).result(ending)
-                outbox.finish(invocation.call, result, dependsOn: flush.suite)
+                let result = FlushReport(run, of: entry.suite, clock, configuration).result(ending)
+                outbox.finish(invocation.call, result, dependsOn: entry.suite)
             }
             invocation.peer.scheduler.end(invocation)
         case .end(let ending):
-            let name = flush.suite.name
+            let name = entry.suite.name
             running[name] = nil
-            if flush.invocation == nil { policy.flushDidEnd(name, ending, destination: run.destination.name) }
+            if entry.invocation == nil { policy.flushDidEnd(name, ending, destination: run.destination.name) }
         case .read, .claim, .settle: preconditionFailure("\(action) is an action of the queue")
         }
     }
@@ -338,7 +343,7 @@ struct FlushLocks {
     /// The records that a dead host was delivering.
     struct Recovery {
         /// How many records it may have sent.
-        var possiblySent: Int64 = 0
+        var ambiguousRecords: Int64 = 0
         /// The records that became dead letters.
         var deadLetters: [Int64] = []
     }
@@ -353,10 +358,10 @@ struct FlushLocks {
         self.logger = logger
     }
 
-    /// Acquires the lock of a suite, and settles the batches that were unanswered when their host died.
+    /// Acquires the lock of a suite, settles the batches that were unanswered when their host died, and logs them.
     ///
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
-    func acquire(
+    func acquireAndRecover(
         _ suite: Suite,
         isIdempotent: (String) -> Bool
     ) throws(SuiteError) -> (lock: FlushLock, recovery: Recovery) {
@@ -371,21 +376,21 @@ struct FlushLocks {
             )
             let now = clock.wallTime()
             try suite.claims.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
-            recovery.possiblySent += settlement.possiblySent
+            recovery.ambiguousRecords += settlement.ambiguousRecords
             recovery.deadLetters += settlement.deadLetters.map(\.id)
-            guard settlement.possiblySent > 0 else { continue }
+            guard settlement.ambiguousRecords > 0 else { continue }
             logger.notice(
-                "\(suite.name): a host ended while \(settlement.possiblySent) records were on their way to \(abandoned.destination)"
+                "\(suite.name): a host ended while \(settlement.ambiguousRecords) records were on their way to \(abandoned.destination)"
             )
         }
         return (lock, recovery)
     }
 
     /// Keeps a lock until the open transaction of the suite ends; without a transaction there is nothing to protect.
-    mutating func keep(_ lock: FlushLock, of suite: Suite) {
+    mutating func keepUntilCommit(_ lock: FlushLock, of suite: Suite) {
         if suite.isInTransaction { kept[suite.name] = lock }
     }
 
-    /// Releases a kept lock after the transaction ended.
-    mutating func release(_ suite: SuiteName) { kept[suite] = nil }
+    /// Drops a kept lock after the transaction ended; `FlushLock` is released when nothing refers to it any more.
+    mutating func dropKept(_ suite: SuiteName) { kept[suite] = nil }
 }

@@ -3,6 +3,9 @@ package import Suites
 
 /// Settles records whose delivery is ambiguous: they may have been sent, but no answer confirms it.
 ///
+/// How often that happened to a record is its `possiblySent`. On the wire and in the suite's table the outcome is called
+/// `uncertain`.
+///
 /// Braze has no idempotency key, so a record that is sent again may count twice. A record is sent once more and counted as
 /// possibly sent; it is never sent a third time. Changes that add to an attribute (increments, and elements for an array
 /// of objects) are not sent again at all. An idempotent destination gets each record until it confirms it.
@@ -24,29 +27,32 @@ package enum AmbiguousDelivery {
     }
 
     /// Why a record that may have been sent becomes a dead letter and must not be sent again; nil if it may.
-    package static func reasonAgainstSending(_ record: StoredRecord, isIdempotent: Bool) -> String? {
-        guard record.timesUncertain > 0, !isIdempotent else { return nil }
-        return record.reasonAgainstRepetition ?? (record.timesUncertain > 1 ? repetitionReason : nil)
+    ///
+    /// The record counts its last delivery: one of a batch as ``StoredRecord/afterAmbiguousDelivery``, one that a source
+    /// hands out as it is.
+    package static func deadLetterReason(for record: StoredRecord, isIdempotent: Bool) -> String? {
+        guard record.possiblySent > 0, !isIdempotent else { return nil }
+        return record.reasonOfAddition ?? (record.possiblySent > 1 ? repetitionReason : nil)
     }
 
-    /// Adds a record whose delivery was ambiguous to a settlement: as uncertain, or as a dead letter.
+    /// Adds a record whose delivery was ambiguous to a settlement: as pending, or as a dead letter.
     ///
     /// - Returns: Whether the record may be sent once more.
     @discardableResult
     static func add(_ record: StoredRecord, to settlement: inout Settlement, isIdempotent: Bool) -> Bool {
-        settlement.possiblySent += 1
-        if let reason = reasonAgainstSending(record.afterAmbiguousDelivery, isIdempotent: isIdempotent) {
+        settlement.ambiguousRecords += 1
+        if let reason = deadLetterReason(for: record.afterAmbiguousDelivery, isIdempotent: isIdempotent) {
             settlement.deadLetters.append((record.id, reason))
             return false
         }
-        settlement.uncertain.append(record.id)
+        settlement.ambiguousPending.append(record.id)
         return true
     }
 }
 
 extension StoredRecord {
-    /// Why the record must not be sent twice; nil if it may be sent once more.
-    fileprivate var reasonAgainstRepetition: String? {
+    /// Why the record, which adds to an attribute, must never be sent twice; nil if it adds nothing.
+    fileprivate var reasonOfAddition: String? {
         // Values are stored without spaces, so these searches find every candidate, and only candidates are parsed.
         guard kind == .customAttribute, let value, value.hasPrefix(#"{"inc":"#) || value.contains(#""$add":"#),
             let object = (try? JSON(parsing: value))?.object
@@ -66,7 +72,7 @@ extension StoredRecord {
             value: value,
             time: time,
             user: user,
-            timesUncertain: timesUncertain + 1,
+            possiblySent: possiblySent + 1,
             suite: suite
         )
     }

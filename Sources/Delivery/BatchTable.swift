@@ -13,8 +13,8 @@ struct BatchTable {
         /// The claim is durable, so the batch may be sent.
         case ready
         case sent
-        /// The queue must still store the settlement.
-        case answered
+        /// The outcome is known, or the batch was withdrawn: the queue must still store the settlement.
+        case decided
         /// The settlement is stored in the open transaction.
         case settled
     }
@@ -42,8 +42,8 @@ struct BatchTable {
     var firstReady: Int? { first(.ready)?.number }
 
     /// The first batch whose settlement the queue must still store.
-    var firstAnswered: (number: Int, claim: Int64, settlement: Settlement, change: Flush.HealthChange?)? {
-        first(.answered).map { ($0.number, $0.claim, $0.settlement, $0.change) }
+    var firstDecided: (number: Int, claim: Int64, settlement: Settlement, change: Flush.HealthChange?)? {
+        first(.decided).map { ($0.number, $0.claim, $0.settlement, $0.change) }
     }
 
     func isSent(_ number: Int) -> Bool { entries.contains { $0.number == number && $0.stage == .sent } }
@@ -74,8 +74,8 @@ struct BatchTable {
         return number
     }
 
-    mutating func answered(_ number: Int, _ settlement: Settlement, _ health: Flush.HealthChange?) {
-        change(number) { ($0.stage, $0.settlement, $0.change) = (.answered, settlement, health) }
+    mutating func decided(_ number: Int, _ settlement: Settlement, _ health: Flush.HealthChange?) {
+        change(number) { ($0.stage, $0.settlement, $0.change) = (.decided, settlement, health) }
     }
 
     mutating func settled(_ number: Int) { change(number) { $0.stage = .settled } }
@@ -94,7 +94,7 @@ struct BatchTable {
     }
 
     /// Marks claims as durable.
-    mutating func claimsStored(_ claims: Set<Int64>) {
+    mutating func claimsDurable(_ claims: Set<Int64>) {
         for index in entries.indices where entries[index].stage == .claimed && claims.contains(entries[index].claim) {
             (entries[index].stage, entries[index].isClaimDurable) = (.ready, true)
         }
@@ -112,7 +112,7 @@ struct BatchTable {
     /// Removes the batches whose settlements are durable.
     ///
     /// - Returns: Whether there are any.
-    mutating func stored(_ claims: Set<Int64>) -> Bool {
+    mutating func settlementsDurable(of claims: Set<Int64>) -> Bool {
         let count = entries.count
         entries.removeAll { $0.stage == .settled && claims.contains($0.claim) }
         return entries.count < count
@@ -139,13 +139,15 @@ struct BatchTable {
     mutating func reopenSettlements() -> Bool {
         var hasSettlements = false
         for index in entries.indices where entries[index].stage == .settled {
-            entries[index].stage = .answered
+            entries[index].stage = .decided
             hasSettlements = true
         }
         return hasSettlements
     }
 
     /// Withdraws the batches that were not sent: their claims are settled as not attempted.
+    ///
+    /// Those whose claim is being stored stay, as it is not known yet whether there will be anything to settle.
     ///
     /// - Returns: Their numbers.
     mutating func withdraw() -> [Int] {
@@ -157,7 +159,7 @@ struct BatchTable {
     /// Withdraws a batch that was not sent: its claim, if it has one, is settled as not attempted.
     mutating func withdraw(_ number: Int) {
         entries.removeAll { $0.number == number && $0.stage == .unclaimed }
-        answered(number, Settlement(), nil)
+        decided(number, Settlement(), nil)
     }
 }
 
@@ -264,9 +266,9 @@ extension StoredRecord {
         written.write(time, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
         if let user = user ?? flushUser { bytes.append(member: ",\"user\":", user) }
-        if timesUncertain > 0 {
+        if possiblySent > 0 {
             bytes.append(literal: ",\"possiblySent\":")
-            bytes.append(decimal: timesUncertain)
+            bytes.append(decimal: possiblySent)
         }
     }
 }

@@ -9,8 +9,8 @@ package struct DeliveryReply: Equatable {
         case accepted
         /// The destination will never accept the record.
         case rejected(String)
-        /// The record may have been sent.
-        case uncertain
+        /// The record may have been sent; `uncertain` on the wire.
+        case ambiguous
         /// The destination cannot accept the record as it is; it stays pending.
         case held(String)
     }
@@ -38,10 +38,10 @@ package struct DeliveryReply: Equatable {
         verdicts.reserveCapacity(batch.count)
         for (name, member) in object {
             switch name {
-            case "accepted": try add(member, name, batch) { _ in .accepted }
-            case "uncertain": try add(member, name, batch) { _ in .uncertain }
-            case "rejected": try add(member, name, batch) { .rejected($0) }
-            case "held": try add(member, name, batch) { .held($0) }
+            case "accepted": try addIDs(member, name, batch, .accepted)
+            case "uncertain": try addIDs(member, name, batch, .ambiguous)
+            case "rejected": try addReasoned(member, name, batch, Verdict.rejected)
+            case "held": try addReasoned(member, name, batch, Verdict.held)
             case "retryAfter":
                 guard let pause = member.integer, pause >= 0 else {
                     throw ReplyError("retryAfter must be a number of milliseconds")
@@ -59,18 +59,24 @@ package struct DeliveryReply: Equatable {
         }
     }
 
-    private mutating func add(
+    private mutating func addIDs(
+        _ list: JSON,
+        _ name: String,
+        _ batch: IDRuns,
+        _ verdict: Verdict
+    ) throws(ReplyError) {
+        guard let list = list.array else { throw ReplyError("\(name) must be an array") }
+        guard let ids = list.integers else { throw ReplyError("\(name) must hold ids") }
+        for id in ids { try add(id, name, batch, verdict) }
+    }
+
+    private mutating func addReasoned(
         _ list: JSON,
         _ name: String,
         _ batch: IDRuns,
         _ verdict: (String) -> Verdict
     ) throws(ReplyError) {
         guard let list = list.array else { throw ReplyError("\(name) must be an array") }
-        guard name == "rejected" || name == "held" else {
-            guard let ids = list.integers else { throw ReplyError("\(name) must hold ids") }
-            for id in ids { try add(id, name, batch, verdict("")) }
-            return
-        }
         for element in list {
             guard let id = element["id"]?.integer, let reason = element["reason"]?.string else {
                 throw ReplyError("\(name) must hold objects with id and reason")
@@ -123,7 +129,7 @@ package struct DeliveryOutcome {
 
 /// A destination's answer to a dry run: what it would do with a batch, checked against the batch.
 package struct DryRunReply: Equatable {
-    /// The requests that it would make, in order, as the contract's `PlannedRequest`.
+    /// The requests that it would make, in order, as the contract's `PlannedRequest`; none if it stops.
     package var requests: [JSON]
     /// How many records it would reject.
     package var rejected = 0
@@ -144,7 +150,7 @@ package struct DryRunReply: Equatable {
         (requests, stop) = ([], reply.stop)
         for (_, verdict) in reply.verdicts.sorted(by: { $0.key < $1.key }) {
             switch verdict {
-            case .accepted, .uncertain:
+            case .accepted, .ambiguous:
                 throw ReplyError("a dry run was answered like a delivery, so records may have been sent")
             case .rejected(let reason):
                 rejections.append(reason)
@@ -153,8 +159,6 @@ package struct DryRunReply: Equatable {
             }
         }
         (rejected, held) = (rejections.count, heldReasons.count)
-        guard reply.stop == nil else { return }
-        requests = try Self.requests(value["requests"], limit: batch.count)
         diagnostics = Self.counted(rejections).map { count, reason in
             Diagnostic("wouldBeRejected", "\(Self.records(count)) would become dead letters: \(reason)")
         }
@@ -162,6 +166,7 @@ package struct DryRunReply: Equatable {
             Diagnostic("wouldBeHeld", "\(Self.records(count)) would stay pending: \(reason)")
         }
         diagnostics += reply.diagnostics
+        if stop == nil { requests = try Self.requests(value["requests"], limit: batch.count) }
     }
 
     /// Each reason once, in order, with the number of its occurrences.

@@ -35,14 +35,14 @@ struct DestinationHealth {
     var isOpen: Bool { retry.nextTry == nil }
 
     /// Ends the pause if it is over.
-    mutating func expire(at now: Int64) { retry.expire(at: now) }
+    mutating func endPauseIfOver(at now: Int64) { retry.endPauseIfOver(at: now) }
 
     /// Makes the flush end at the next pause.
-    mutating func giveUpAtNextPause() { retry.giveUpAtNextPause() }
+    mutating func endPatience() { retry.endPatience() }
 
     /// Starts probing if one of the records may have been sent before.
     mutating func observe(waiting records: [StoredRecord]) {
-        if !hasClearAnswer, records.contains(where: { $0.timesUncertain > 0 }) { isProbing = true }
+        if !hasClearAnswer, records.contains(where: { $0.possiblySent > 0 }) { isProbing = true }
     }
 
     /// Updates the pause, the failures and the probing after an answer.
@@ -53,7 +53,7 @@ struct DestinationHealth {
             problem = stop
             return Flush.HealthChange(failures: retry.failures, pause: nil, problem: stop)
         }
-        if seen.delivered { retry.extendPatience(at: now) }
+        if seen.delivered { retry.restartPatience(at: now) }
         // During a pause another batch has failed, so only a success after the pause shows that the failure is over.
         if seen.decided, !seen.isAmbiguous, isOpen {
             let hadFailed = retry.failures > 0 || problem != nil
@@ -88,7 +88,7 @@ struct QueueAccess {
     /// Whether an action of the queue may be tried.
     var isOpen: Bool { retry.nextTry == nil }
 
-    mutating func expire(at now: Int64) { retry.expire(at: now) }
+    mutating func endPauseIfOver(at now: Int64) { retry.endPauseIfOver(at: now) }
 
     /// Counts a failure and begins a pause.
     mutating func fail(at now: Int64) {
@@ -96,9 +96,12 @@ struct QueueAccess {
         if isOpen { retry.fail(at: now) }
     }
 
-    /// Records the error for the reply; the queue is still tried.
-    mutating func refuse(_ error: SuiteError) {
-        if case .transactionLost(let text) = error { refusal = .notStored(text) } else { refusal = error }
+    /// Keeps the error for the reply and returns it as the client gets it; the queue is still tried.
+    mutating func refuse(_ error: SuiteError) -> SuiteError {
+        var refusal = error
+        if case .transactionLost(let text) = error { refusal = .notStored(text) }
+        self.refusal = refusal
+        return refusal
     }
 
     /// Ends the pause, because the flush does not repeat the action that failed.

@@ -9,9 +9,9 @@ extension Flush {
         case expired
         /// The queue was read.
         case read(QueuePage)
-        /// The queue stored the claim of a batch.
+        /// The queue stored the claim of a batch in the open transaction, or is storing it.
         case claimed(Int, QueueClaim)
-        /// The queue stored the settlement of a batch.
+        /// The queue stored the settlement of a batch in the open transaction, or is storing it.
         case settled(Int)
         /// Another process has locked the queue.
         case busy(Action)
@@ -19,20 +19,26 @@ extension Flush {
         case refused(Action, SuiteError)
         /// The transaction of the queue is durable.
         case committed
-        /// These claims are durable, in a queue that stores claims and settlements one by one.
-        case claimsStored(Set<Int64>)
+        /// The transaction of the queue was lost, with every change in it.
+        case lost(SuiteError)
+
+        // From the queue of a relay, which has no transactions but stores claims and settlements one by one:
+
+        /// These claims are durable.
+        case claimsDurable(Set<Int64>)
         /// The queue did not store these claims: none of their records may be sent before they are claimed again.
         case claimsRefused(Set<Int64>)
-        /// The settlements of these claims are durable, in a queue that stores claims and settlements one by one.
-        case stored(claims: Set<Int64>)
+        /// The settlements of these claims are durable.
+        case settlementsDurable(of: Set<Int64>)
         /// The queue did not store the settlements that it was given; the claims stay as they are.
         case settlementsLost(SuiteError)
         /// The queue has records again.
         case available
-        /// The records must not be sent any more; what becomes of those that are being sent is settled.
+        /// The records must not be offered any more; those that are being sent are settled once the answer comes.
         case revoked(Set<Int64>)
-        /// The transaction of the queue was lost, with every change in it.
-        case lost(SuiteError)
+
+        // From the destination and the client:
+
         /// The destination answered a batch.
         case answered(Int, DeliveryReply)
         /// A batch was not answered.
@@ -63,7 +69,7 @@ extension Flush {
 
     /// How a flush ended.
     package enum Ending: Equatable {
-        /// Every record was sent.
+        /// No further record can be offered.
         case done
         /// An operator must do this before the destination can continue.
         case stopped(String)
@@ -107,9 +113,9 @@ extension Flush {
 package struct FlushProgress: Equatable {
     package private(set) var delivered: Int64 = 0
     /// The number of records that became dead letters: rejected, or ambiguous and not to be sent again.
-    package private(set) var rejected: Int64
-    /// The number of ambiguous deliveries.
-    package private(set) var possiblySent: Int64
+    package private(set) var deadLetters: Int64
+    /// How often the delivery of a record was ambiguous.
+    package private(set) var ambiguousDeliveries: Int64
     /// How often a record was offered again.
     package private(set) var retried: Int64 = 0
     /// The number of records that stay pending because the destination cannot accept them as they are, by its reasons.
@@ -122,15 +128,15 @@ package struct FlushProgress: Equatable {
     /// A flush that begins.
     ///
     /// - Parameters:
-    ///   - rejected: The number of records that a host was sending when it died and that became dead letters.
-    ///   - possiblySent: The number of records that such a host may have sent.
-    package init(rejected: Int64 = 0, possiblySent: Int64 = 0) {
-        self.rejected = rejected
-        self.possiblySent = possiblySent
+    ///   - deadLetters: The number of records that a host was sending when it died and that became dead letters.
+    ///   - ambiguousDeliveries: The number of records that such a host may have sent.
+    package init(deadLetters: Int64 = 0, ambiguousDeliveries: Int64 = 0) {
+        self.deadLetters = deadLetters
+        self.ambiguousDeliveries = ambiguousDeliveries
     }
 
     /// The number of records that were delivered or became dead letters.
-    package var settled: Int64 { delivered + rejected }
+    package var settled: Int64 { delivered + deadLetters }
 
     package var heldRecords: Int64 { held.values.reduce(0, +) }
 
@@ -143,8 +149,8 @@ package struct FlushProgress: Equatable {
 
     mutating func add(_ settlement: Settlement, _ diagnostics: [Diagnostic]) {
         delivered += Int64(settlement.delivered.count)
-        rejected += Int64(settlement.deadLetters.count)
-        possiblySent += settlement.possiblySent
+        deadLetters += Int64(settlement.deadLetters.count)
+        ambiguousDeliveries += settlement.ambiguousRecords
         for diagnostic in diagnostics { add(diagnostic) }
     }
 

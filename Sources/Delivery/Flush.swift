@@ -14,42 +14,45 @@ package struct Flush {
     private var access: QueueAccess
     private var reports: ReportPacer
     private var ending: Ending?
-    private var outcome = Outcome.open
+    private var announcement = Announcement.open
     /// Whether an ambiguous record may be offered until it is confirmed.
     private let isIdempotent: Bool
     /// Whether records that the destination cannot accept as they are become dead letters.
     private let rejectsHeldRecords: Bool
     /// The records that were revoked while a batch with them was sent, by the number of the batch.
     private var revokedInBatches: [Int: Set<Int64>] = [:]
-    /// Whether the records that a host was sending when it died are settled in the open transaction, not yet durably.
-    private var isRecovering: Bool
+    /// Whether the transaction in which the flush began is still open.
+    ///
+    /// If it is lost, the records that a dead host or an earlier flush sent are unsettled again, and must be settled
+    /// before they may be sent.
+    private var isInFirstTransaction: Bool
     /// The time of the last event.
     private var now: Int64
 
-    /// How far the ending was reported: not at all, the reply is due, the reply was returned, `end` was returned.
-    private enum Outcome { case open, due(Ending), replied, over }
+    /// How far the ending was announced: not at all, the reply is due, the reply was returned, `end` was returned.
+    private enum Announcement { case open, due(Ending), replied, over }
 
     /// A flush that begins.
     ///
     /// - Parameters:
     ///   - request: The parameters.
-    ///   - destination: The failures of the destination so far.
+    ///   - destinationRetry: The failures of the destination so far.
     ///   - problem: Why the destination failed.
-    ///   - queue: The retry state for a queue that another process has locked.
+    ///   - queueRetry: The retry state for a queue that another process has locked.
     ///   - progress: The outcome of the records that a host was sending when it died.
-    ///   - isRecovering: Whether those records are settled in the open transaction, not yet durably.
+    ///   - beganInTransaction: Whether the queue has a transaction open, in which those records may be settled.
     ///   - now: The current time.
     package init(
         _ request: Request,
-        destination: Retry,
+        destinationRetry: Retry,
         problem: String? = nil,
-        queue: Retry,
+        queueRetry: Retry,
         progress: FlushProgress = FlushProgress(),
-        isRecovering: Bool = false,
+        beganInTransaction: Bool = false,
         now: Int64
     ) {
         self.progress = progress
-        self.isRecovering = isRecovering
+        isInFirstTransaction = beganInTransaction
         isIdempotent = request.isIdempotent
         rejectsHeldRecords = request.rejectsHeldRecords
         self.now = now
@@ -59,9 +62,9 @@ package struct Flush {
             batchesAtOnce: request.batchesAtOnce,
             user: request.user
         )
-        health = DestinationHealth(destination, problem: problem)
-        health.expire(at: now)
-        access = QueueAccess(queue)
+        health = DestinationHealth(destinationRetry, problem: problem)
+        health.endPauseIfOver(at: now)
+        access = QueueAccess(queueRetry)
         reports = ReportPacer(interval: request.reportInterval)
         endIfDone()
     }
@@ -81,7 +84,7 @@ package struct Flush {
     package var refusal: SuiteError? { access.refusal }
 
     /// Whether a change waits for another attempt to store it, within the patience.
-    package var isUnstored: Bool { refusal == nil && access.retry.nextTry != nil }
+    package var isRetryingStore: Bool { refusal == nil && access.retry.nextTry != nil }
 
     /// Whether a batch may be sent.
     package var hasBatch: Bool { ending == nil && health.isOpen && batches.firstReady != nil }
@@ -92,7 +95,7 @@ package struct Flush {
     package mutating func nextBatch() -> (number: Int, records: [StoredRecord], isProbe: Bool)? {
         guard hasBatch, let number = batches.sendFirstReady() else { return nil }
         let records = window.records(of: number)
-        return (number, records, health.isProbing || records.contains { $0.timesUncertain > 0 })
+        return (number, records, health.isProbing || records.contains { $0.possiblySent > 0 })
     }
 
     /// The next action.
@@ -100,8 +103,8 @@ package struct Flush {
     /// An action of the queue is returned until an event reports its outcome, any other action once.
     package mutating func next() -> Action? {
         if reports.consumeReport(progress, at: now) { return .report }
-        if case .due(let ending) = outcome {
-            outcome = .replied
+        if case .due(let ending) = announcement {
+            announcement = .replied
             return .reply(ending)
         }
         if access.isOpen, let action = queueAction() { return action }
@@ -109,7 +112,7 @@ package struct Flush {
     }
 
     private mutating func queueAction() -> Action? {
-        if let batch = batches.firstAnswered {
+        if let batch = batches.firstDecided {
             return .settle(batch.number, claim: batch.claim, batch.settlement, batch.change)
         }
         guard ending == nil, health.isOpen else { return nil }
@@ -133,12 +136,12 @@ package struct Flush {
 
     private mutating func finalAction(_ ending: Ending) -> Action? {
         if reports.consumeFinalReport(progress, at: now) { return .report }
-        switch outcome {
+        switch announcement {
         case .open, .due:
-            outcome = .replied
+            announcement = .replied
             return .reply(ending)
         case .replied:
-            outcome = .over
+            announcement = .over
             return .end(ending)
         case .over: return nil
         }
@@ -148,8 +151,8 @@ package struct Flush {
 
     package mutating func handle(_ event: Event, at now: Int64) {
         self.now = now
-        health.expire(at: now)
-        access.expire(at: now)
+        health.endPauseIfOver(at: now)
+        access.endPauseIfOver(at: now)
         switch event {
         case .expired: break
         case .read(let page): read(page)
@@ -158,27 +161,27 @@ package struct Flush {
         case .busy(let action): refused(action, .busy)
         case .refused(let action, let error): refused(action, error)
         case .committed: committed { $0.committed() }
-        case .claimsStored(let claims):
+        case .lost(let error): lost(error)
+        case .claimsDurable(let claims):
             committed {
-                $0.claimsStored(claims)
+                $0.claimsDurable(claims)
                 return false
             }
         case .claimsRefused(let claims): claimsRefused(claims)
-        case .stored(let claims): committed { $0.stored(claims) }
+        case .settlementsDurable(let claims): committed { $0.settlementsDurable(of: claims) }
         case .settlementsLost(let error): settlementsLost(error)
         case .available: window.resume()
         case .revoked(let ids): revoked(ids)
-        case .lost(let error): lost(error)
-        case .answered(let number, let reply): answered(number, reply)
+        case .answered(let number, let reply): decided(number, reply)
         case .failed(let number, let failure):
             var reply = DeliveryReply()
             for record in window.records(of: number) where failure.mayHaveArrived {
-                reply.verdicts[record.id] = .uncertain
+                reply.verdicts[record.id] = .ambiguous
             }
             reply.retryAfter = failure.retryAfter
-            answered(number, reply, problem: failure.problem)
+            decided(number, reply, problem: failure.problem)
         case .diagnosed(let diagnostic): progress.add(diagnostic)
-        case .expedited: health.giveUpAtNextPause()
+        case .expedited: health.endPatience()
         case .cancelled: endFlush(with: .cancelled)
         }
         endIfDone()
@@ -213,20 +216,20 @@ package struct Flush {
 
     private mutating func refused(_ action: Action, _ error: SuiteError) {
         access.fail(at: now)
-        let isPassing = error == .busy && !access.retry.isExhausted
+        let mayTryAgain = error == .busy && !access.retry.isExhausted
         switch action {
         case .settle:
             // The flush keeps trying to store the outcome of sent records; only the reply stops waiting for that.
             guard access.retry.isExhausted, access.refusal == nil else { return }
-            access.refuse(error)
-            endFlush(with: .refused(error))
-            if case .open = outcome { outcome = .due(.refused(access.refusal ?? error)) }
+            let refusal = Ending.refused(access.refuse(error))
+            endFlush(with: refusal)
+            if case .open = announcement { announcement = .due(refusal) }
         case .read, .claim:
             if case .claim(let number, let records) = action {
                 batches.remove(number)
                 window.endBatch(number, retrying: records)
             }
-            guard !isPassing else { return }
+            guard !mayTryAgain else { return }
             access.resume()
             endFlush(with: .refused(error))
         case .report, .reply, .end: preconditionFailure("\(action) is not an action of the queue")
@@ -234,7 +237,7 @@ package struct Flush {
     }
 
     private mutating func committed(_ update: (inout BatchTable) -> Bool) {
-        isRecovering = false
+        isInFirstTransaction = false
         access.restore()
         let hasSettled = update(&batches)
         if ending != nil { withdraw() }
@@ -249,8 +252,7 @@ package struct Flush {
     }
 
     private mutating func lost(_ error: SuiteError) {
-        // Records that a dead host was sending must be settled before they may be sent again.
-        if isRecovering { endFlush(with: .refused(error)) }
+        if isInFirstTransaction { endFlush(with: .refused(error)) }
         let unclaimed = batches.removeLostClaims()
         for number in unclaimed { window.endBatch(number, retrying: window.records(of: number)) }
         if !unclaimed.isEmpty { endFlush(with: .refused(error)) }
@@ -258,11 +260,11 @@ package struct Flush {
     }
 
     private mutating func settlementsLost(_ error: SuiteError) {
-        guard batches.reopenSettlements(), let batch = batches.firstAnswered else { return }
+        guard batches.reopenSettlements(), let batch = batches.firstDecided else { return }
         refused(.settle(batch.number, claim: batch.claim, batch.settlement, batch.change), error)
     }
 
-    private mutating func answered(_ number: Int, _ reply: DeliveryReply, problem: String? = nil) {
+    private mutating func decided(_ number: Int, _ reply: DeliveryReply, problem: String? = nil) {
         guard batches.isSent(number) else { return }
         let records = window.records(of: number)
         var settlement = Settlement()
@@ -276,7 +278,7 @@ package struct Flush {
             case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
             case .held(let reason) where rejectsHeldRecords: settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.addHeld(reason)
-            case .uncertain:
+            case .ambiguous:
                 guard AmbiguousDelivery.add(record, to: &settlement, isIdempotent: isIdempotent) else { break }
                 undecided += 1
                 if mayRetry { retried.append(record.afterAmbiguousDelivery) }
@@ -291,11 +293,11 @@ package struct Flush {
         let seen = DestinationHealth.Observation(
             delivered: !settlement.delivered.isEmpty,
             decided: undecided < records.count,
-            isAmbiguous: settlement.possiblySent > 0,
+            isAmbiguous: settlement.ambiguousRecords > 0,
             problem: problem
         )
         let change = ending == nil ? health.observe(reply, seen, at: now) : nil
-        batches.answered(number, settlement, change)
+        batches.decided(number, settlement, change)
         if let stop = reply.stop { endFlush(with: .stopped(stop)) }
     }
 
@@ -317,7 +319,7 @@ package struct Flush {
         withdraw()
     }
 
-    /// Withdraws the batches that were not sent.
+    /// Withdraws the batches that were not sent; ``committed(_:)`` does it again for those whose claims were being stored.
     private mutating func withdraw() {
         for number in batches.withdraw() { window.endBatch(number, retrying: window.records(of: number)) }
     }

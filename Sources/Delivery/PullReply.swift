@@ -72,6 +72,7 @@ package struct PullReply {
         after previous: StoredRecord?
     ) throws(Problem) -> StoredRecord {
         func json(_ member: Member) -> JSON? { members[member.rawValue] }
+        // The text of the previous record is only a guess, which saves making an equal string.
         func text(_ member: Member, likely previous: String?) -> String? {
             members.text(at: member.rawValue, likely: previous)
         }
@@ -105,14 +106,14 @@ package struct PullReply {
             value: value.flatMap { $0.isNull ? nil : $0.description },
             time: time,
             user: user?.description,
-            timesUncertain: max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0),
+            possiblySent: max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0),
             suite: suite
         )
     }
 }
 
 /// A source's answer to `begin` or `settle`.
-package struct StoredReply {
+package struct LostRecordsReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
 

@@ -65,6 +65,7 @@ package struct QueueClaim {
     }
 }
 
+/// `settle` is that of ``Claims``; the others wrap what `Suites`, which does not know the types of queues, returns.
 extension Claims: RecordQueue {
     package func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
         var damaged: [DamagedRecord] = []

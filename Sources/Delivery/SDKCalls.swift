@@ -10,7 +10,7 @@ package enum SDKCalls {
     /// `fallbackUser` is the user of a record that names none.
     package static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
         let more: MemberList = [
-            "user": record.content.user ?? fallbackUser, "possiblySent": JSON(positive: record.timesUncertain),
+            "user": record.content.user ?? fallbackUser, "possiblySent": JSON(positive: record.possiblySent),
         ]
         return parts(of: record.content).map { JSON(present: $0 + more) }
     }

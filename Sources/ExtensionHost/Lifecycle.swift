@@ -237,8 +237,9 @@ extension Lifecycle.State {
 /// Decides how soon an extension that failed may be started again.
 ///
 /// The first faults within the window are free, so that a single crash causes no delay. After them the pause before a
-/// start grows with each fault, with jitter so that extensions which fail together do not start together. An extension is
-/// never given up: the longest pause ends, and faults older than the window no longer count.
+/// start grows with each fault, with jitter so that extensions which fail together do not start together, as in
+/// `RetryPolicy`, which counts failures without a window. An extension is never given up: the longest pause ends, and
+/// faults older than the window no longer count.
 struct RestartBudget {
     private let limits: ExtensionLimits
     private var faults: [Int64] = []

@@ -21,10 +21,10 @@ package struct RetryPolicy: Equatable, Sendable {
         RetryPolicy(base: 10, limit: 250, patience: patience)
     }
 
-    /// The pause after some consecutive failures, in milliseconds; never 0.
-    func pause(afterFailures failures: Int, using random: inout some RandomNumberGenerator) -> Int64 {
+    /// The pause after a failure that followed so many others, in milliseconds; never 0.
+    func pause(earlierFailures: Int, using random: inout some RandomNumberGenerator) -> Int64 {
         // The exponent is limited, so that the pause cannot overflow.
-        let longest = max(1, min(limit, base << min(Int64(max(0, failures)), 20)))
+        let longest = max(1, min(limit, base << min(Int64(max(0, earlierFailures)), 20)))
         return Int64.random(in: max(1, longest / 2)...longest, using: &random)
     }
 }
@@ -38,7 +38,7 @@ package struct Retry {
     package private(set) var failures: Int
     /// When the next attempt is due; nil if there is no pause.
     package private(set) var nextTry: Int64?
-    /// When the patience began: at the first failure or the last success.
+    /// When the patience began: at the first failure, or earlier if the caller set or restarted it.
     private var start: Int64?
     private var random: RandomGenerator
 
@@ -73,25 +73,25 @@ package struct Retry {
     /// Counts a failure and schedules the next attempt, after a pause of at least that many milliseconds.
     package mutating func fail(at now: Int64, pause least: Int64 = 0) {
         start = start ?? now
-        let pause = policy.pause(afterFailures: failures, using: &random)
+        let pause = policy.pause(earlierFailures: failures, using: &random)
         failures += 1
         nextTry = max(nextTry ?? 0, now + max(least, pause))
     }
 
     /// Allows the next attempt if it is due.
-    package mutating func expire(at now: Int64) {
+    package mutating func endPauseIfOver(at now: Int64) {
         if let nextTry, nextTry <= now { self.nextTry = nil }
     }
 
-    /// Starts over after a success; the patience begins at the next failure.
+    /// Forgets the failures and the pause after a success; the patience begins at the next failure.
     package mutating func startOver() { (failures, nextTry, start) = (0, nil, nil) }
 
     /// Lets the pauses grow from the shortest one again; the current pause and the patience stay.
     package mutating func clearFailureCount() { failures = 0 }
 
     /// Begins the patience now, because something succeeded.
-    package mutating func extendPatience(at now: Int64) { start = now }
+    package mutating func restartPatience(at now: Int64) { start = now }
 
     /// Ends the patience: the next pause exhausts it.
-    package mutating func giveUpAtNextPause() { policy.patience = 0 }
+    package mutating func endPatience() { policy.patience = 0 }
 }

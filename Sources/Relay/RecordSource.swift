@@ -12,10 +12,10 @@ package protocol RecordSource: AnyObject {
     func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void)
 
     /// Stores that records may be sent from now on; after a failure none of them may be.
-    func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
+    func begin(_ ids: [Int64], completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void)
 
     /// Stores the outcomes of records.
-    func settle(_ settlement: SettleParams, completion: @escaping (Result<StoredReply, SourceFailure>) -> Void)
+    func settle(_ settlement: SettleParams, completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void)
 
     /// Ends the source's process, because it violated the contract; the next call starts another one.
     func end()
@@ -58,7 +58,7 @@ package struct SettleParams: Equatable {
     mutating func add(_ settlement: Settlement) {
         delivered += settlement.delivered
         dead += settlement.deadLetters.map { DeadRecord(id: $0.id, reason: $0.reason) }
-        uncertain += settlement.uncertain
+        uncertain += settlement.ambiguousPending
     }
 }
 
@@ -79,18 +79,18 @@ package final class ExtensionSource: RecordSource {
         }
     }
 
-    package func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void) {
+    package func begin(_ ids: [Int64], completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void) {
         call("begin", ["ids": .array(JSON.Array(integers: ids))], completion) { value throws(ReplyError) in
-            try StoredReply(value, to: "begin")
+            try LostRecordsReply(value, to: "begin")
         }
     }
 
     package func settle(
         _ settlement: SettleParams,
-        completion: @escaping (Result<StoredReply, SourceFailure>) -> Void
+        completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void
     ) {
         call("settle", settlement.params, completion) { value throws(ReplyError) in
-            try StoredReply(value, to: "settle")
+            try LostRecordsReply(value, to: "settle")
         }
     }
 

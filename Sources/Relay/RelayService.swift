@@ -50,8 +50,8 @@ struct RelayStatus: Equatable, Sendable {
     /// Adds the counts of a flush.
     mutating func add(_ progress: FlushProgress) {
         delivered += progress.delivered
-        rejected += progress.rejected
-        ambiguous += progress.possiblySent
+        rejected += progress.deadLetters
+        ambiguous += progress.ambiguousDeliveries
         retries += progress.retried
     }
 }
@@ -124,7 +124,7 @@ package final class RelayService {
         status.lost = feed.lost
         status.rejected += feed.rejected
         status.ambiguous += feed.ambiguous
-        if let flush = run?.flush {
+        if let flush = run?.machine {
             status.add(flush.progress)
             status.pause = flush.pause(at: now)
             status.problem = flush.problem
@@ -205,7 +205,7 @@ package final class RelayService {
     }
 
     private func pull() -> Bool {
-        guard phase == .running, let run, run.flush.pause(at: Clock.monotonic()) == nil else { return false }
+        guard phase == .running, let run, run.machine.pause(at: Clock.monotonic()) == nil else { return false }
         let window = Self.pullRecords * (destination.batchesAtOnce + 1)
         let limit = min(Self.pullRecords, window - feed.queue.kept.count)
         return limit >= Self.leastPull && feed.pull(limit: limit)
@@ -220,8 +220,8 @@ package final class RelayService {
         request.reportInterval = .max
         let flush = Flush(
             request,
-            destination: Retry(retry, start: start, seed: seed),
-            queue: Retry(.lockedQueue(patience: .max), seed: seed),
+            destinationRetry: Retry(retry, start: start, seed: seed),
+            queueRetry: Retry(.lockedQueue(patience: .max), seed: seed),
             now: start
         )
         let run = FlushRun(
@@ -246,7 +246,7 @@ package final class RelayService {
     }
 
     private func end(_ run: FlushRun, _ ending: Flush.Ending) {
-        base.add(run.flush.progress)
+        base.add(run.machine.progress)
         self.run = nil
         feed.queue.returnAll()
         guard phase == .running else { return }

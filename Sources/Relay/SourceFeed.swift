@@ -91,8 +91,8 @@ final class SourceFeed {
     /// Ends the pauses that are over.
     func expire() {
         let now = Clock.monotonic()
-        pullRetry.expire(at: now)
-        storeRetry.expire(at: now)
+        pullRetry.endPauseIfOver(at: now)
+        storeRetry.endPauseIfOver(at: now)
         if let nextPull, nextPull <= now { self.nextPull = nil }
     }
 
@@ -132,11 +132,11 @@ final class SourceFeed {
         // A record that was taken back comes again later, so none behind it in this answer may overtake it.
         var givesBack = !admission.isOpen
         for record in reply.records {
-            if record.timesUncertain > 0 { ambiguous += 1 }
+            if record.possiblySent > 0 { ambiguous += 1 }
             givesBack = givesBack || revoked.contains(record.id)
             if givesBack {
                 returned.append(record.id)
-            } else if let reason = AmbiguousDelivery.reasonAgainstSending(record, isIdempotent: admission.isIdempotent)
+            } else if let reason = AmbiguousDelivery.deadLetterReason(for: record, isIdempotent: admission.isIdempotent)
             {
                 dead.append((record.id, reason))
             } else {
@@ -164,7 +164,7 @@ final class SourceFeed {
         }
         (isUp, problem) = (false, failure.problem)
         let now = Clock.monotonic()
-        pullRetry.expire(at: now)
+        pullRetry.endPauseIfOver(at: now)
         pullRetry.fail(at: now, pause: failure.retryAfter)
         guard failure.isGone else { return }
         generation += 1
@@ -173,7 +173,7 @@ final class SourceFeed {
         (firstFailure, refusal) = (nil, nil)
         let (records, claims) = queue.clear()
         stopSending(records)
-        delegate?.feed(self, didReport: .stored(claims: claims))
+        delegate?.feed(self, didReport: .settlementsDurable(of: claims))
     }
 
     /// Ends the process of the source, so that what is being sent counts as possibly sent.
@@ -197,14 +197,14 @@ final class SourceFeed {
         return true
     }
 
-    private func begun(_ reply: StoredReply) {
+    private func begun(_ reply: LostRecordsReply) {
         refusal = nil
         let claims = queue.begun()
         if !reply.lost.isEmpty {
             logger.notice("\(reply.lost.count) records belong to another relay now; they are not sent")
             drop(reply.lost)
         }
-        delegate?.feed(self, didReport: .claimsStored(claims))
+        delegate?.feed(self, didReport: .claimsDurable(claims))
     }
 
     private func notBegun(_ failure: SourceFailure) {
@@ -232,7 +232,7 @@ final class SourceFeed {
     func store() -> Bool {
         guard !isStoring, storeRetry.nextTry == nil, let settlement = queue.beginStoring() else { return false }
         guard !settlement.isEmpty else {
-            delegate?.feed(self, didReport: .stored(claims: queue.stored()))
+            delegate?.feed(self, didReport: .settlementsDurable(of: queue.stored()))
             return true
         }
         isStoring = true
@@ -248,7 +248,7 @@ final class SourceFeed {
         return true
     }
 
-    private func stored(_ reply: StoredReply) {
+    private func stored(_ reply: LostRecordsReply) {
         storeRetry.startOver()
         firstFailure = nil
         let claims = queue.stored()
@@ -256,7 +256,7 @@ final class SourceFeed {
             logger.warning("\(reply.lost.count) records belong to another relay now; they may be delivered twice")
             drop(reply.lost)
         }
-        delegate?.feed(self, didReport: .stored(claims: claims))
+        delegate?.feed(self, didReport: .settlementsDurable(of: claims))
     }
 
     private func drop(_ lost: Set<Int64>) {

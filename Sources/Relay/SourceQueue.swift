@@ -236,7 +236,7 @@ final class SourceQueue: RecordQueue {
             let records = claims[claim]?.records ?? []
             settlement.add(outcome.limited(to: records))
             guard let open = sent.open[claim] else { continue }
-            settlement.unsent += open.intersection(records).subtracting(outcome.uncertain).sorted()
+            settlement.unsent += open.intersection(records).subtracting(outcome.ambiguousPending).sorted()
         }
         settlement.dead += sent.dead.sorted { $0.key < $1.key }.map { .init(id: $0.key, reason: $0.value) }
         settlement.retry = sent.returned.sorted()
@@ -296,7 +296,7 @@ extension Settlement {
     fileprivate func limited(to ids: Set<Int64>) -> Settlement {
         var limited = self
         limited.delivered.removeAll { !ids.contains($0) }
-        limited.uncertain.removeAll { !ids.contains($0) }
+        limited.ambiguousPending.removeAll { !ids.contains($0) }
         limited.deadLetters.removeAll { !ids.contains($0.id) }
         return limited
     }

@@ -69,7 +69,7 @@ public struct BulkChange {
         guard let (action, ids) = steps.last else { return }
         switch action {
         case .retry: break
-        case .discard, .remove, .removeDamaged: _ = suite.store.reserve.release()
+        case .discard, .remove, .removeDamaged: suite.store.reserve.releaseIfFull()
         }
         var counted = Counters()
         let end = try suite.write { db in

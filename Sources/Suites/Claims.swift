@@ -6,18 +6,19 @@ public struct Settlement: Equatable, Sendable {
     public var delivered: [Int64] = []
     /// The records that become dead letters, each with the reason.
     public var deadLetters: [(id: Int64, reason: String)] = []
-    /// The records that may have been sent and stay pending.
-    public var uncertain: [Int64] = []
-    /// How many records of the claim may have been sent without a definite answer.
-    public var possiblySent: Int64 = 0
+    /// The records whose delivery was ambiguous and that stay pending.
+    public var ambiguousPending: [Int64] = []
+    /// How many records of the claim had an ambiguous delivery: these, and those of them that become dead letters.
+    public var ambiguousRecords: Int64 = 0
 
     /// An empty outcome: nothing was attempted.
     public init() {}
 
     /// Whether both are equal.
     public static func == (left: Settlement, right: Settlement) -> Bool {
-        left.delivered == right.delivered && left.uncertain == right.uncertain
-            && left.possiblySent == right.possiblySent && left.deadLetters.elementsEqual(right.deadLetters) { $0 == $1 }
+        left.delivered == right.delivered && left.ambiguousPending == right.ambiguousPending
+            && left.ambiguousRecords == right.ambiguousRecords
+            && left.deadLetters.elementsEqual(right.deadLetters) { $0 == $1 }
     }
 }
 
@@ -94,7 +95,7 @@ public struct Claims {
     ///   pending and must not be delivered.
     /// - Throws: An error if the suite cannot be read or changed; then nothing is claimed or may be delivered.
     public func claim(ids: [Int64], for destination: String) throws(SuiteError) -> (id: Int64, missing: Set<Int64>) {
-        _ = suite.store.reserve.release()
+        suite.store.reserve.releaseIfFull()
         let runs = IDRuns(ids)
         return try suite.write { db in
             // The transaction is open, so no other process can remove any records from now on.
@@ -150,7 +151,7 @@ public struct Claims {
         } ?? []
     }
 
-    /// Ends a claim: deletes delivered records, moves rejected ones to the dead letters, marks uncertain ones.
+    /// Ends a claim: deletes delivered records, moves rejected ones to the dead letters, counts ambiguous ones.
     ///
     /// Records that were removed meanwhile are skipped.
     ///
@@ -169,7 +170,7 @@ public struct Claims {
         now: Int64
     ) throws(SuiteError) {
         var counted = Counters()
-        _ = suite.store.reserve.release()
+        suite.store.reserve.releaseIfFull()
         let digest = try state.map { state throws(SuiteError) in try suite.digest(of: state.configuration) ?? "" }
         try suite.write { db in
             try db.inSavepoint {
@@ -177,7 +178,7 @@ public struct Claims {
                 for (id, reason) in settlement.deadLetters {
                     try DeadLetters.add(db, id, reason: reason, now: now, &counted)
                 }
-                for run in IDRuns(settlement.uncertain).runs {
+                for run in IDRuns(settlement.ambiguousPending).runs {
                     try db.cachedStatement(sql: "UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?")
                         .execute(arguments: [run.lowerBound, run.upperBound])
                 }

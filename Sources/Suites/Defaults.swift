@@ -53,8 +53,7 @@ public struct Defaults {
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
         // A suite without a file must not get one only to remove nothing from it; this also refuses while an import merges.
         guard try retrieve(forKey: key) != nil else { return false }
-        // A full disk must not keep anybody from removing.
-        _ = suite.store.reserve.release()
+        suite.store.reserve.releaseIfFull()
         let size = try suite.write { db in
             guard let size = try Self.size(db, ofKey: key) else { return nil as Int64? }
             try db.cachedStatement(sql: "DELETE FROM defaults WHERE key = ?").execute(arguments: [key])

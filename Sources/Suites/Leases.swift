@@ -40,7 +40,7 @@ public struct Leases {
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> (records: [Record], remaining: Int64) {
         guard try suite.pending.total(nil) > 0 else { return ([], 0) }
-        let byteLimit = suite.store.reserve.release() ? min(byteLimit, Reserve.drainBytes) : byteLimit
+        let byteLimit = suite.store.reserve.releaseIfFull() ? min(byteLimit, Reserve.drainBytes) : byteLimit
         var deleted = Counters()
         let result = try suite.write { db in
             var records: [Record] = []
@@ -141,7 +141,7 @@ public struct Leases {
             )
         }
         guard let lease = live ?? nil else { throw .leaseExpired }
-        _ = suite.store.reserve.release()
+        suite.store.reserve.releaseIfFull()
         var deleted = Counters()
         try suite.write { db in
             try db.inSavepoint {

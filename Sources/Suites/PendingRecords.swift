@@ -154,7 +154,7 @@ extension Record {
             throw DamagedRecord(id: row.integer(0), problem: "its value or user is not JSON")
         }
         isLeased = row.integer(6) != 0
-        timesUncertain = row.integer(7)
+        possiblySent = row.integer(7)
         bytes = row.integer(8)
     }
 }

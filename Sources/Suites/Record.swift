@@ -73,7 +73,7 @@ public struct Record: Sendable {
     /// Whether it is leased.
     public let isLeased: Bool
     /// How often it may have been sent without a definite answer.
-    public let timesUncertain: Int64
+    public let possiblySent: Int64
     /// Its size, as it counts towards the suite's limit.
     public let bytes: Int64
 
@@ -107,7 +107,7 @@ public struct StoredRecord: Equatable, Sendable {
     /// The user as JSON text, if known at capture.
     public let user: String?
     /// How often it may have been sent without a definite answer.
-    public let timesUncertain: Int64
+    public let possiblySent: Int64
     /// The suite that the record was saved to; nil if the queue itself is that suite.
     public let suite: String?
 
@@ -119,7 +119,7 @@ public struct StoredRecord: Equatable, Sendable {
         value: String?,
         time: Int64,
         user: String?,
-        timesUncertain: Int64 = 0,
+        possiblySent: Int64 = 0,
         suite: String? = nil
     ) {
         self.id = id
@@ -128,7 +128,7 @@ public struct StoredRecord: Equatable, Sendable {
         self.value = value
         self.time = time
         self.user = user
-        self.timesUncertain = timesUncertain
+        self.possiblySent = possiblySent
         self.suite = suite
     }
 
@@ -149,7 +149,7 @@ public struct StoredRecord: Equatable, Sendable {
         value = row.text(3)
         time = row.integer(4)
         user = row.text(5, likely: previous?.user)
-        timesUncertain = row.integer(6)
+        possiblySent = row.integer(6)
         suite = nil
     }
 }

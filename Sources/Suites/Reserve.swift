@@ -31,8 +31,9 @@ final class Reserve {
 
     /// Releases the reserved space if the disk is otherwise full.
     ///
-    /// - Returns: Whether the disk is full, so that the caller must delete only a little at once.
-    func release() -> Bool {
+    /// - Returns: Whether the disk is full, also if the space was released before: then only a little may be deleted at once.
+    @discardableResult
+    func releaseIfFull() -> Bool {
         guard !isReleased else { return true }
         guard let freeBytes, freeBytes < Self.size else { return false }
         unlink(path)
@@ -48,7 +49,10 @@ final class Reserve {
             // The first file is created only on a disk with plenty of space, so that it does not fill the disk itself.
             guard Self.mayWrite(Self.size), isReleased || (freeBytes ?? 0) >= 4 * Self.size else { return }
             var size = Self.size
-            while size >= Self.leastSize, !createFile(size) { size /= 2 }
+            while !createFile(size) {
+                size /= 2
+                guard size >= Self.leastSize else { return }
+            }
         }
         isKept = true
         isReleased = false

@@ -224,8 +224,8 @@ public struct DeliveryTotals: Equatable, Sendable {
     public var delivered: Int64 = 0
     /// The number of records that became dead letters.
     public var rejected: Int64 = 0
-    /// How often a record may have been sent without a definite answer.
-    public var possiblySent: Int64 = 0
+    /// How often the delivery of a record was ambiguous.
+    public var ambiguousDeliveries: Int64 = 0
     /// The number of consecutive attempts that failed.
     public var failures = 0
     /// The time before which nothing is sent, in milliseconds since 1970; nil if there is no pause.
@@ -240,7 +240,7 @@ public struct DeliveryTotals: Equatable, Sendable {
         destination = row.text(0) ?? ""
         delivered = row.amount(1)
         rejected = row.amount(2)
-        possiblySent = row.amount(3)
+        ambiguousDeliveries = row.amount(3)
         failures = Int(row.amount(4))
         notBefore = row.hasNull(atIndex: 5) ? nil : row.integer(5)
         problem = row.text(6)
@@ -256,8 +256,8 @@ public struct DeliveryTotals: Equatable, Sendable {
                     possibly_sent = possibly_sent + excluded.possibly_sent
                 """
         )
-        let rejected = settlement.deadLetters.count
-        try statement.execute(arguments: [destination, settlement.delivered.count, rejected, settlement.possiblySent])
+        let (delivered, rejected) = (settlement.delivered.count, settlement.deadLetters.count)
+        try statement.execute(arguments: [destination, delivered, rejected, settlement.ambiguousRecords])
     }
 }
 
@@ -297,9 +297,9 @@ public struct DestinationState: Equatable, Sendable {
 }
 
 extension Claims {
-    /// Whether a destination could be reached when it was last tried.
+    /// Whether a destination could be reached when it was last tried with this configuration.
     ///
-    /// The state of another configuration is forgotten: a corrected address or key must not wait for the pause of the
+    /// The state of another one is replaced in the suite: a corrected address or key must not wait for the pause of the
     /// wrong one.
     ///
     /// - Parameters:
@@ -307,7 +307,7 @@ extension Claims {
     ///   - configuration: Its configuration now.
     /// - Returns: The state.
     /// - Throws: An error if the suite cannot be read or changed.
-    public func state(of destination: String, configuration: String) throws(SuiteError) -> DestinationState {
+    public func refreshedState(of destination: String, configuration: String) throws(SuiteError) -> DestinationState {
         var state = DestinationState(configuration: configuration)
         guard let known = try deliveries().first(where: { $0.destination == destination }),
             known.failures > 0 || known.notBefore != nil || known.problem != nil
@@ -320,7 +320,7 @@ extension Claims {
         }
         // A state without a configuration is that of an earlier program.
         if let stored = stored ?? nil, stored != digest {
-            _ = suite.store.reserve.release()
+            suite.store.reserve.releaseIfFull()
             try suite.write { try state.store($0, destination: destination, digest: digest) }
         } else {
             (state.failures, state.notBefore, state.problem) = (known.failures, known.notBefore, known.problem)

@@ -197,7 +197,7 @@ public final class SuiteStore {
             return try SuiteFile(path: path)
         } catch {
             // SQLite needs some disk space even to read a file.
-            guard !reserve.isReleased, reserve.release() else { throw error }
+            guard !reserve.isReleased, reserve.releaseIfFull() else { throw error }
             return try SuiteFile(path: path)
         }
     }

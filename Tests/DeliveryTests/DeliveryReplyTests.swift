@@ -17,8 +17,18 @@ struct DeliveryReplyTests {
             ),
             batch: [1, 2, 3, 4, 5]
         )
-        #expect(reply.verdicts == [1: .accepted, 2: .rejected("r"), 3: .uncertain, 4: .held("h")])
+        #expect(reply.verdicts == [1: .accepted, 2: .rejected("r"), 3: .ambiguous, 4: .held("h")])
         #expect(reply.retryAfter == 7 && reply.stop == "s" && reply.diagnostics == [Diagnostic("a", "b")])
+    }
+
+    @Test("A dry run that stops has its diagnostics, and no requests")
+    func stoppedDryRun() throws {
+        let value: JSON = [
+            "stop": "s", "held": [["id": 1, "reason": "h"]], "diagnostics": [["reason": "a", "message": "b"]],
+        ]
+        let reply = try DryRunReply(value, batch: [1])
+        #expect(reply.stop == "s" && reply.held == 1 && reply.requests.isEmpty)
+        #expect(reply.diagnostics.map(\.reason) == ["wouldBeHeld", "a"])
     }
 
     @Test("An empty object means that no record was attempted")

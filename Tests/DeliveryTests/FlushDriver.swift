@@ -43,8 +43,8 @@ struct FlushDriver {
         let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: patience)
         flush = Flush(
             request,
-            destination: Retry(policy, nextTry: pause, start: 0, seed: 1),
-            queue: Retry(.lockedQueue(patience: 5_000), seed: 1),
+            destinationRetry: Retry(policy, nextTry: pause, start: 0, seed: 1),
+            queueRetry: Retry(.lockedQueue(patience: 5_000), seed: 1),
             now: 0
         )
     }
@@ -101,7 +101,7 @@ struct FlushDriver {
 }
 
 /// A record of a flush: an event, or with a value a change of an attribute.
-func record(_ id: Int64, user: String? = nil, uncertain: Int64 = 0, value: String? = nil) -> StoredRecord {
+func record(_ id: Int64, user: String? = nil, possiblySent: Int64 = 0, value: String? = nil) -> StoredRecord {
     StoredRecord(
         id: id,
         kind: value == nil ? .customEvent : .customAttribute,
@@ -109,7 +109,7 @@ func record(_ id: Int64, user: String? = nil, uncertain: Int64 = 0, value: Strin
         value: value,
         time: 0,
         user: user.map { #"{"braze_id":"\#($0)"}"# },
-        timesUncertain: uncertain
+        possiblySent: possiblySent
     )
 }
 

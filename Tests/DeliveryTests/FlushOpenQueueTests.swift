@@ -12,7 +12,7 @@ import Testing
         request.rejectsHeldRecords = rejectsHeld
         request.reportInterval = .max
         let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: .max)
-        return Flush(request, destination: Retry(policy, seed: 1), queue: Retry(policy, seed: 1), now: 0)
+        return Flush(request, destinationRetry: Retry(policy, seed: 1), queueRetry: Retry(policy, seed: 1), now: 0)
     }
 
     private func record(_ id: Int64, user: String, suite: String = "s") -> StoredRecord {
@@ -85,9 +85,9 @@ import Testing
         }
         _ = send(&flush, [])
         flush.handle(.cancelled, at: 0)
-        flush.handle(.stored(claims: [1]), at: 0)
+        flush.handle(.settlementsDurable(of: [1]), at: 0)
         #expect(flush.next() == .reply(.cancelled) || flush.next() == nil, "the second settlement is not stored")
-        flush.handle(.stored(claims: [2]), at: 0)
+        flush.handle(.settlementsDurable(of: [2]), at: 0)
         var actions: [Flush.Action] = []
         while let action = flush.next() { actions.append(action) }
         #expect(actions.last == .end(.cancelled))
@@ -117,10 +117,10 @@ import Testing
         var flush = flush()
         #expect(claim(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")]) == [[1], [2]])
         #expect(!flush.hasBatch)
-        flush.handle(.claimsStored([2]), at: 0)
+        flush.handle(.claimsDurable([2]), at: 0)
         #expect(flush.nextBatch()?.records.map(\.id) == [2])
         #expect(!flush.hasBatch)
-        flush.handle(.claimsStored([1]), at: 0)
+        flush.handle(.claimsDurable([1]), at: 0)
         #expect(flush.nextBatch()?.records.map(\.id) == [1])
     }
 
@@ -129,7 +129,7 @@ import Testing
         var flush = flush()
         #expect(claim(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")]) == [[1], [2]])
         flush.handle(.claimsRefused([1]), at: 0)
-        flush.handle(.claimsStored([1]), at: 0)
+        flush.handle(.claimsDurable([1]), at: 0)
         #expect(!flush.hasBatch, "the claim does not exist any more")
         flush.handle(.claimsRefused([2]), at: 0)
         #expect(flush.next() == nil)
@@ -145,14 +145,14 @@ import Testing
             #expect(claim(&flush, [record(1, user: "a")]) == [[1]])
             flush.handle(.cancelled, at: 0)
             #expect(flush.next() == nil, "the claim is under way")
-            flush.handle(isStored ? .claimsStored([1]) : .claimsRefused([1]), at: 0)
+            flush.handle(isStored ? .claimsDurable([1]) : .claimsRefused([1]), at: 0)
             var actions: [Flush.Action] = []
             while let action = flush.next() {
                 actions.append(action)
                 guard case .settle(let number, _, let settlement, _) = action else { continue }
                 #expect(settlement == Settlement())
                 flush.handle(.settled(number), at: 0)
-                flush.handle(.stored(claims: [1]), at: 0)
+                flush.handle(.settlementsDurable(of: [1]), at: 0)
             }
             #expect(actions.last == .end(.cancelled))
             #expect(actions.count == (isStored ? 3 : 2))
@@ -169,7 +169,7 @@ import Testing
         flush.handle(.answered(0, DeliveryReply(accepting: [1])), at: 0)
         #expect(claim(&flush, []) == [])
         flush.handle(.settlementsLost(.notStored("no")), at: 0)
-        flush.handle(.claimsStored([2]), at: 0)
+        flush.handle(.claimsDurable([2]), at: 0)
         #expect(flush.nextBatch()?.records.map(\.id) == [2])
         guard case .settle(0, _, let settlement, _)? = flush.next() else {
             Issue.record("the settlement is not repeated")
@@ -191,7 +191,7 @@ import Testing
         }
         #expect(settlement.delivered == [1])
         flush.handle(.settled(0), at: 0)
-        flush.handle(.stored(claims: [1]), at: 0)
+        flush.handle(.settlementsDurable(of: [1]), at: 0)
         flush.handle(.available, at: 0)
         #expect(send(&flush, []) == [], "neither the second record nor the third one is left")
     }
@@ -247,9 +247,9 @@ import Testing
                 value: value,
                 time: 0,
                 user: nil,
-                timesUncertain: times
+                possiblySent: times
             )
-            return AmbiguousDelivery.reasonAgainstSending(record, isIdempotent: isIdempotent)
+            return AmbiguousDelivery.deadLetterReason(for: record, isIdempotent: isIdempotent)
         }
         #expect(reason(0) == nil && reason(0, #"{"inc":1}"#) == nil)
         #expect(reason(1) == nil)

@@ -124,7 +124,7 @@ struct FlushPauseTests {
             if let batch = steps.batches.first {
                 attempts += 1
                 var reply = pause(retryAfter)
-                for id in batch where isAmbiguous { reply.verdicts[id] = .uncertain }
+                for id in batch where isAmbiguous { reply.verdicts[id] = .ambiguous }
                 steps = driver.handle(.answered(driver.lastSent, reply), at: now)
             } else {
                 now = try #require(driver.flush.deadline)

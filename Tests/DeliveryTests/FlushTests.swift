@@ -62,7 +62,7 @@ struct FlushTests {
         #expect(steps.settlements == [expected])
         #expect(steps.ending == .done)
         #expect(driver.flush.progress.held == ["no user": 1])
-        #expect(driver.flush.progress.rejected == 1)
+        #expect(driver.flush.progress.deadLetters == 1)
     }
 
     @Test("An ambiguous record is offered once more after a pause, alone; ambiguous again, it is a dead letter")
@@ -70,45 +70,45 @@ struct FlushTests {
         var driver = FlushDriver([record(1), record(2)])
         _ = driver.begin()
         var steps = driver.handle(.failed(0, .exited), at: 10)
-        let uncertain = settlement {
-            $0.uncertain = [1, 2]
-            $0.possiblySent = 2
+        let ambiguous = settlement {
+            $0.ambiguousPending = [1, 2]
+            $0.ambiguousRecords = 2
         }
-        #expect(steps.settlements == [uncertain])
+        #expect(steps.settlements == [ambiguous])
         #expect(steps.sent.isEmpty)
         steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
-        #expect(steps.sent.map(\.records) == [[record(1, uncertain: 1)]])
+        #expect(steps.sent.map(\.records) == [[record(1, possiblySent: 1)]])
         #expect(steps.sent.map(\.isProbe) == [true])
         steps = driver.handle(.failed(1, .exited), at: 5_000)
         let dead = settlement {
             $0.deadLetters = [(1, AmbiguousDelivery.repetitionReason)]
-            $0.possiblySent = 1
+            $0.ambiguousRecords = 1
         }
         #expect(steps.settlements == [dead])
         steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
-        #expect(steps.sent.map(\.records) == [[record(2, uncertain: 1)]])
+        #expect(steps.sent.map(\.records) == [[record(2, possiblySent: 1)]])
         #expect(driver.accept([2], of: 2, at: 20_000).ending == .done)
         let progress = driver.flush.progress
-        #expect([progress.possiblySent, progress.rejected, progress.delivered] == [3, 1, 1])
+        #expect([progress.ambiguousDeliveries, progress.deadLetters, progress.delivered] == [3, 1, 1])
     }
 
     @Test("An idempotent destination gets an ambiguous record, also an increment, until it confirms it")
     func idempotent() throws {
         var driver = FlushDriver([record(1, value: #"{"inc":1}"#)], isIdempotent: true)
         _ = driver.begin()
-        let uncertain = settlement {
-            $0.uncertain = [1]
-            $0.possiblySent = 1
+        let ambiguous = settlement {
+            $0.ambiguousPending = [1]
+            $0.ambiguousRecords = 1
         }
         for attempt in 0..<3 {
             var steps = driver.handle(.failed(attempt, .exited), at: Int64(attempt) * 20_000)
-            #expect(steps.settlements == [uncertain])
+            #expect(steps.settlements == [ambiguous])
             steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
             #expect(steps.batches == [[1]])
         }
         #expect(driver.accept([1], of: 3, at: 59_000).ending == .done)
         let progress = driver.flush.progress
-        #expect([progress.possiblySent, progress.rejected, progress.delivered] == [3, 0, 1])
+        #expect([progress.ambiguousDeliveries, progress.deadLetters, progress.delivered] == [3, 0, 1])
     }
 
     @Test("An ambiguous increment is never offered again")
@@ -117,7 +117,7 @@ struct FlushTests {
         _ = driver.begin()
         let dead = settlement {
             $0.deadLetters = [(1, AmbiguousDelivery.incrementReason)]
-            $0.possiblySent = 1
+            $0.ambiguousRecords = 1
         }
         #expect(driver.handle(.failed(0, .exited), at: 1).settlements == [dead])
     }
@@ -132,22 +132,22 @@ struct FlushTests {
     )
     func additions(value: String, isDeadLetter: Bool) {
         let settlement = AmbiguousDelivery.settlement(of: [record(1, value: value)], isIdempotent: false)
-        #expect(settlement.possiblySent == 1)
+        #expect(settlement.ambiguousRecords == 1)
         #expect(settlement.deadLetters.map(\.id) == (isDeadLetter ? [1] : []))
-        #expect(settlement.uncertain == (isDeadLetter ? [] : [1]))
+        #expect(settlement.ambiguousPending == (isDeadLetter ? [] : [1]))
         #expect(settlement.deadLetters.allSatisfy { $0.reason == AmbiguousDelivery.additionReason })
     }
 
     @Test("If records are ambiguous from the start, one tries the destination first, until it answers clearly")
     func ambiguousStart() throws {
-        var driver = FlushDriver([record(1), record(2, uncertain: 1), record(3)])
+        var driver = FlushDriver([record(1), record(2, possiblySent: 1), record(3)])
         var steps = driver.begin()
         #expect(steps.batches == [[1]])
         #expect(steps.sent.map(\.isProbe) == [true])
         // A destination that fails to reach its service attempts nothing, so nothing becomes ambiguous.
         steps = driver.handle(.answered(0, DeliveryReply()), at: 1)
         #expect(steps.settlements == [Settlement()])
-        #expect(driver.flush.progress.possiblySent == 0)
+        #expect(driver.flush.progress.ambiguousDeliveries == 0)
         steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
         #expect(steps.batches == [[1]])
         steps = driver.accept([1], of: 1, at: 5_000)

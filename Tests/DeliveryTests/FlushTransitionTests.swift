@@ -92,13 +92,15 @@ struct FlushTransitionTests {
     }
 
     @Test(
-        "Until the batches of a host that exited are settled durably, a lost transaction ends the flush",
+        "A flush ends if the transaction in which it began is lost, as what was settled in it is not",
         arguments: [
             ("lose", "reply lost, end lost"), ("read claim lose", "reply lost, end lost"),
             ("commit lose", "read 1...2"),
         ]
     )
-    func recovering(events: String, actions: String) throws { try expect(actions, after: events, isRecovering: true) }
+    func recovering(events: String, actions: String) throws {
+        try expect(actions, after: events, beganInTransaction: true)
+    }
 
     @Test(
         "A batch that the destination has not accepted yet is withdrawn if the flush ends",
@@ -113,8 +115,8 @@ struct FlushTransitionTests {
         #expect(script.done == actions)
     }
 
-    private func expect(_ actions: String, after events: String, isRecovering: Bool = false) throws {
-        var script = FlushScript([record(1), record(2)], isRecovering: isRecovering)
+    private func expect(_ actions: String, after events: String, beganInTransaction: Bool = false) throws {
+        var script = FlushScript([record(1), record(2)], beganInTransaction: beganInTransaction)
         try script.run(events)
         #expect(script.done == actions)
     }
@@ -131,16 +133,16 @@ private struct FlushScript {
     private let records: [StoredRecord]
     private let isReady: Bool
 
-    init(_ records: [StoredRecord], isRecovering: Bool = false, isReady: Bool = true) {
+    init(_ records: [StoredRecord], beganInTransaction: Bool = false, isReady: Bool = true) {
         self.records = records
         self.isReady = isReady
         var request = Flush.Request(newest: 2)
         request.batchesAtOnce = 2
         flush = Flush(
             request,
-            destination: Retry(DeliverySettings().retry, start: 0, seed: 1),
-            queue: Retry(.lockedQueue(patience: 5_000), seed: 1),
-            isRecovering: isRecovering,
+            destinationRetry: Retry(RetryPolicy(base: 1_000, limit: 300_000, patience: 60_000), start: 0, seed: 1),
+            queueRetry: Retry(.lockedQueue(patience: 5_000), seed: 1),
+            beganInTransaction: beganInTransaction,
             now: 0
         )
         collect()
@@ -209,7 +211,7 @@ private struct FlushScript {
         case .read(let range, _, _): "read \(range)"
         case .claim(_, let records): "claim \(ids(records))"
         case .settle(_, _, let settlement, let change):
-            (["settle"] + settlement.delivered.map { "+\($0)" } + settlement.uncertain.map { "?\($0)" })
+            (["settle"] + settlement.delivered.map { "+\($0)" } + settlement.ambiguousPending.map { "?\($0)" })
                 .joined(separator: " ") + (change == nil ? "" : ", pause")
         case .report: "report"
         case .reply(let ending): "reply \(text(ending))"

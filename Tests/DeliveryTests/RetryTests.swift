@@ -16,7 +16,7 @@ struct RetryTests {
                 let next = try #require(retry.nextTry)
                 #expect((longest / 2...longest).contains(next - now))
                 now = next
-                retry.expire(at: now)
+                retry.endPauseIfOver(at: now)
             }
             retry.startOver()
             retry.fail(at: now)
@@ -44,9 +44,9 @@ struct RetryTests {
         #expect(retry.nextTry == 5_000)
         retry.fail(at: 1)
         #expect(retry.nextTry == 5_000)
-        retry.expire(at: 4_999)
+        retry.endPauseIfOver(at: 4_999)
         #expect(retry.nextTry == 5_000)
-        retry.expire(at: 5_000)
+        retry.endPauseIfOver(at: 5_000)
         #expect(retry.nextTry == nil)
     }
 
@@ -71,7 +71,7 @@ struct RetryTests {
             var (now, attempts) = (Int64(0), 0)
             while !retry.isExhausted {
                 now = retry.nextTry ?? now
-                retry.expire(at: now)
+                retry.endPauseIfOver(at: now)
                 retry.fail(at: now)
                 attempts += 1
             }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SDKCallsTests {
     private func calls(_ value: JSON) -> [JSON] {
         let content = RecordContent(kind: .customAttribute, name: "k", value: value, time: 0, user: nil)
-        let record = Record(id: 1, content: content, isLeased: false, timesUncertain: 0, bytes: 0)
+        let record = Record(id: 1, content: content, isLeased: false, possiblySent: 0, bytes: 0)
         return SDKCalls.calls(of: record, fallbackUser: nil)
     }
 

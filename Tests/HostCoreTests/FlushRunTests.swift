@@ -1,3 +1,4 @@
+import Configuration
 import Delivery
 import Logging
 import Platform
@@ -32,8 +33,8 @@ import Testing
             run = FlushRun(
                 Flush(
                     request,
-                    destination: Retry(retry, start: now, seed: 1),
-                    queue: Retry(held, seed: 1),
+                    destinationRetry: Retry(retry, start: now, seed: 1),
+                    queueRetry: Retry(held, seed: 1),
                     now: now
                 ),
                 queue: queue,

@@ -1,3 +1,4 @@
+import Configuration
 import Contract
 import Delivery
 import Foundation
@@ -29,20 +30,21 @@ import Testing
         init(_ folder: String, _ policy: FlushPolicy) {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             store = SuiteStore(folder: folder)
-            var settings = FlushSettings(isLockStep: true)
-            settings.delivery.policy = policy
-            settings.delivery.policyDestination = "memory"
+            var configuration = HostConfiguration.defaults
+            configuration.isLockStep = true
+            configuration.delivery.policy = policy
+            configuration.delivery.policyDestination = "memory"
             outbox = Outbox(store, logger)
             let publisher = Publisher(outbox)
             let ending = Ending(isRelay: false, patience: 0)
             let gate = Gate(outputLimit: .max, isLockStep: true, ending, outbox, publisher)
-            let dispatcher = Dispatcher(lockedSuite: settings.lockedSuite, store, outbox) { _, _ in }
+            let dispatcher = Dispatcher(lockedSuite: configuration.lockedSuite, store, outbox) { _, _ in }
             peer = Peer(.client, { MethodTable() }, gate, dispatcher)
             peer.session = session
             peer.topics = [.progress]
             publisher.client = peer
             let service = FlushService(
-                settings,
+                configuration,
                 store,
                 Clock(start: nil),
                 IdentifierGenerator(seed: 1),
@@ -164,7 +166,7 @@ import Testing
     func configuration() throws {
         try withBench { bench in
             try bench.save(1)
-            bench.memory.configuration = "http://wrong"
+            bench.memory.settingsToHash = "http://wrong"
             for expected in [1, 0] {
                 // Within the pause nothing is sent.
                 _ = try bench.flush()
@@ -179,7 +181,7 @@ import Testing
                 }
                 #expect(error.message.contains("no such host"))
             }
-            bench.memory.configuration = "http://right"
+            bench.memory.settingsToHash = "http://right"
             _ = try bench.flush()
             try bench.advance()
             #expect(bench.service.status[0]?["problem"] == nil)

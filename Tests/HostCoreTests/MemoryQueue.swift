@@ -90,7 +90,7 @@ final class MemoryDestination: Destination {
     let name = "memory"
     let batchesAtOnce: Int
     var isReady = true
-    var configuration = ""
+    var settingsToHash = ""
     private(set) var batches: [(batch: OutgoingBatch, completion: (DeliveryOutcome) -> Void)] = []
     /// How often each record arrived.
     private(set) var arrived: [Int64: Int] = [:]

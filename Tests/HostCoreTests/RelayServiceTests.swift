@@ -17,17 +17,17 @@ import Testing
         var pulls: [(limit: Int, completion: (Result<PullReply, SourceFailure>) -> Void)] = []
         /// Whether it answers at once that records may be sent.
         var beginsAtOnce = true
-        var begins: [(ids: [Int64], completion: (Result<StoredReply, SourceFailure>) -> Void)] = []
+        var begins: [(ids: [Int64], completion: (Result<LostRecordsReply, SourceFailure>) -> Void)] = []
         /// All records that it was told to begin.
         private(set) var begun: [[Int64]] = []
-        var settlements: [(SettleParams, (Result<StoredReply, SourceFailure>) -> Void)] = []
+        var settlements: [(SettleParams, (Result<LostRecordsReply, SourceFailure>) -> Void)] = []
         private(set) var ends = 0
 
         func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void) {
             pulls.append((limit, completion))
         }
 
-        func begin(_ ids: [Int64], completion: @escaping (Result<StoredReply, SourceFailure>) -> Void) {
+        func begin(_ ids: [Int64], completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void) {
             begun.append(ids)
             begins.append((ids, completion))
             if beginsAtOnce { try? answerBegin() }
@@ -35,7 +35,7 @@ import Testing
 
         func settle(
             _ settlement: SettleParams,
-            completion: @escaping (Result<StoredReply, SourceFailure>) -> Void
+            completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void
         ) {
             settlements.append((settlement, completion))
         }
@@ -70,8 +70,8 @@ import Testing
             return settlement
         }
 
-        private static func reply(_ lost: [Int64], to method: String) throws -> StoredReply {
-            try StoredReply(["lost": .array(JSON.Array(integers: lost))], to: method)
+        private static func reply(_ lost: [Int64], to method: String) throws -> LostRecordsReply {
+            try LostRecordsReply(["lost": .array(JSON.Array(integers: lost))], to: method)
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
         #expect(bench.destination.batches.isEmpty)
         #expect(try bench.source.answerSettlement().uncertain == [1])
         while bench.destination.batches.isEmpty { bench.advance() }
-        #expect(bench.destination.batches.first?.batch.records.first?.timesUncertain == 1)
+        #expect(bench.destination.batches.first?.batch.records.first?.possiblySent == 1)
         #expect(bench.service.status.ambiguous == 1)
     }
 

@@ -16,7 +16,7 @@ struct DamagedFileTests {
         try suite.save("a", "b", "c", "d")
         var settlement = Settlement()
         settlement.deadLetters = [(2, "too large")]
-        settlement.uncertain = [1]
+        settlement.ambiguousPending = [1]
         try suite.claims.settle(
             0,
             settlement,
@@ -66,7 +66,7 @@ struct DamagedFileTests {
             part { () throws(SuiteError) in _ = try suite.defaults.retrieve(forKey: "key") },
             part { () throws(SuiteError) in
                 var settlement = Settlement()
-                settlement.uncertain = [1]
+                settlement.ambiguousPending = [1]
                 settlement.delivered = [3]
                 try suite.claims.settle(1, settlement, destination: "x", now: 0)
                 try suite.commit()

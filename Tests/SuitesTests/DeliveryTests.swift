@@ -55,19 +55,19 @@ struct DeliveryTests {
             let outcome = settlement {
                 $0.delivered = [1, 5]
                 $0.deadLetters = [(2, "too long")]
-                $0.uncertain = [3]
-                $0.possiblySent = 1
+                $0.ambiguousPending = [3]
+                $0.ambiguousRecords = 1
             }
             try suite.claims.settle(claim, outcome, destination: "braze", now: 99)
             try suite.commit()
             #expect(try suite.all().map(\.content.name) == ["c", "d"])
-            #expect(try suite.all().map(\.timesUncertain) == [1, 0])
+            #expect(try suite.all().map(\.possiblySent) == [1, 0])
             #expect(try suite.pending.total(nil) == 2 && suite.deadLetters.total() == 1)
             let letter = try #require(try suite.deadLetters.page(limit: 9, byteLimit: 99).first)
             #expect(letter.id == 2 && letter.record?.name == "b" && letter.reason == "too long" && letter.died == 99)
             #expect(try suite.claims.abandonedClaims().isEmpty)
             let totals = try #require(try suite.claims.deliveries().first)
-            #expect(totals.delivered == 2 && totals.rejected == 1 && totals.possiblySent == 1)
+            #expect(totals.delivered == 2 && totals.rejected == 1 && totals.ambiguousDeliveries == 1)
         }
     }
 
@@ -178,15 +178,15 @@ struct DeliveryTests {
             let state = DestinationState(failures: 3, notBefore: 77, problem: "503", configuration: "KEY=secret")
             try suite.claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
             try suite.commit()
-            #expect(try suite.claims.state(of: "braze", configuration: "KEY=secret") == state)
+            #expect(try suite.claims.refreshedState(of: "braze", configuration: "KEY=secret") == state)
             #expect(!suite.isInTransaction)
-            #expect(try suite.claims.state(of: "file", configuration: "") == DestinationState())
+            #expect(try suite.claims.refreshedState(of: "file", configuration: "") == DestinationState())
             #expect(try !sqlite(store.path(), "SELECT configuration FROM deliveries").joined().contains("secret"))
             let fresh = DestinationState(configuration: "KEY=other")
-            #expect(try suite.claims.state(of: "braze", configuration: "KEY=other") == fresh)
+            #expect(try suite.claims.refreshedState(of: "braze", configuration: "KEY=other") == fresh)
             try suite.commit()
             #expect(try suite.claims.deliveries().map(\.problem) == [nil])
-            #expect(try suite.claims.state(of: "braze", configuration: "KEY=other") == fresh)
+            #expect(try suite.claims.refreshedState(of: "braze", configuration: "KEY=other") == fresh)
         }
     }
 
@@ -198,11 +198,11 @@ struct DeliveryTests {
             try store.standard.commit()
             try sqlite(store.path(), "ALTER TABLE deliveries DROP COLUMN configuration")
             let claims = store.standard.claims
-            #expect(try claims.state(of: "braze", configuration: "x") == state)
+            #expect(try claims.refreshedState(of: "braze", configuration: "x") == state)
             try claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
             try store.standard.commit()
-            #expect(try claims.state(of: "braze", configuration: "x") == state)
-            #expect(try claims.state(of: "braze", configuration: "y").problem == nil)
+            #expect(try claims.refreshedState(of: "braze", configuration: "x") == state)
+            #expect(try claims.refreshedState(of: "braze", configuration: "y").problem == nil)
         }
     }
 

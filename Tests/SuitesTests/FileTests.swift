@@ -230,4 +230,16 @@ import Testing
             #expect(try found(store).last == "last")
         }
     }
+    @Test("Space that could not be reserved is reserved later")
+    func reserve() throws {
+        try withTemporaryDirectory { folder in
+            let (reserve, path) = (Reserve(folder: folder), "\(folder)/.reserve")
+            // No file can be created where a link is.
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(folder)/nowhere")
+            reserve.restore()
+            try FileManager.default.removeItem(atPath: path)
+            reserve.restore()
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
 }

@@ -75,7 +75,7 @@ final class Engine {
             try extensions.destination(name, path, disk)
         }
         let flushes = FlushService(
-            configuration.flushSettings,
+            configuration,
             store,
             clock,
             identifiers,

@@ -99,7 +99,7 @@ extension DeliveryTotals {
     fileprivate var json: JSON {
         JSON(present: [
             "to": .string(destination), "delivered": .integer(delivered), "rejected": .integer(rejected),
-            "possiblySent": .integer(possiblySent), "failures": JSON(positive: failures),
+            "possiblySent": .integer(ambiguousDeliveries), "failures": JSON(positive: failures),
             "notBefore": notBefore.map { .string(Timestamp.format($0)) }, "problem": problem.map(JSON.string),
         ])
     }
@@ -110,8 +110,8 @@ extension Record {
     fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
         if isLeased { members.append(("leased", true)) }
-        let possiblySent = timesUncertain + (isAbandoned ? 1 : 0)
-        if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+        let times = possiblySent + (isAbandoned ? 1 : 0)
+        if times > 0 { members.append(("possiblySent", .integer(times))) }
         return .object(JSON.Object(members))
     }
 }

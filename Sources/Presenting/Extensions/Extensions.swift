@@ -131,11 +131,7 @@ package final class Extensions {
     /// The bundles, read from their folders when first needed: a session that only saves records needs none.
     package var catalog: BundleCatalog {
         if let loadedCatalog { return loadedCatalog }
-        let catalog = BundleCatalog(
-            folders: configuration.pluginFolders,
-            reportsMissing: configuration.pluginFoldersAreNamed,
-            allowsWritable: configuration.allowsWritableBundles
-        )
+        let catalog = configuration.loadCatalog()
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { logger.warning("\(problem)") }
         loadedCatalog = catalog
         recorder?.record(catalog.bundles, environment: configuration.hostEnvironment())

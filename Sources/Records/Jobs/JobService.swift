@@ -68,7 +68,7 @@ package final class JobService {
             if let result { endJob(entry, .success(result)) }
         } catch let error as SuiteError where error.isPassing {
             var retry = entry.retry ?? Retry(configuration.lockedSuite, start: now)
-            retry.expire(at: now)
+            retry.endPauseIfOver(at: now)
             retry.fail(at: Clock.monotonic())
             entry.retry = retry
             entry.notBefore = retry.nextTry ?? now

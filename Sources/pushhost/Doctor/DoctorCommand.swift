@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
-internal import Delivery
+internal import Configuration
 internal import Foundation
 internal import HostClient
 internal import JSON

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Delivery
+internal import Configuration
 internal import Foundation
 internal import HostClient
 internal import JSON

@@ -124,11 +124,11 @@ struct RelayCommand: ParsableCommand {
             extensions.apply(to: &settings)
             delivery.apply(to: &settings)
             settings.relay = RelaySettings(source: from, destination: to)
-            if let names = settings.sources(without: from) {
+            if let names = settings.knownSources(ifMissing: from) {
                 let known = names.isEmpty ? "none in the folders of --plugins" : names.joined(separator: ", ")
                 throw ValidationError("--from \(from): there is no such source; known sources: \(known)")
             }
-            if let names = settings.destinations(without: to) {
+            if let names = settings.knownDestinations(ifMissing: to) {
                 let known = names.joined(separator: ", ")
                 throw ValidationError("--to \(to): there is no such destination; there are \(known)")
             }

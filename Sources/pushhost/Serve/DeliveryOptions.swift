@@ -61,7 +61,7 @@ struct DeliveryOptions: ParsableArguments {
     /// The policy `manual` never uses the destination, so the default one may be missing.
     func validateDestination(_ settings: HostConfiguration) throws {
         guard try policy() != .manual || flushTo != DeliverySettings().policyDestination else { return }
-        guard let names = settings.destinations(without: flushTo) else { return }
+        guard let names = settings.knownDestinations(ifMissing: flushTo) else { return }
         let known = names.joined(separator: ", ")
         throw ValidationError("--flush-to \(flushTo): there is no such destination; there are \(known)")
     }

@@ -16,7 +16,7 @@ extension Connection {
         defer { confirmations.forget(wait) }
         for message in messages {
             try call("acknowledge message \(message.sequence)") { _ in
-                natsConnection_PublishRequestString(handle, message.reply, wait.subject, "+ACK")
+                natsConnection_PublishRequestString(handle, message.acknowledgeSubject, wait.subject, "+ACK")
             }
         }
         _ = wait.done.wait(timeout: .now() + .nanoseconds(Int(options.timeout.nanoseconds)))

@@ -10,7 +10,7 @@ internal import Darwin
 package struct Message: Sendable {
     /// The subject.
     package let subject: String
-    /// Whether it says that a key of a key-value store was deleted.
+    /// Whether it says that a key of a key-value store was deleted: any operation on a key removes it.
     let isDeletion: Bool
     /// The body.
     package let body: [UInt8]
@@ -23,7 +23,7 @@ package struct Message: Sendable {
     /// The number of this delivery, of all that the consumer made.
     package let deliverySequence: UInt64
     /// The subject to which it is acknowledged.
-    let reply: String
+    let acknowledgeSubject: String
 
     /// A message that the library received from a consumer; nil if it is none.
     init?(delivered message: OpaquePointer) {
@@ -39,7 +39,7 @@ package struct Message: Sendable {
         guard let deliveries = Self.number(parts[first]), let sequence = Self.number(parts[first + 1]),
             let deliverySequence = Self.number(parts[first + 2]), let time = Self.number(parts[first + 3])
         else { return nil }
-        reply = String(cString: text)
+        acknowledgeSubject = String(cString: text)
         self.deliveries = Int(clamping: deliveries)
         self.sequence = sequence
         self.deliverySequence = deliverySequence
@@ -63,7 +63,7 @@ package struct Message: Sendable {
 
     /// A message that was read from a stream by its number.
     init(stored message: OpaquePointer) {
-        reply = ""
+        acknowledgeSubject = ""
         deliveries = 0
         deliverySequence = 0
         sequence = natsMsg_GetSequence(message)

@@ -22,10 +22,10 @@ public struct SettledFloor: Sendable {
         checkpoints.last.map { now - $0.time >= window / Self.steps } ?? true
     }
 
-    /// Notes up to where everything is settled now.
+    /// Notes up to where everything is settled now, forgets the notes older than a window, and tells what may be removed.
     ///
     /// - Parameters:
-    ///   - floor: The first sequence that may not be settled.
+    ///   - floor: The first sequence that is perhaps not settled yet.
     ///   - now: The time, after the floor was read.
     ///   - window: The stream's duplicate window.
     /// - Returns: The first sequence that must stay in the stream; nil if nothing more may be removed.
@@ -35,6 +35,7 @@ public struct SettledFloor: Sendable {
         let old = checkpoints.prefix { now - $0.time >= window + window / Self.steps }
         guard let last = old.last else { return nil }
         checkpoints.removeFirst(old.count)
+        // The floor falls if the entry of a partition was deleted or cannot be read, so that less is known to be settled.
         return min(last.floor, floor)
     }
 }

@@ -77,7 +77,7 @@ final class Coordinator: @unchecked Sendable {
         guard !relay.isStopping else { return }
         attempt { () throws(NATSError) in
             let start = ContinuousClock.now
-            try presence.store()
+            try presence.renew()
             relay.board.update { $0.lastPresence = max($0.lastPresence, start) }
             guard try checkStream() else { return }
             let entries = try readEntries()

@@ -2,12 +2,13 @@ internal import Foundation
 internal import JSON
 internal import NATS
 
-/// The key with which a relay says that it lives: it changes it again and again.
+/// The key by which a relay shows that it is alive; its value changes at each renewal.
 struct Presence {
     private static let prefix = "relay."
 
     private let relay: Relay
     private var revision: UInt64?
+    /// How often the key was renewed, for people who look at the bucket.
     private var count = 0
 
     init(_ relay: Relay) { self.relay = relay }
@@ -24,10 +25,10 @@ struct Presence {
     private var key: String { Self.key(of: relay.identifier) }
     private var bucket: KeyValueStore { relay.cluster.relays }
 
-    /// Changes the key.
+    /// Changes the key, or creates it.
     ///
     /// - Throws: Why the servers did not store it.
-    mutating func store() throws(NATSError) {
+    mutating func renew() throws(NATSError) {
         count += 1
         let process = ProcessInfo.processInfo
         let value: JSON = [
@@ -60,7 +61,7 @@ struct Presence {
         if let revision { try bucket.delete(key, revision: revision) }
     }
 
-    /// Deletes the keys of relays that ended long ago without doing that.
+    /// Deletes the keys of relays that ended long ago without deleting their key.
     func removeDead(_ relays: [String: UInt64]) {
         for (relay, revision) in relays {
             // Another relay may do it at the same time.

@@ -4,6 +4,8 @@ internal import NATS
 internal import PartitionLeases
 
 /// This process as one of the relays of a stream: the partitions that it holds, and the records that the host has.
+///
+/// The host that started it has a target `Relay`, which is the other end of this process's pipe.
 final class Relay: Sendable {
     /// What the threads share.
     struct Board: Sendable {
