@@ -77,9 +77,9 @@ struct Pushhost: ParsableCommand {
                 var command = try parsed(words)
                 try run(type(of: command)) { try command.run() }
             }
-            Foundation.exit(Terminal.exitCode(0))
+            Foundation.exit(Terminal.reportLostOutput(exitCode: 0))
         } catch let code as ExitCode {
-            Foundation.exit(Terminal.exitCode(code.rawValue))
+            Foundation.exit(Terminal.reportLostOutput(exitCode: code.rawValue))
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
@@ -125,7 +125,7 @@ struct Pushhost: ParsableCommand {
                 Terminal.writeToError(PlainText.escapedLines(message) + "\n")
             }
         }
-        Foundation.exit(Terminal.exitCode(code.rawValue))
+        Foundation.exit(Terminal.reportLostOutput(exitCode: code.rawValue))
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

@@ -7,6 +7,7 @@ internal import JSON
 package import JSONRPC
 package import Logging
 package import Notifications
+internal import Platform
 
 /// The notifications that are shown, and the categories that are registered.
 package final class Presentations {
@@ -230,7 +231,7 @@ extension Presentation {
     package var process: ExtensionProcess? { presenter as? ExtensionProcess }
 }
 
-/// The attachments that the service extension saved for notifications.
+/// The attachments that the service extension saved for notifications, in an ``AttachmentFolder``.
 package final class Attachments {
     private let isEnabled: Bool
     private let publisher: Publisher
@@ -247,10 +248,11 @@ package final class Attachments {
     /// Creates the folder in which the service extension may save files; nil without `--fetch-attachments`.
     package func openFolder() -> AttachmentFolder? {
         guard isEnabled, folder == nil else { return folder }
-        do throws(AttachmentError) {
+        do throws(SystemError) {
             folder = try AttachmentFolder()
         } catch {
-            logger.error("\(error.text), so the service extension cannot fetch attachments")
+            let text = "cannot make a folder for attachments in \(TemporaryFolder.parent): \(error)"
+            logger.error("\(text), so the service extension cannot fetch attachments")
         }
         return folder
     }
@@ -266,7 +268,7 @@ package final class Attachments {
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let calls = publisher.client.map { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running } ?? []
         let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
-        folder.removeAll(except: upcoming + shown)
+        folder.sweep(keeping: upcoming + shown)
     }
 
     /// Removes every file and the folder.

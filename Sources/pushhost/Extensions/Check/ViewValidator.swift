@@ -15,12 +15,12 @@ final class ViewValidator {
 
     func validate(_ view: JSON) {
         let nodes = view.nodes
-        if nodes.count > View.drawnNodes {
+        if nodes.count > View.drawnNodesLimit {
             let text =
-                "it has \(nodes.count) nodes: a page shows the first \(View.drawnNodes), and a terminal shows none"
+                "it has \(nodes.count) nodes: a page shows the first \(View.drawnNodesLimit), and a terminal shows none"
             report.addFinding(.warning, Self.place, text)
         }
-        for node in nodes.prefix(View.drawnNodes) {
+        for node in nodes.prefix(View.drawnNodesLimit) {
             for problem in problems(of: node) {
                 report.addFinding(.warning, Self.place, "\(Self.name(of: node)) \(problem)")
             }
@@ -41,11 +41,11 @@ final class ViewValidator {
         }
         for member in Self.texts {
             // No text has more characters than bytes; counting them is slow.
-            guard let text = node[member]?.string, text.utf8.count > View.drawnCharacters else { continue }
+            guard let text = node[member]?.string, text.utf8.count > View.drawnCharactersLimit else { continue }
             let count = text.unicodeScalars.count
-            guard count > View.drawnCharacters else { continue }
+            guard count > View.drawnCharactersLimit else { continue }
             problems.append(
-                "has a \(member) of \(count) characters, of which a page shows \(View.drawnCharacters); shorten it"
+                "has a \(member) of \(count) characters, of which a page shows \(View.drawnCharactersLimit); shorten it"
             )
         }
         return problems
