@@ -63,6 +63,7 @@ public struct Identity: Equatable, Sendable {
     @discardableResult
     public static func check(_ user: JSON.Object) throws(IdentityError) -> Bool { try choose(user) != nil }
 
+    /// Checks all identifiers and chooses one, with its value.
     private static func choose(_ user: JSON.Object) throws(IdentityError) -> (Name, JSON)? {
         var chosen: (name: Name, value: JSON)?
         for (key, value) in user {
@@ -70,7 +71,7 @@ public struct Identity: Equatable, Sendable {
                 guard key == updateMember, value.bool == nil else { continue }
                 throw IdentityError(.form, "\(key) must be true or false, it is \(value.excerpt(80))", [key])
             }
-            try check(name, value)
+            try checkValue(name, value)
             if let other = chosen?.name, other.isPrimary {
                 guard name.isPrimary else { continue }
                 let text = "the user has \(other.rawValue) and \(name.rawValue); Braze accepts only one of them"
@@ -79,26 +80,27 @@ public struct Identity: Equatable, Sendable {
             // `email` ranks after the primary identifiers, and `phone` after `email`.
             if chosen == nil || name != .phone { chosen = (name, value) }
         }
+        // Only an address by which Braze finds the user must have its form.
         if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
             throw IdentityError(.rule, "\(chosen.value.excerpt(80)) is no e-mail address", ["email"])
         }
         return chosen.map { ($0.name, $0.value) }
     }
 
-    private static func check(_ name: Name, _ value: JSON) throws(IdentityError) {
+    private static func checkValue(_ name: Name, _ value: JSON) throws(IdentityError) {
         switch name {
         case .userAlias:
             guard value.object != nil else {
                 let text = "user_alias must be an object of alias_name and alias_label, it is \(value.typeName)"
                 throw IdentityError(.form, text, [name.rawValue])
             }
-            for part in aliasMembers { try check(value[part], part, in: name, limit: identifierBytes) }
-        case .externalID: try check(value, name.rawValue, limit: externalIDBytes)
-        case .brazeID, .email, .phone: try check(value, name.rawValue, limit: identifierBytes)
+            for part in aliasMembers { try checkText(value[part], part, in: name, limit: identifierBytes) }
+        case .externalID: try checkText(value, name.rawValue, limit: externalIDBytes)
+        case .brazeID, .email, .phone: try checkText(value, name.rawValue, limit: identifierBytes)
         }
     }
 
-    private static func check(
+    private static func checkText(
         _ value: JSON?,
         _ name: String,
         in parent: Name? = nil,
@@ -127,7 +129,7 @@ extension Identity {
     /// Why a standard field cannot be set for this user.
     ///
     /// In an object without a primary identifier, Braze finds the user by `email` or `phone`, so another value of that
-    /// field would identify another user.
+    /// field would identify another user, and `email` would take precedence over `phone`.
     ///
     /// - Parameters:
     ///   - field: The field.

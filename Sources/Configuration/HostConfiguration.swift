@@ -48,11 +48,12 @@ public struct HostConfiguration: Sendable {
     public var idempotencyDays = 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()
+    // Named as the options of `pushhost serve` are: each deadline is a duration.
     /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
     public var serviceDeadline: Int64 = 30_000
     /// The longest time for a personalization extension's answer to a call, in milliseconds.
     public var personalizationDeadline: Int64 = 10_000
-    /// The longest time for a destination's answer to a batch, in milliseconds.
+    /// The longest time for a destination's answer to a batch, and for a source's answer to a call, in milliseconds.
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension may fetch attachments, for which it receives a folder.
     public var fetchesAttachments = false

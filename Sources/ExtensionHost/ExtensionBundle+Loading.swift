@@ -16,7 +16,7 @@ extension ExtensionBundle {
     /// - Throws: Why the folder is not an extension at all.
     public init(folder: String) throws(BundleProblem) {
         path = Paths.resolved(folder) ?? URL(fileURLWithPath: folder).standardizedFileURL.path
-        let info = try PropertyList("Info.plist", in: path)
+        let info = try PropertyDictionary("Info.plist", in: path)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
         identifier = try Self.value(of: "CFBundleIdentifier", info, &variables)
         guard !Participant.all.contains(identifier) else {
@@ -26,8 +26,8 @@ extension ExtensionBundle {
         guard !executable.contains("/"), executable != ".", executable != ".." else {
             throw info.problem("CFBundleExecutable", "the name of a file in the bundle")
         }
-        let nsExtension = try info.dictionary("NSExtension")
-        let pointName = try nsExtension.string("NSExtensionPointIdentifier")
+        let nsExtension = try info.requiredDictionary("NSExtension")
+        let pointName = try nsExtension.requiredString("NSExtensionPointIdentifier")
         guard let point = Point(rawValue: pointName) else {
             let known = Point.allCases.map(\.rawValue).joined(separator: ", ")
             throw nsExtension.problem("NSExtensionPointIdentifier", "one of \(known)")
@@ -47,7 +47,7 @@ extension ExtensionBundle {
         // Xcode writes no attributes for a service extension, and a personalization extension has none.
         let mayLackAttributes = point == .service || point == .personalization
         let lacksAttributes = mayLackAttributes && !nsExtension.has("NSExtensionAttributes")
-        let attributes = lacksAttributes ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
+        let attributes = lacksAttributes ? nil : read(try nsExtension.requiredDictionary("NSExtensionAttributes"))
         let named = read(try attributes?.strings(Self.categoryKey)) ?? []
         // A payload without a category has the empty category, which no extension may claim.
         categories = named.contains("") ? [] : named
@@ -83,17 +83,17 @@ extension ExtensionBundle {
     /// The value of a key that Xcode may omit from the sources and add when it builds.
     private static func value(
         of key: String,
-        _ info: PropertyList,
+        _ info: PropertyDictionary,
         _ variables: inout BuildVariables
     ) throws(BundleProblem) -> String {
-        info.has(key) ? variables.fill(try info.string(key)) : variables.fill(absent: key)
+        info.has(key) ? variables.fill(try info.requiredString(key)) : variables.fill(absent: key)
     }
 
     private static func applicationGroups(in path: String, executable: String) throws(BundleProblem) -> [String]? {
         let files = try entitlements(in: path)
         let preferred = "\(executable).entitlements"
         guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
-        return try PropertyList(file, in: path).strings("com.apple.security.application-groups")
+        return try PropertyDictionary(file, in: path).strings("com.apple.security.application-groups")
     }
 
     /// The names of a bundle's entitlements, sorted.
@@ -180,7 +180,7 @@ struct ContentSizeRatio {
     let value: Double
 
     /// Reads the ratio; a wrong one is an error and is replaced by 1, an unusual one is a warning.
-    init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
+    init(_ attributes: PropertyDictionary?, _ problems: inout [BundleProblem]) {
         do throws(BundleProblem) {
             value = try Self.read(attributes, &problems) ?? Self.fallback
         } catch {
@@ -190,7 +190,7 @@ struct ContentSizeRatio {
     }
 
     private static func read(
-        _ attributes: PropertyList?,
+        _ attributes: PropertyDictionary?,
         _ problems: inout [BundleProblem]
     ) throws(BundleProblem) -> Double? {
         guard let attributes, let ratio = try attributes.number(key) else { return nil }

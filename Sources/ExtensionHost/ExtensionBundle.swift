@@ -98,10 +98,10 @@ struct UserInfoKeyAttributes {
 
     private(set) var keys: [UserInfoKey] = []
 
-    init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
+    init(_ attributes: PropertyDictionary?, _ problems: inout [BundleProblem]) {
         guard let attributes, attributes.has(Self.key) else { return }
         do throws(BundleProblem) {
-            let list = try attributes.dictionary(Self.key)
+            let list = try attributes.requiredDictionary(Self.key)
             for name in list.keys {
                 do throws(BundleProblem) {
                     keys.append(try Self.key(name, list))
@@ -115,25 +115,25 @@ struct UserInfoKeyAttributes {
         }
     }
 
-    private static func key(_ name: String, _ list: PropertyList) throws(BundleProblem) -> UserInfoKey {
+    private static func key(_ name: String, _ list: PropertyDictionary) throws(BundleProblem) -> UserInfoKey {
         guard !name.isEmpty, name.count(where: { $0 == "#" }) <= 1, !name.hasPrefix("/") || !name.contains("#") else {
             let text = "a name is a key, a JSON Pointer, or a key with one # in place of a number"
             throw BundleProblem(path: list.path, message: text)
         }
-        let entry = try list.dictionary(name)
+        let entry = try list.requiredDictionary(name)
         if let unknown = entry.keys.first(where: { !members.contains($0) }) {
             let text = "there is no member \(unknown), there are \(members.joined(separator: ", "))"
             throw BundleProblem(path: list.path, message: text)
         }
         let types = UserInfoKey.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let type = UserInfoKey.ValueType(rawValue: try entry.string("Type")) else {
+        guard let type = UserInfoKey.ValueType(rawValue: try entry.requiredString("Type")) else {
             throw entry.problem("Type", "one of \(types)")
         }
         let key = UserInfoKey(
             name,
             type,
             isRequired: try entry.bool("Required") ?? true,
-            example: try entry.string("Example")
+            example: try entry.requiredString("Example")
         )
         guard key.isExampleRight else { throw entry.problem("Example", "a value of the type \(type.rawValue)") }
         return key
@@ -156,7 +156,7 @@ struct DeliveryAttributes {
     private(set) var concurrentBatches = 1
     private(set) var isIdempotent = false
 
-    init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
+    init(_ attributes: PropertyDictionary?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
         guard let attributes else { return }
         guard point.deliversRecords else {
             // The environment may hold secrets, which only a destination or a source needs.
@@ -196,10 +196,10 @@ struct DeliveryAttributes {
 
     private static func name(
         _ key: String,
-        _ attributes: PropertyList,
+        _ attributes: PropertyDictionary,
         reserved: [String] = []
     ) throws(BundleProblem) -> String {
-        let name = try attributes.string(key)
+        let name = try attributes.requiredString(key)
         // The regular expression alone also matches characters that are canonically equal to ASCII.
         let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         guard isASCII, name.wholeMatch(of: #/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/#) != nil else {
@@ -212,7 +212,7 @@ struct DeliveryAttributes {
         return name
     }
 
-    private static func environmentNames(_ attributes: PropertyList) throws(BundleProblem) -> [String] {
+    private static func environmentNames(_ attributes: PropertyDictionary) throws(BundleProblem) -> [String] {
         let names = try attributes.strings(environmentKey) ?? []
         guard let wrong = names.firstIndex(where: { $0.isEmpty || $0.contains("=") }) else { return names }
         // Named by its number, because the entry may hold a secret value.
@@ -220,7 +220,7 @@ struct DeliveryAttributes {
         throw BundleProblem(path: attributes.path, message: text)
     }
 
-    private static func concurrentBatches(_ attributes: PropertyList) throws(BundleProblem) -> Int {
+    private static func concurrentBatches(_ attributes: PropertyDictionary) throws(BundleProblem) -> Int {
         guard let number = try attributes.number(batchesKey) else { return 1 }
         guard number == 1 || number == 2 else { throw attributes.problem(batchesKey, "1 or 2") }
         return Int(number)

@@ -162,10 +162,10 @@ extension DeliveryBatch {
         _ records: JSON.Array,
         probe: Bool,
         rateShare: Double
-    ) throws(RPCError) -> (batch: DeliveryBatch, held: [DeliveryResult.Refusal]) {
+    ) throws(RPCError) -> (batch: DeliveryBatch, unreadable: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
-        var held: [DeliveryResult.Refusal] = []
+        var unreadable: [DeliveryResult.Refusal] = []
         var reader = RecordReader()
         try records.visit(RecordReader.names) { index, members throws(RPCError) in
             do throws(RecordFormatError) {
@@ -175,7 +175,7 @@ extension DeliveryBatch {
                 guard let id = error.id else {
                     throw .invalidParams(path: "/params/batch/\(index)", text)
                 }
-                held.append(DeliveryResult.Refusal(id, text))
+                unreadable.append(DeliveryResult.Refusal(id, text))
             }
         }
         let batch = DeliveryBatch(
@@ -185,7 +185,7 @@ extension DeliveryBatch {
             suiteIdentity: identity,
             rateShare: rateShare
         )
-        return (batch, held)
+        return (batch, unreadable)
     }
 }
 

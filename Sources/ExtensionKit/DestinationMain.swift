@@ -19,7 +19,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
     )
 
     init() {
-        add(.activate) { [unowned self] _, arguments in try server.activate(arguments) { capabilities } }
+        add(.activate) { [unowned self] _, arguments in try server.activate(arguments) { capabilities() } }
         add(.deliver) { [unowned self] in try deliver($0, $1) }
         add(.check) { [unowned self] call, _ in try check(call) }
         add(.deactivate) { [unowned self] _, _ in
@@ -40,8 +40,8 @@ private final class DestinationMain<Destination: DestinationExtension> {
         let probe = try arguments.optionalBool("probe") ?? false
         let rateShare = try arguments.optional("rateShare", .share) ?? 1
         let isDryRun = try arguments.optionalBool("dryRun") ?? false
-        // Read by this thread, which also frees the batch: the memory serves the next batch.
-        let (batch, held) = try DeliveryBatch.read(
+        // Read by this thread, which also frees it: the memory that a thread freed serves the next batch that it reads.
+        let (batch, unreadable) = try DeliveryBatch.read(
             suite: suite,
             identity: identity,
             records,
@@ -50,19 +50,19 @@ private final class DestinationMain<Destination: DestinationExtension> {
         )
         if isDryRun {
             guard let destination = destination as? any DryRunDestination else {
-                // Never delivered instead, whatever the host knows of this destination.
+                // A dry run must never fall back to a delivery.
                 throw RPCError.invalidParams(path: "/params/dryRun", "this destination cannot make a dry run")
             }
             return server.answerLater(call, batch) { batch in
                 var result = try await destination.dryRun(batch)
-                result.held += held
+                result.held += unreadable
                 return result.json
             }
         }
         let destination = destination
         return server.answerLater(call, batch) { batch in
             var result = try await destination.deliver(batch)
-            result.held += held
+            result.held += unreadable
             return result.json
         }
     }
@@ -74,8 +74,8 @@ private final class DestinationMain<Destination: DestinationExtension> {
         return server.answerLater(call, ()) { _ in try await destination.check().json }
     }
 
-    /// The optional parts of the contract that the author's type offers.
-    private var capabilities: [String] {
+    /// Creates the destination, as the environment is known now; returns the optional parts of the contract that it offers.
+    private func capabilities() -> [String] {
         [
             destination is any DryRunDestination ? "dryRun" : nil,
             destination is any CheckableDestination ? "check" : nil,

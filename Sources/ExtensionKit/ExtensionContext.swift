@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// - Important: Use it only on the main thread, during a call of the host.
 public final class ExtensionContext {
-    /// The id of the presentation, which each request to the host contains.
+    /// The id of the presentation: the member `notification` of each request to the host.
     private let notification: String
     private let host: HostConnection
     /// The presentation's own random generator; seeded if the host has a seed.
@@ -22,15 +22,15 @@ public final class ExtensionContext {
     /// The locale of the newest notification, or the host's locale if the notification names none.
     public internal(set) var locale: String
 
-    /// The view that the host shows; it stays until it is set again.
+    /// The view that the host shows; it stays until it is set again, and `nil` keeps what is shown.
     public var view: View? { didSet { viewChanged = true } }
     /// The buttons; initially those of the notification's category.
     public var notificationActions: [NotificationAction] = [] { didSet { actionsChanged = true } }
-    /// The title that replaces the notification's title.
+    /// The title that replaces the notification's title; `nil` keeps what is shown.
     ///
     /// The host shows it only if the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
     public var title: String? { didSet { titleChanged = true } }
-    /// The system's button that plays and pauses media; none until it is set.
+    /// The system's button that plays and pauses media; none until it is set, and `nil` keeps what is shown.
     public var media: MediaButton? { didSet { mediaChanged = true } }
 
     /// The absolute URL that the app opens if the current response is forwarded to it.
@@ -39,7 +39,7 @@ public final class ExtensionContext {
     public var applicationURL: String?
 
     /// The diagnostics of the current call, which its reply returns.
-    private var diagnostics: [JSON] = []
+    private(set) var diagnostics: [JSON] = []
     private var viewChanged = false
     private var actionsChanged = false
     private var titleChanged = false
@@ -63,7 +63,7 @@ public final class ExtensionContext {
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
-    /// The current time, or the time of the host's clock if that is fixed.
+    /// The current time; if the host's clock is fixed, its time, which each reading advances by one millisecond.
     public var now: Date { host.now }
 
     /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
@@ -188,29 +188,29 @@ public final class ExtensionContext {
         shown.actions = actions
     }
 
-    /// Returns what the call changed, as members of its result, and resets the changes.
+    /// Returns what the call changed, as members of its result; after that, it is what the host shows.
     ///
     /// - Throws: An error if the changes cannot be written; they stay then.
-    func removeChanges() throws(RPCError) -> MemberList {
+    func takeChanges() throws(RPCError) -> MemberList {
         let members: MemberList = [
             "view": viewChanged ? view?.json : nil,
             "actions": actionsChanged ? JSON(notificationActions.map(\.json)) : nil,
             "title": titleChanged ? title.map(JSON.string) : nil, "media": mediaChanged ? media?.json : nil,
         ]
         try JSON(present: members).requireFinite()
-        shown = Shown(view: view, actions: notificationActions, title: title, media: media, locale: locale)
-        undoChanges()
+        shown = Shown(
+            view: view ?? shown.view,
+            actions: notificationActions,
+            title: title ?? shown.title,
+            media: media ?? shown.media,
+            locale: locale
+        )
+        resetToShown()
         return members
     }
 
-    /// Returns the diagnostics of the call and removes them.
-    func removeDiagnostics() -> [JSON] {
-        defer { diagnostics = [] }
-        return diagnostics
-    }
-
-    /// Undoes all changes since the last reply, so that the properties have the values that the host shows.
-    func undoChanges() {
+    /// Gives the properties the values that the host shows, and removes the URL and the diagnostics of the call.
+    func resetToShown() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
         (applicationURL, diagnostics) = (nil, [])
@@ -234,7 +234,8 @@ public struct PresentationRandom: RandomNumberGenerator, Sendable {
     public mutating func next() -> UInt64 { generator.next() }
 }
 
-/// An error with which an extension refuses a call; the caller receives it unchanged.
+/// An error with which an extension refuses a call, which the caller receives unchanged, or the host a request of the
+/// extension.
 public struct ExtensionError: Error, Equatable, Sendable {
     /// A stable word for programs.
     public let reason: String

@@ -73,7 +73,7 @@ final class HostConnection {
     func run() {
         while let message = next() {
             session.handle(message)
-            flush()
+            writeOutput()
         }
     }
 
@@ -93,7 +93,7 @@ final class HostConnection {
             for message in mailbox.removeAll() { handle(message) }
             if polled[0].revents != 0 { fill() }
             while !inbox.isEmpty { session.handle(inbox.removeFirst()) }
-            flush()
+            writeOutput()
         }
     }
 
@@ -104,7 +104,7 @@ final class HostConnection {
         }
         var answer: Result<JSON, ResponseError>?
         session.request(method, params: params) { answer = $0 }
-        flush()
+        writeOutput()
         var kept: [Incoming] = []
         while answer == nil {
             guard let message = next() else {
@@ -140,7 +140,7 @@ final class HostConnection {
     }
 
     /// Writes what waits to be sent to the host.
-    func flush() {
+    func writeOutput() {
         while !session.output.isEmpty {
             session.output.drain { bytes in
                 let count = write(output, bytes.baseAddress, bytes.count)
@@ -186,10 +186,10 @@ extension Result where Success == JSON, Failure == RPCError {
     }
 }
 
-/// The methods that the host calls by name; a handler returns nil if it answers later.
-typealias HostMethods = MethodTable<(Call, Arguments) throws -> JSON?>
+/// The handlers of the host's calls, by method; a handler returns nil if it answers later.
+typealias CallHandlers = MethodTable<(Call, Arguments) throws -> JSON?>
 
-extension HostMethods {
+extension CallHandlers {
     /// Answers a call, unless its handler answers it later.
     func answer(_ call: Call) {
         do {

@@ -21,7 +21,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     private let mailbox = Mailbox<(notification: String, content: MutableNotificationContent)>()
     private var pending: [String: PendingNotification] = [:]
     private var attachmentsFolder: String?
-    private var methods = HostMethods()
+    private var methods = CallHandlers()
 
     init() {
         add(.activate) { [unowned self] _, arguments in

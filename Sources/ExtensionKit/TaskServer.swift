@@ -26,7 +26,7 @@ final class TaskServer {
     /// The work before the process ends, if it was not begun, and whether it is done.
     private var stop: (@Sendable () async -> Void)?
     private var isStopped = true
-    private var methods = HostMethods()
+    private var methods = CallHandlers()
 
     /// Hides this process's memory, which the host's first message may fill with keys, before that is read.
     static func hideMemory() {
@@ -55,7 +55,7 @@ final class TaskServer {
                 let answered = calls.removeValue(forKey: number)
                 answered?.call.answer(result.writable)
                 // The host continues while the batch is freed, which takes long for thousands of values.
-                host.flush()
+                host.writeOutput()
                 withExtendedLifetime(answered) {}
             case .notification(let method, let params):
                 if let found = params.nonFinite {

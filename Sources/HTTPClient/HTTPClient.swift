@@ -42,11 +42,11 @@ public final class HTTPClient: Sendable {
     ///
     /// If the task is cancelled, the result is returned at once.
     public func send(_ request: HTTPRequest, to receiver: any HTTPReceiver) async -> HTTPResult {
-        let order = TransferOrder(request, receiver)
+        let pending = PendingTransfer(request, receiver)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { loop.start(order, $0) }
+            await withCheckedContinuation { loop.start(pending, $0) }
         } onCancel: {
-            loop.cancel(order)
+            loop.cancel(pending)
         }
     }
 }
@@ -68,13 +68,13 @@ struct TransferOptions: Sendable {
 }
 
 /// A request with the receiver of its response and the continuation of its caller.
-final class TransferOrder: @unchecked Sendable {
+final class PendingTransfer: @unchecked Sendable {
     let request: HTTPRequest
     let receiver: any HTTPReceiver
     let deadline: ContinuousClock.Instant
     /// Guarded by the lock of the loop.
     var isCancelled = false
-    /// Set by the loop before anything else sees the order.
+    /// Set by the loop before anything else sees this object.
     var continuation: CheckedContinuation<HTTPResult, Never>?
 
     init(_ request: HTTPRequest, _ receiver: any HTTPReceiver) {
@@ -147,47 +147,4 @@ public enum HTTPFailure: Equatable, Sendable {
     case refusedByProxy(status: Int)
     /// Any other failure, described in one sentence by libcurl or by this client.
     case failed(String)
-}
-
-/// The proxy for requests: the settings that libcurl would read from the environment, read from a dictionary.
-///
-/// Requests to this machine itself never go through a proxy.
-public struct ProxySettings: Equatable, Sendable {
-    /// The names of the variables, in order of precedence.
-    public static let variables = proxyVariables + exceptionVariables
-    /// No proxy at all.
-    public static let none = ProxySettings([:])
-
-    // `http_proxy` is not needed, since http is allowed only to this machine itself.
-    private static let proxyVariables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    private static let exceptionVariables = ["no_proxy", "NO_PROXY"]
-
-    /// The URL of the proxy; `nil` for none.
-    let proxy: String?
-    /// The hosts that are reached without the proxy, in the syntax of `no_proxy`.
-    let exceptions: String
-
-    /// Reads the variables; an empty one counts as absent.
-    public init(_ environment: [String: String]) {
-        func first(_ names: [String]) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
-        proxy = first(Self.proxyVariables)
-        exceptions = first(Self.exceptionVariables) ?? ""
-    }
-}
-
-/// Recognizes hosts that are this machine itself.
-public enum Loopback {
-    /// Whether the host of a URL is this machine: `localhost`, an address of 127.0.0.0/8 as four decimal numbers, or
-    /// `[::1]`.
-    public static func contains(_ host: String) -> Bool {
-        if host.lowercased() == "localhost" { return true }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            var address = in6_addr()
-            guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
-            return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
-        }
-        // inet_pton accepts only four decimal numbers; programs interpret other forms differently.
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && withUnsafeBytes(of: &address) { $0.first == 127 }
-    }
 }

@@ -8,7 +8,7 @@ final class Transfer {
     /// The result of a request whose task was cancelled before it started.
     static let cancelledBeforehand = HTTPResult(head: nil, failure: .cancelled, mayHaveSentBody: false)
 
-    let order: TransferOrder
+    let pending: PendingTransfer
     let easy: UnsafeMutableRawPointer
     private let url: OpaquePointer
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -23,20 +23,20 @@ final class Transfer {
     /// Prepares a transfer.
     ///
     /// - Throws: An error if the URL is not allowed, or if memory is exhausted.
-    init(_ order: TransferOrder, _ options: TransferOptions) throws(HTTPClientError) {
+    init(_ pending: PendingTransfer, _ options: TransferOptions) throws(HTTPClientError) {
         // The check uses libcurl's own parsing of the URL.
-        let target = try Target(order.request.url)
+        let target = try Target(pending.request.url)
         guard let easy = curl_easy_init() else {
             curl_url_cleanup(target.url)
             throw HTTPClientError(description: "there is no memory left for a request")
         }
-        self.order = order
+        self.pending = pending
         self.easy = easy
         url = target.url
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
         configure(options, isLoopback: target.isLoopback)
-        if let body = order.request.body { configureBody(body.count) }
+        if let body = pending.request.body { configureBody(body.count) }
         addHeaders()
         addCallbacks()
     }
@@ -72,7 +72,7 @@ final class Transfer {
     }
 
     private func addHeaders() {
-        var lines = order.request.headers.map { "\($0.key): \($0.value)" }
+        var lines = pending.request.headers.map { "\($0.key): \($0.value)" }
         // A compressed response can have any size after decompression.
         lines.append("Accept-Encoding: identity")
         // Otherwise libcurl would wait up to a second for the server's permission to send a large body.
@@ -115,7 +115,7 @@ final class Transfer {
 
     /// Copies the next bytes of the body to libcurl's buffer; returns their count, which is 0 at the end of the body.
     private func provideBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard let body = order.request.body else { return 0 }
+        guard let body = pending.request.body else { return 0 }
         let count = min(buffer.count, body.count - bytesSent)
         body.withUnsafeBytes {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[bytesSent..<bytesSent + count]))
@@ -142,7 +142,7 @@ final class Transfer {
             return false
         }
         guard let head = head.parse(String(decoding: line, as: UTF8.self)) else { return true }
-        guard order.receiver.receive(head) else {
+        guard pending.receiver.receive(head) else {
             callbackFailure = .stopped
             return false
         }
@@ -150,7 +150,7 @@ final class Transfer {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard order.receiver.receive(bytes) else {
+        guard pending.receiver.receive(bytes) else {
             callbackFailure = .stopped
             return false
         }
@@ -221,46 +221,5 @@ extension Substring {
         var rest = self
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return rest
-    }
-}
-
-/// The URL of a request, parsed by libcurl and checked against the client's rules.
-private struct Target {
-    /// libcurl's handle of the URL; the owner frees it with `curl_url_cleanup`.
-    let url: OpaquePointer
-    /// Whether its host is this machine itself.
-    let isLoopback: Bool
-
-    /// Parses a URL.
-    ///
-    /// - Throws: An error if libcurl cannot parse it, it contains credentials, or its scheme is neither `https` nor
-    ///   `http` to this machine itself.
-    init(_ text: String) throws(HTTPClientError) {
-        guard let url = curl_url() else { throw HTTPClientError(description: "there is no memory left for a URL") }
-        var isValid = false
-        defer { if !isValid { curl_url_cleanup(url) } }
-        func error(_ rule: String) -> HTTPClientError {
-            HTTPClientError(description: "libcurl does not send it: \(rule)")
-        }
-        guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { throw error("it is not a URL") }
-        guard Self.part(CURLUPART_USER, of: url) == nil, Self.part(CURLUPART_PASSWORD, of: url) == nil else {
-            throw error("the URL holds credentials")
-        }
-        guard let scheme = Self.part(CURLUPART_SCHEME, of: url), let host = Self.part(CURLUPART_HOST, of: url) else {
-            throw error("the URL names no host")
-        }
-        isLoopback = Loopback.contains(host)
-        guard scheme == "https" || scheme == "http" && isLoopback else {
-            throw error("only https is allowed, and http to this machine itself")
-        }
-        self.url = url
-        isValid = true
-    }
-
-    private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
-        return String(cString: text)
     }
 }

@@ -3,22 +3,23 @@ internal import Foundation
 
 /// The thread of a client: it owns libcurl's handles, starts and ends transfers, and waits for their connections.
 final class TransferLoop: @unchecked Sendable {
-    /// The requests of other threads since the last iteration.
-    private struct Requests {
-        var started: [TransferOrder] = []
-        var cancelled: [TransferOrder] = []
+    /// What other threads asked of this one since its last iteration.
+    private struct Commands {
+        var started: [PendingTransfer] = []
+        var cancelled: [PendingTransfer] = []
         var isStopping = false
     }
 
     /// How long the thread waits if no transfer has an earlier deadline.
     private static let longestWait = Duration.seconds(3_600)
 
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// Initialises libcurl at the first use of this property.
+    private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
     private let multi: UnsafeMutableRawPointer
     private let options: TransferOptions
     // Guarded by the lock.
-    private var requests = Requests()
+    private var commands = Commands()
     private var isOver = false
     private let lock = NSLock()
     /// The transfers under way, by their handles; used only by the thread.
@@ -26,10 +27,10 @@ final class TransferLoop: @unchecked Sendable {
 
     init(_ options: TransferOptions, connectionsPerHost: Int) throws(HTTPClientError) {
         self.options = options
-        guard Self.isInitialized, let multi = curl_multi_init() else {
+        guard Self.initialization == CURLE_OK, let multi = curl_multi_init() else {
             throw HTTPClientError(description: "libcurl cannot be used: there is no memory left for it")
         }
-        // Without the descriptors for wake-ups, the thread would never notice a request.
+        // Without the descriptors for wake-ups, the thread would never notice a command.
         guard curl_multi_wakeup(multi) == CURLM_OK else {
             curl_multi_cleanup(multi)
             throw HTTPClientError(description: "libcurl cannot be used: there are no descriptors left for it")
@@ -42,32 +43,33 @@ final class TransferLoop: @unchecked Sendable {
     // MARK: Called by any thread
 
     /// Starts a transfer, unless it is already cancelled.
-    func start(_ order: TransferOrder, _ continuation: CheckedContinuation<HTTPResult, Never>) {
-        order.continuation = continuation
+    func start(_ pending: PendingTransfer, _ continuation: CheckedContinuation<HTTPResult, Never>) {
+        pending.continuation = continuation
         let isCancelled = lock.withLock {
-            if !order.isCancelled { request { $0.started.append(order) } }
-            return order.isCancelled
+            if !pending.isCancelled { enqueue { $0.started.append(pending) } }
+            return pending.isCancelled
         }
         if isCancelled { continuation.resume(returning: Transfer.cancelledBeforehand) }
     }
 
     /// Cancels a transfer; has no effect after its end.
-    func cancel(_ order: TransferOrder) {
+    func cancel(_ pending: PendingTransfer) {
         lock.withLock {
-            order.isCancelled = true
-            request { $0.cancelled.append(order) }
+            pending.isCancelled = true
+            enqueue { $0.cancelled.append(pending) }
         }
     }
 
     /// Ends the thread once no transfer is left.
     func stop() {
-        lock.withLock { request { $0.isStopping = true } }
+        lock.withLock { enqueue { $0.isStopping = true } }
     }
 
-    /// Changes the requests and wakes the thread; must be called under the lock.
-    private func request(_ change: (inout Requests) -> Void) {
+    /// Adds a command and wakes the thread; must be called under the lock.
+    private func enqueue(_ change: (inout Commands) -> Void) {
+        // Only a late cancellation comes after the end: who starts a transfer holds the client, whose `deinit` stops.
         guard !isOver else { return }
-        change(&requests)
+        change(&commands)
         curl_multi_wakeup(multi)
     }
 
@@ -75,7 +77,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Serves transfers until ``stop()``.
     func run() {
-        while !handleRequests() {
+        while !performCommands() {
             var running: Int32 = 0
             var code = curl_multi_perform(multi, &running)
             finishTransfers()
@@ -86,31 +88,31 @@ final class TransferLoop: @unchecked Sendable {
         curl_multi_cleanup(multi)
     }
 
-    /// Handles the requests of other threads; returns whether the thread must end.
-    private func handleRequests() -> Bool {
-        let (now, mayEnd) = lock.withLock {
-            let now = requests
-            requests = Requests(isStopping: now.isStopping)
-            isOver = now.isStopping && transfers.isEmpty && now.started.isEmpty
-            return (now, isOver)
+    /// Performs the commands of other threads; returns whether the loop is over.
+    private func performCommands() -> Bool {
+        let (now, isOver) = lock.withLock {
+            let now = commands
+            commands = Commands(isStopping: now.isStopping)
+            self.isOver = now.isStopping && transfers.isEmpty && now.started.isEmpty
+            return (now, self.isOver)
         }
-        for order in now.started { beginTransfer(order) }
-        for order in now.cancelled {
-            guard let transfer = transfers.values.first(where: { $0.order === order }) else { continue }
+        for pending in now.started { beginTransfer(pending) }
+        for pending in now.cancelled {
+            guard let transfer = transfers.values.first(where: { $0.pending === pending }) else { continue }
             endTransfer(transfer, .cancelled)
         }
-        return mayEnd
+        return isOver
     }
 
-    private func beginTransfer(_ order: TransferOrder) {
+    private func beginTransfer(_ pending: PendingTransfer) {
         do throws(HTTPClientError) {
-            let transfer = try Transfer(order, options)
+            let transfer = try Transfer(pending, options)
             transfers[transfer.easy] = transfer
             let code = curl_multi_add_handle(multi, transfer.easy)
             if code != CURLM_OK { endTransfer(transfer, .failed(String(cString: curl_multi_strerror(code)))) }
         } catch {
             let result = HTTPResult(head: nil, failure: .failed(error.description), mayHaveSentBody: false)
-            order.continuation?.resume(returning: result)
+            pending.continuation?.resume(returning: result)
         }
     }
 
@@ -126,18 +128,18 @@ final class TransferLoop: @unchecked Sendable {
 
     private func endLateTransfers() {
         let now = ContinuousClock.now
-        for transfer in transfers.values where transfer.order.deadline <= now { endTransfer(transfer, .timedOut) }
+        for transfer in transfers.values where transfer.pending.deadline <= now { endTransfer(transfer, .timedOut) }
     }
 
     private func endTransfer(_ transfer: Transfer, _ failure: HTTPFailure?) {
         transfers[transfer.easy] = nil
         curl_multi_remove_handle(multi, transfer.easy)
-        transfer.order.continuation?.resume(returning: transfer.result(failure))
+        transfer.pending.continuation?.resume(returning: transfer.result(failure))
     }
 
     /// The number of milliseconds until the next deadline; libcurl wakes up earlier for its own timers.
     private var wait: Int32 {
-        let next = transfers.values.map(\.order.deadline).min().map { ContinuousClock.now.duration(to: $0) }
+        let next = transfers.values.map(\.pending.deadline).min().map { ContinuousClock.now.duration(to: $0) }
         let milliseconds = min(max(next ?? Self.longestWait, .zero), Self.longestWait) / .milliseconds(1)
         return Int32(milliseconds.rounded(.up))
     }

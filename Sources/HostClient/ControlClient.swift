@@ -28,7 +28,7 @@ package final class ControlClient {
         pid = socket.pid
         self.signals = signals
         // One descriptor for each direction, as a pipe has.
-        stream = LineStream(input: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), output: descriptor)
+        stream = LineStream(toPeer: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), fromPeer: descriptor)
     }
 
     /// Whether the host has closed the connection.
@@ -44,7 +44,7 @@ package final class ControlClient {
         return lastID
     }
 
-    /// Waits for the result of a request; replies to earlier requests are dropped.
+    /// Waits for the result of a request; every other message is dropped.
     ///
     /// - Parameters:
     ///   - method: The method that was called.
@@ -58,7 +58,7 @@ package final class ControlClient {
                 guard let message = try? JSON(parsing: line) else {
                     throw .failed("it answered \(method) with a line that is not JSON")
                 }
-                if message["id"] == .integer(id) { return try HostClient.result(of: method, in: message) }
+                if message["id"] == .integer(id) { return try HostClient.unwrap(message, of: method) }
             }
             guard !stream.isAtEnd else { throw .failed("it ended before it answered \(method)") }
             var descriptors = PollSet()
@@ -71,7 +71,7 @@ package final class ControlClient {
             for ready in descriptors.ready {
                 switch ready {
                 case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
-                case stream.output: stream.read()
+                case stream.fromPeer: stream.read()
                 default: stream.flush()
                 }
             }

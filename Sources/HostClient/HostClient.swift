@@ -153,7 +153,7 @@ package final class HostClient {
     ///
     /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.
     package func result(_ method: String, _ params: JSON = [:]) throws(ClientError) -> JSON {
-        try Self.result(of: method, in: try call(method, params).message)
+        try Self.unwrap(try call(method, params).message, of: method)
     }
 
     /// Calls a method that may take any time, and waits for its result.
@@ -184,7 +184,7 @@ package final class HostClient {
                 guard !connection.isAtEnd else { throw .failed("the host ended before it answered \(method)") }
                 continue
             }
-            if message["id"] == .integer(id) { return try Self.result(of: method, in: message) }
+            if message["id"] == .integer(id) { return try Self.unwrap(message, of: method) }
             if let asked = statusID, message["id"] == .integer(asked) {
                 statusID = nil
                 if let status = message["result"] { show(status) }
@@ -194,10 +194,10 @@ package final class HostClient {
         }
     }
 
-    /// The result in a reply.
+    /// Returns the result in a reply.
     ///
     /// - Throws: ``ClientError/refused(_:)`` if the reply is an error.
-    static func result(of method: String, in message: JSON) throws(ClientError) -> JSON {
+    static func unwrap(_ message: JSON, of method: String) throws(ClientError) -> JSON {
         if let result = message["result"] { return result }
         let error = message["error"]
         throw .refused(

@@ -41,7 +41,7 @@ package final class LineConnection {
             for end in [toChild.writing, fromChild.reading, errors.reading] { close(end) }
             throw error
         }
-        stream = LineStream(input: toChild.writing, output: fromChild.reading)
+        stream = LineStream(toPeer: toChild.writing, fromPeer: fromChild.reading)
         self.error = errors.reading
         Descriptors.setNonblocking(self.error)
     }
@@ -69,15 +69,15 @@ package final class LineConnection {
 
     /// Waits until the program has read everything that was written, or the deadline has passed.
     package func waitUntilRead(until deadline: Int64) throws(ClientError) {
-        while Clock.monotonic() < deadline, program.poll() == nil, stream.input >= 0 {
-            if stream.isWritten, Descriptors.unreadCount(stream.input) == 0 { return }
+        while Clock.monotonic() < deadline, program.poll() == nil, stream.toPeer >= 0 {
+            if stream.isWritten, Descriptors.unreadCount(stream.toPeer) == 0 { return }
             // The system reports no event when a pipe becomes empty, so this polls.
             try wait(until: min(deadline, Clock.monotonic() + 1))
         }
     }
 
     /// Closes its stdin and drops unwritten bytes.
-    package func closeInput() { stream.closeInput() }
+    package func closeInput() { stream.closeToPeer() }
 
     // MARK: Reading
 
@@ -86,7 +86,7 @@ package final class LineConnection {
     /// - Throws: The signal that asked this process to end meanwhile.
     package func nextLine(until deadline: Int64) throws(ClientError) -> [UInt8]? {
         while !stream.hasLine {
-            guard stream.output >= 0, Clock.monotonic() < deadline else { return nil }
+            guard stream.fromPeer >= 0, Clock.monotonic() < deadline else { return nil }
             try wait(until: deadline)
         }
         return stream.takeLine()
@@ -110,11 +110,11 @@ package final class LineConnection {
     private func readRest() {
         for _ in 0..<64 {
             var descriptors = PollSet()
-            for descriptor in [stream.output, error] where descriptor >= 0 {
+            for descriptor in [stream.fromPeer, error] where descriptor >= 0 {
                 descriptors.add(descriptor, for: .reading)
             }
             guard descriptors.wait(until: 0) > 0 else { return }
-            for ready in descriptors.ready { if ready == stream.output { stream.read() } else { readError() } }
+            for ready in descriptors.ready { if ready == stream.fromPeer { stream.read() } else { readError() } }
         }
     }
 
@@ -141,7 +141,7 @@ package final class LineConnection {
         for ready in descriptors.ready where !others.contains(ready) {
             switch ready {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
-            case stream.output: stream.read()
+            case stream.fromPeer: stream.read()
             case error: readError()
             default: stream.flush()
             }
@@ -165,24 +165,24 @@ final class LineStream {
     private static let lineLimit = 1 << 30
 
     /// Where the other process reads; -1 if that was closed.
-    private(set) var input: Int32
+    private(set) var toPeer: Int32
     /// Where the other process writes; -1 after the end.
-    private(set) var output: Int32
+    private(set) var fromPeer: Int32
     private var framer = LineFramer(limit: lineLimit)
     private var lines: [[UInt8]] = []
     /// The bytes that the descriptor has not accepted yet.
     private var unwritten: [UInt8] = []
 
     /// A stream over two descriptors, which become nonblocking.
-    init(input: Int32, output: Int32) {
-        (self.input, self.output) = (input, output)
-        for end in [input, output] { Descriptors.setNonblocking(end) }
+    init(toPeer: Int32, fromPeer: Int32) {
+        (self.toPeer, self.fromPeer) = (toPeer, fromPeer)
+        for end in [toPeer, fromPeer] { Descriptors.setNonblocking(end) }
     }
 
-    deinit { for descriptor in [input, output] where descriptor >= 0 { close(descriptor) } }
+    deinit { for descriptor in [toPeer, fromPeer] where descriptor >= 0 { close(descriptor) } }
 
     /// Whether the other process writes no more and every line was taken.
-    var isAtEnd: Bool { output < 0 && lines.isEmpty }
+    var isAtEnd: Bool { fromPeer < 0 && lines.isEmpty }
 
     /// Whether a line was read and not taken.
     var hasLine: Bool { !lines.isEmpty }
@@ -195,8 +195,8 @@ final class LineStream {
 
     /// Adds the descriptors for which something is to be done.
     func add(to descriptors: inout PollSet) {
-        if output >= 0 { descriptors.add(output, for: .reading) }
-        if input >= 0, !unwritten.isEmpty { descriptors.add(input, for: .writing) }
+        if fromPeer >= 0 { descriptors.add(fromPeer, for: .reading) }
+        if toPeer >= 0, !unwritten.isEmpty { descriptors.add(toPeer, for: .writing) }
     }
 
     /// Writes as many bytes as possible at once; the rest is written by ``flush()``.
@@ -207,34 +207,34 @@ final class LineStream {
 
     /// Writes what was not accepted before.
     func flush() {
-        while !unwritten.isEmpty, input >= 0 {
-            let count = unwritten.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+        while !unwritten.isEmpty, toPeer >= 0 {
+            let count = unwritten.withUnsafeBytes { Foundation.write(toPeer, $0.baseAddress, $0.count) }
             if count > 0 {
                 unwritten.removeFirst(count)
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
                 // The other process no longer reads; the end of its output is noticed elsewhere.
-                closeInput()
+                closeToPeer()
             }
         }
     }
 
     /// Closes the descriptor that the other process reads, and drops unwritten bytes.
-    func closeInput() {
-        if input >= 0 { close(input) }
-        input = -1
+    func closeToPeer() {
+        if toPeer >= 0 { close(toPeer) }
+        toPeer = -1
         unwritten = []
     }
 
     /// Reads what is there.
     func read() {
-        let (bytes, isEnd) = Self.read(output)
+        let (bytes, isEnd) = Self.read(fromPeer)
         bytes.withUnsafeBytes { framer.consume($0) { keepLine($0) } }
         guard isEnd else { return }
         framer.finish { keepLine($0) }
-        close(output)
-        output = -1
+        close(fromPeer)
+        fromPeer = -1
     }
 
     private func keepLine(_ event: LineFramer.Event) {

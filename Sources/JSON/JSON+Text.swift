@@ -321,6 +321,7 @@ extension [UInt8] {
         case JSON_TRUE: append(literal: "true")
         case JSON_FALSE: append(literal: "false")
         default:
+            // `null`, or the stand-in of a number that JSON lacks, which ends the program.
             if let value = NonFinite.value(of: tree) { return append(real: value) }
             append(literal: "null")
         }
@@ -330,7 +331,7 @@ extension [UInt8] {
 extension String {
     /// The text for use in a message: truncated if it is long, followed by its size.
     ///
-    /// - Parameter limit: The maximum number of bytes of UTF-8.
+    /// - Parameter limit: The maximum number of bytes of UTF-8 that are left of the text; the size is added to them.
     /// - Returns: The text; if it is longer than the limit, its beginning, cut between two Unicode scalars.
     public func excerpt(_ limit: Int = 200) -> String {
         let size = utf8.count
@@ -344,8 +345,9 @@ extension String {
 extension JSON {
     /// The value as JSON text for use in a message, truncated if it is long.
     ///
-    /// - Parameter limit: The maximum number of bytes.
-    /// - Returns: The JSON text, or the beginning of a long one, which is not valid JSON.
+    /// - Parameter limit: As for a text; that of a string does not count its quotes and escapes.
+    /// - Returns: The JSON text; of a long string, its excerpt in quotes; of another long value, the excerpt of the JSON
+    ///   text, which is not valid JSON.
     public func excerpt(_ limit: Int = 200) -> String {
         guard case .string(let text) = self, text.utf8.count > limit else { return description.excerpt(limit) }
         // Truncated before quoting, since the text may have megabytes.

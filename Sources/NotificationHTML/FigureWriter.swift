@@ -6,10 +6,10 @@ internal import Notifications
 struct FigureWriter {
     private let settings: HTMLRenderer.Settings
     private let shown: ShownNotification
-    private let type: Typesetter
+    private let typesetter: Typesetter
 
     init(_ settings: HTMLRenderer.Settings, _ shown: ShownNotification) {
-        (self.settings, self.shown, type) = (settings, shown, Typesetter(settings.textSize))
+        (self.settings, self.shown, typesetter) = (settings, shown, Typesetter(settings.textSize))
     }
 
     /// The parts that the settings ask for, from top to bottom.
@@ -17,7 +17,7 @@ struct FigureWriter {
         let parts = settings.parts.map { part in
             switch part {
             case .banner: banner
-            case .expanded: shown.isSilent ? silent : expanded
+            case .expanded: shown.showsNothing ? nothing : expanded
             }
         }
         let content = Block.below(parts, gap: Metrics.partGap)
@@ -25,7 +25,7 @@ struct FigureWriter {
             markup: .element(
                 "div",
                 [
-                    "class": "pn pn-\(settings.scheme.rawValue)", "style": type.variables, "lang": language,
+                    "class": "pn pn-\(settings.scheme.rawValue)", "style": typesetter.variables, "lang": language,
                     "dir": language.map { WritingDirection(language: $0).rawValue },
                 ],
                 [content.markup]
@@ -51,7 +51,7 @@ struct FigureWriter {
     // MARK: Banner
 
     private var banner: Block {
-        let thumbnail = attachments.lazy.compactMap { ImageWriter(settings, type).thumbnail($0) }.first
+        let thumbnail = attachments.lazy.compactMap { ImageWriter(settings, typesetter).thumbnail($0) }.first
         let taken =
             Metrics.bannerIcon + Metrics.bannerGap + (thumbnail == nil ? 0 : Metrics.thumbnail + Metrics.bannerGap)
         let width = Metrics.width - 2 * Metrics.bannerPadding - taken
@@ -62,49 +62,57 @@ struct FigureWriter {
                 ["class": "pn-head pn-footnote pn-dim"],
                 [.element("h2", [:], [name(appName)]), now]
             ),
-            height: type.line(.footnote)
+            height: typesetter.line(.footnote)
         )
-        let texts = Block.below([head] + self.texts(width, titleLines: 2, bodyLines: 4), gap: 1)
-        let main = Markup.element("div", ["class": "pn-main"], [texts.markup])
+        let content = Block.below([head] + textBlocks(width, title: .two, body: .four), gap: 1)
+        let main = Markup.element("div", ["class": "pn-main"], [content.markup])
         return Block(
             markup: .element(
                 "section",
                 ["class": "pn-banner", "data-part": "banner", "aria-label": "Banner"],
                 [icon("pn-icon"), main] + [thumbnail].compactMap { $0 }
             ),
-            height: max(texts.height, Metrics.bannerIcon, thumbnail == nil ? 0 : Metrics.thumbnail)
+            height: max(content.height, Metrics.bannerIcon, thumbnail == nil ? 0 : Metrics.thumbnail)
                 + 2 * Metrics.bannerPadding
         )
     }
 
     /// A name between texts that may have another direction.
-    private func name(_ text: String) -> Markup { .element("bdi", [:], [.text(type.limited(text))]) }
+    private func name(_ text: String) -> Markup { .element("bdi", [:], [.text(typesetter.limited(text))]) }
 
-    /// The title, the subtitle and the body.
-    private func texts(_ width: Double, titleLines: Int, bodyLines: Int) -> [Block] {
-        let texts = ["title", "subtitle", "body"].map { shown.content[$0]?.string ?? "" }
-        let title = "pn-clamp\(titleLines == .max ? "" : "-\(titleLines)")"
-        let body = "pn-clamp\(bodyLines == .max ? "" : "-\(bodyLines)")"
-        return [
-            type.paragraph(texts[0], .subheadline, title, isBold: true, width: width, limit: titleLines),
-            type.paragraph(texts[1], .subheadline, title, isBold: true, width: width, limit: titleLines),
-            type.paragraph(texts[2], .subheadline, body, width: width, limit: bodyLines),
-        ]
+    /// The greatest numbers of lines for which the style sheet has a class.
+    private enum LineLimit: Int {
+        case two = 2
+        case four = 4
+    }
+
+    /// The title and the subtitle, and the body.
+    private func textBlocks(_ width: Double, title: LineLimit? = nil, body: LineLimit? = nil) -> [Block] {
+        [("title", title), ("subtitle", title), ("body", body)].map { name, limit in
+            typesetter.paragraph(
+                shown.content[name]?.string ?? "",
+                .subheadline,
+                limit.map { "pn-clamp-\($0.rawValue)" } ?? "",
+                isBold: name != "body",
+                width: width,
+                limit: limit?.rawValue ?? .max
+            )
+        }
     }
 
     private var attachments: [JSON] { shown.content["attachments"]?.array.map { Array($0) } ?? [] }
 
     // MARK: Expanded
 
-    private var silent: Block {
+    private var nothing: Block {
         let text = "Nothing is shown: the notification has no alert."
         return section([Block.platter([message(text)])])
     }
 
     private var expanded: Block {
         if shown.end != nil { return section([.platter([end])]) }
-        let content = shown.bundle == nil ? [large, texts] : [view] + (shown.showsContent ? [texts] : [])
-        return section([.platter([bar] + content), ActionsWriter(settings, type).actions(shown.actions)])
+        let content = shown.bundle == nil ? [large, alert] : [view] + (shown.showsContent ? [alert] : [])
+        return section([.platter([bar] + content), ActionsWriter(settings, typesetter).actions(shown.actions)])
     }
 
     private func section(_ blocks: [Block]) -> Block {
@@ -139,14 +147,14 @@ struct FigureWriter {
             ? .element("button", attributes, [Symbol.close]) : .element("span", ["class": "pn-close"], [Symbol.close])
         return Block(
             markup: .element("div", ["class": "pn-bar"], [name, close]),
-            height: max(Metrics.barHeight, type.line(.subheadline) + 16)
+            height: max(Metrics.barHeight, typesetter.line(.subheadline) + 4 * Metrics.barPadding)
         )
     }
 
     /// The extension's own area, which is at least as high as its `Info.plist` says.
     private var view: Block {
         let width = Metrics.width - 2 * Metrics.padding
-        let content = ViewWriter(settings, type).view(shown.view, width: width)
+        let content = ViewWriter(settings, typesetter).view(shown.view, width: width)
         let media = MediaWriter(isInteractive: settings.isInteractive).button(shown.media)
         let ratio = shown.layout["initialContentSizeRatio"]?.number ?? 0
         let least = (min(max(ratio, Metrics.ratios.lowerBound), Metrics.ratios.upperBound) * Metrics.width).rounded()
@@ -162,17 +170,17 @@ struct FigureWriter {
 
     /// The attachments as the system shows them: large, above the texts.
     private var large: Block {
-        let blocks = attachments.prefix(10).map { ImageWriter(settings, type).attachment($0, Metrics.width) }
+        let blocks = attachments.prefix(10).map { ImageWriter(settings, typesetter).attachment($0, Metrics.width) }
         return .below(Array(blocks), gap: 0)
     }
 
-    private var texts: Block {
+    private var alert: Block {
         let width = Metrics.width - 2 * Metrics.padding
-        let texts = Block.below(self.texts(width, titleLines: .max, bodyLines: .max), gap: 1)
-        guard texts.height > 0 else { return Block() }
+        let content = Block.below(textBlocks(width), gap: 1)
+        guard content.height > 0 else { return Block() }
         return Block(
-            markup: .element("div", ["class": "pn-content"], [texts.markup]),
-            height: texts.height + 2 * Metrics.bannerPadding
+            markup: .element("div", ["class": "pn-content"], [content.markup]),
+            height: content.height + 2 * Metrics.bannerPadding
         )
     }
 
@@ -181,7 +189,7 @@ struct FigureWriter {
     }
 
     private func message(_ text: String) -> Block {
-        let text = type.paragraph(text, .body, "pn-dim", width: Metrics.width - 2 * Metrics.padding)
+        let text = typesetter.paragraph(text, .body, "pn-dim", width: Metrics.width - 2 * Metrics.padding)
         return Block(
             markup: .element("div", ["class": "pn-content", "role": "status"], [text.markup]),
             height: text.height + 2 * Metrics.bannerPadding
@@ -200,9 +208,11 @@ extension Block {
 /// Writes the buttons below a notification.
 private struct ActionsWriter {
     private let settings: HTMLRenderer.Settings
-    private let type: Typesetter
+    private let typesetter: Typesetter
 
-    init(_ settings: HTMLRenderer.Settings, _ type: Typesetter) { (self.settings, self.type) = (settings, type) }
+    init(_ settings: HTMLRenderer.Settings, _ typesetter: Typesetter) {
+        (self.settings, self.typesetter) = (settings, typesetter)
+    }
 
     /// The buttons; nothing if there are none.
     func actions(_ actions: [JSON]) -> Block {
@@ -210,18 +220,23 @@ private struct ActionsWriter {
         let blocks = actions.map(action)
         return Block(
             markup: .element("ul", ["class": "pn-actions", "aria-label": "Actions"], blocks.map(\.markup)),
-            height: blocks.reduce(0) { $0 + $1.height } + Double(blocks.count - 1)
+            height: blocks.reduce(Metrics.separator * Double(blocks.count - 1)) { $0 + $1.height }
         )
     }
 
     private func action(_ action: JSON) -> Block {
         let identifier = action["identifier"]?.string ?? ""
-        let title = type.limited(action["title"]?.string ?? "")
+        let title = typesetter.limited(action["title"]?.string ?? "")
         let options = action["options"]?.array?.compactMap(\.string) ?? []
         let isDestructive = options.contains("destructive")
         let content = [Markup.element("span", ["class": "pn-grow", "dir": "auto"], [.lines(title)])] + marks(options)
         let height =
-            type.height(title, .body, isBold: true, width: Metrics.width - 2 * Metrics.padding - 30)
+            typesetter.height(
+                title,
+                .body,
+                isBold: true,
+                width: Metrics.width - 2 * Metrics.padding - Metrics.actionMark
+            )
             + 2 * Metrics.controlPadding
         let classes = isDestructive ? "pn-action pn-destructive" : "pn-action"
         if let input = action["textInput"] { return reply(identifier, input, classes, content, height) }
@@ -237,8 +252,8 @@ private struct ActionsWriter {
         -> Block
     {
         let purpose: FieldWriter.Purpose? = settings.isInteractive ? .action(identifier) : nil
-        let field = FieldWriter(type).field("", type.limited(input["placeholder"]?.string ?? ""), purpose)
-        let title = type.limited(input["buttonTitle"]?.string ?? "Send")
+        let field = FieldWriter(typesetter).field("", typesetter.limited(input["placeholder"]?.string ?? ""), purpose)
+        let title = typesetter.limited(input["buttonTitle"]?.string ?? "Send")
         let send: Markup =
             settings.isInteractive
             ? .element("button", ["type": "button", "class": "pn-send", "data-action": identifier], [.text(title)])

@@ -74,7 +74,7 @@ package final class LocalImages: Sendable {
     private static func embedded(_ url: String, _ room: inout Int) -> ImageSource {
         do throws(ImageFile.Failure) {
             let file = try ImageFile(url: url)
-            return .embedded("data:\(file.type);base64,\(Data(file.bytes).base64EncodedString())")
+            return .embedded("data:\(file.mediaType);base64,\(Data(file.bytes).base64EncodedString())")
         } catch {
             room -= error.bytesRead
             return .placeholder(error.reason)
@@ -88,9 +88,11 @@ struct ImageWriter {
     private static let narrow = 160.0
 
     private let settings: HTMLRenderer.Settings
-    private let type: Typesetter
+    private let typesetter: Typesetter
 
-    init(_ settings: HTMLRenderer.Settings, _ type: Typesetter) { (self.settings, self.type) = (settings, type) }
+    init(_ settings: HTMLRenderer.Settings, _ typesetter: Typesetter) {
+        (self.settings, self.typesetter) = (settings, typesetter)
+    }
 
     /// An image of a view.
     func image(_ node: JSON, _ width: Double) -> Block {
@@ -114,7 +116,7 @@ struct ImageWriter {
 
     private func picture(_ url: String, alt: String, _ width: Double, fit: String) -> Block {
         let height = width < Self.narrow ? width : (width * 9 / 16).rounded()
-        let alt = type.limited(alt)
+        let alt = typesetter.limited(alt)
         let shape = width < Self.narrow ? " pn-square" : ""
         let reason: String
         switch settings.images(url).checked {
@@ -128,11 +130,11 @@ struct ImageWriter {
             )
         case .placeholder(let text): reason = text
         }
-        let name = alt.isEmpty ? type.limited(Self.name(url)) : alt
+        let name = alt.isEmpty ? typesetter.limited(Self.name(url)) : alt
         let texts = Block.below(
             [
-                type.paragraph(name, .footnote, width: width - 16),
-                type.paragraph(reason, .caption1, "pn-dim", width: width - 16),
+                typesetter.paragraph(name, .footnote, width: width - 16),
+                typesetter.paragraph(reason, .caption1, "pn-dim", width: width - 16),
             ],
             gap: 4
         )

@@ -91,7 +91,13 @@ enum Metrics {
     static let thumbnail = 44.0
     static let barIcon = 22.0
     static let barHeight = 44.0
+    /// The space above and below the bar's content, and in its button.
+    static let barPadding = 4.0
     static let controlPadding = 9.0
+    /// The line between two actions.
+    static let separator = 1.0
+    /// The room beside an action's title for its symbol.
+    static let actionMark = 30.0
     static let cardHeight = 64.0
     static let pagerHeight = 24.0
     static let mediaButton = 44.0

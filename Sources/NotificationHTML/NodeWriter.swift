@@ -4,23 +4,23 @@ internal import Notifications
 /// Writes the nodes of a view that have no children.
 struct NodeWriter {
     private let view: ViewWriter
-    private let type: Typesetter
+    private let typesetter: Typesetter
     private let isInteractive: Bool
 
     init(_ view: ViewWriter) {
-        (self.view, type, isInteractive) = (view, view.type, view.settings.isInteractive)
+        (self.view, typesetter, isInteractive) = (view, view.typesetter, view.settings.isInteractive)
     }
 
     /// A node; a later contract may have types that are not known here.
     func leaf(_ node: JSON, _ width: Double) -> Block {
         switch node["type"]?.string {
         case "text": text(node, width)
-        case "image": ImageWriter(view.settings, type).image(node, width)
+        case "image": ImageWriter(view.settings, typesetter).image(node, width)
         case "card": card(node, width)
         case "button": button(node, width)
         case "field": field(node)
         case "progress": progress(node, width)
-        default: type.paragraph("(\(node.shownText("type")))", .caption1, "pn-dim", width: width)
+        default: typesetter.paragraph("(\(node.shownText("type")))", .caption1, "pn-dim", width: width)
         }
     }
 
@@ -28,7 +28,7 @@ struct NodeWriter {
         let isTitle = node["style"] == "title"
         let alignment = ["center": "pn-center", "end": "pn-end"][node["alignment"]?.string] ?? ""
         let dim = node["style"] == "caption" ? "pn-dim" : ""
-        return type.paragraph(
+        return typesetter.paragraph(
             node.shownText("text"),
             NodeMeasure.style(node),
             [alignment, dim].filter { !$0.isEmpty }.joined(separator: " "),
@@ -39,10 +39,10 @@ struct NodeWriter {
     }
 
     private func button(_ node: JSON, _ width: Double) -> Block {
-        let title = type.limited(node.shownText("title"))
+        let title = typesetter.limited(node.shownText("title"))
         let id = isInteractive ? node["id"]?.string : nil
         let content = Markup.element("span", ["dir": "auto"], [.lines(title)])
-        let height = type.height(title, .body, isBold: true, width: width - 2 * Metrics.padding)
+        let height = typesetter.height(title, .body, isBold: true, width: width - 2 * Metrics.padding)
         return Block(
             markup: id.map {
                 .element("button", ["type": "button", "class": "pn-button", "data-element": $0], [content])
@@ -52,17 +52,19 @@ struct NodeWriter {
     }
 
     private func field(_ node: JSON) -> Block {
-        let (value, hint) = (type.limited(node.shownText("value")), type.limited(node.shownText("placeholder")))
+        let (value, hint) = (
+            typesetter.limited(node.shownText("value")), typesetter.limited(node.shownText("placeholder"))
+        )
         let id = isInteractive ? node["id"]?.string : nil
-        return FieldWriter(type).field(value, hint, id.map { .element($0) })
+        return FieldWriter(typesetter).field(value, hint, id.map { .element($0) })
     }
 
     private func progress(_ node: JSON, _ width: Double) -> Block {
-        let value = type.limited(node.shownText("value"))
+        let value = typesetter.limited(node.shownText("value"))
         guard let share = ProgressShare.of(node) else {
-            return type.paragraph(value, .caption1, "pn-dim", width: width)
+            return typesetter.paragraph(value, .caption1, "pn-dim", width: width)
         }
-        let label = "\(value)/\(type.limited(node.shownText("total")))"
+        let label = "\(value)/\(typesetter.limited(node.shownText("total")))"
         // Tenths of a per cent as integers, so that the bytes are the same everywhere.
         let tenths = Int((share * 1_000).rounded())
         let bar = Markup.element(
@@ -73,7 +75,7 @@ struct NodeWriter {
             ],
             [.element("span", ["style": "width:\(tenths / 10).\(tenths % 10)%"])]
         )
-        let text = type.paragraph(label, .caption1, "pn-dim", width: width)
+        let text = typesetter.paragraph(label, .caption1, "pn-dim", width: width)
         return Block(
             markup: .element("div", ["class": "pn-stack pn-tight"], [bar, text.markup]),
             height: 6 + 4 + text.height
@@ -85,13 +87,13 @@ struct NodeWriter {
     private func card(_ node: JSON, _ width: Double) -> Block {
         view.cards += 1
         let (isUp, isMatched) = (node["faceUp"] == true, node["matched"] == true)
-        let face = type.limited(node.shownText("face"))
+        let face = typesetter.limited(node.shownText("face"))
         let content = isUp ? self.face(face, isMatched: isMatched) : [Markup.element("span", ["class": "pn-back"])]
         let state = isUp ? face + (isMatched ? ", matched" : "") : isMatched ? "matched" : "face down"
         let label = "Card \(view.cards), \(state)"
         let classes = ["pn-card", isUp ? "pn-up" : "pn-down", isMatched ? "pn-matched" : ""].filter { !$0.isEmpty }
         let names = classes.joined(separator: " ")
-        let lines = type.height(face, .caption1, width: width - 8)
+        let lines = typesetter.height(face, .caption1, width: width - 8)
         return Block(
             markup: isInteractive && !isMatched && node["id"]?.string != nil
                 ? .element(
@@ -126,15 +128,15 @@ struct FieldWriter {
         case action(String)
     }
 
-    private let type: Typesetter
+    private let typesetter: Typesetter
 
-    init(_ type: Typesetter) { self.type = type }
+    init(_ typesetter: Typesetter) { self.typesetter = typesetter }
 
     /// A field, which is a control if it has a purpose.
     func field(_ value: String, _ placeholder: String, _ purpose: Purpose?) -> Block {
         Block(
             markup: purpose.map { control(value, placeholder, $0) } ?? picture(value, placeholder),
-            height: type.line(.body) + 2 * Metrics.controlPadding
+            height: typesetter.line(.body) + 2 * Metrics.controlPadding
         )
     }
 

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// It has no fonts and no pictures of its own, so nothing is fetched, and nothing moves.
 enum StyleSheet {
-    /// The colours of a scheme, for the classes that have it.
+    /// The colours of all schemes, each for the classes that have it.
     private static let colors: String = {
         let light = Palette.variables(\.light) + ";color-scheme:light"
         let dark = Palette.variables(\.dark) + ";color-scheme:dark"
@@ -48,8 +48,9 @@ enum StyleSheet {
         .pn-thumbnail{flex:none;width:\(px(Metrics.thumbnail));height:\(px(Metrics.thumbnail));object-fit:cover;\
         border-radius:6px}
         .pn-expanded{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}
-        .pn-bar{display:flex;align-items:center;min-height:\(px(Metrics.barHeight));padding:4px 12px;gap:8px}
-        .pn .pn-open{width:100%;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);padding:4px 0}
+        .pn-bar{display:flex;align-items:center;min-height:\(px(Metrics.barHeight));padding:\(px(Metrics.barPadding)) 12px;gap:8px}
+        .pn .pn-open{width:100%;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);\
+        padding:\(px(Metrics.barPadding)) 0}
         .pn-close{flex:none;width:28px;height:28px;border-radius:14px;background:var(--fill);color:var(--dim);\
         display:flex;align-items:center;justify-content:center}
         .pn button{font:inherit;color:inherit;border:0;background:none;text-align:inherit;cursor:pointer}
@@ -90,7 +91,7 @@ enum StyleSheet {
         .pn-media{display:flex;align-items:center;justify-content:center;width:\(px(Metrics.mediaButton));\
         height:\(px(Metrics.mediaButton));border-radius:22px;margin:8px auto 0;background:var(--tint);color:var(--glyph)}
         .pn button.pn-media{background:var(--tint);color:var(--glyph)}
-        .pn-actions{list-style:none;padding:0}.pn-actions li+li{border-top:1px solid var(--track)}
+        .pn-actions{list-style:none;padding:0}.pn-actions li+li{border-top:\(px(Metrics.separator)) solid var(--track)}
         .pn-action{display:flex;align-items:center;gap:8px;width:100%;\(control)}
         .pn-grow{flex:1}.pn .pn-destructive{color:var(--red);font-weight:600}
         .pn-reply{display:flex;gap:8px;align-items:center;padding:0 \(px(Metrics.padding)) \(px(Metrics.bannerPadding))}
@@ -129,6 +130,8 @@ enum Palette: String, CaseIterable {
     case glyph
 
     /// A colour on another one, and the contrast that it must have: WCAG asks for 4.5 for a text and 3 for a symbol.
+    ///
+    /// `PaletteTests` checks them.
     static let pairs: [(foreground: Palette, background: Palette, contrast: Double)] = [
         (.ink, .platter, 4.5), (.ink, .fill, 4.5), (.ink, .page, 4.5), (.dim, .platter, 4.5), (.dim, .page, 4.5),
         (.dim, .fill, 4.5), (.tint, .platter, 4.5), (.tint, .fill, 4.5), (.red, .platter, 4.5), (.glyph, .tint, 4.5),

@@ -15,7 +15,7 @@ final class Typesetter {
 
     /// A text of others as it may be shown: cut if it is too long.
     func limited(_ text: String) -> String {
-        let limit = min(ViewTree.drawnCharacters, left)
+        let limit = min(ViewTree.drawnCharactersLimit, left)
         // No text has more characters than bytes; counting them is slow.
         if text.utf8.count <= limit {
             left -= text.utf8.count
@@ -66,7 +66,7 @@ final class Typesetter {
 
     /// The width of a text on one line.
     func width(_ text: String, _ style: TextSize.Style, isBold: Bool = false) -> Double {
-        String(text.unicodeScalars.prefix(ViewTree.drawnCharacters)).split(whereSeparator: \.isNewline)
+        String(text.unicodeScalars.prefix(ViewTree.drawnCharactersLimit)).split(whereSeparator: \.isNewline)
             .map { TextMeasure.width($0, size: textSize.points(style), isBold: isBold) }.max() ?? 0
     }
 

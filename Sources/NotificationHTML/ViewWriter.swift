@@ -7,26 +7,28 @@ final class ViewWriter {
     private static let columnLimit: Int64 = 12
 
     let settings: HTMLRenderer.Settings
-    let type: Typesetter
+    let typesetter: Typesetter
     private var nodes = 0
     /// The number of cards so far, by which assistive technology tells them apart.
     var cards = 0
 
-    init(_ settings: HTMLRenderer.Settings, _ type: Typesetter) { (self.settings, self.type) = (settings, type) }
+    init(_ settings: HTMLRenderer.Settings, _ typesetter: Typesetter) {
+        (self.settings, self.typesetter) = (settings, typesetter)
+    }
 
     /// The view, and a message below it if it was cut.
     func view(_ view: JSON, width: Double) -> Block {
         let block = node(view, width)
         var notes: [String] = []
-        if nodes > ViewTree.drawnNodes {
-            notes.append("The view has more than \(ViewTree.drawnNodes) nodes. The others are not drawn.")
+        if nodes > ViewTree.drawnNodesLimit {
+            notes.append("The view has more than \(ViewTree.drawnNodesLimit) nodes. The others are not drawn.")
         }
-        if type.hasCut { notes.append("Long texts of the view are cut.") }
+        if typesetter.hasCut { notes.append("Long texts of the view are cut.") }
         return .below([block] + notes.map { note($0, width) }, gap: Metrics.gap)
     }
 
     private func note(_ text: String, _ width: Double) -> Block {
-        let height = type.height(text, .caption1, width: width)
+        let height = typesetter.height(text, .caption1, width: width)
         return Block(
             markup: .element("p", ["class": "pn-caption1 pn-dim", "lang": "en"], [.text(text)]),
             height: height
@@ -35,7 +37,7 @@ final class ViewWriter {
 
     private func node(_ node: JSON, _ width: Double) -> Block {
         nodes += 1
-        guard nodes <= ViewTree.drawnNodes else { return Block() }
+        guard nodes <= ViewTree.drawnNodesLimit else { return Block() }
         return switch node["type"]?.string {
         case "stack": stack(node, width)
         case "row": row(node, width)
@@ -56,7 +58,7 @@ final class ViewWriter {
         for child in array {
             blocks.append(self.node(child, width))
             // The first node that is left out is counted, so that the message is shown.
-            if nodes > ViewTree.drawnNodes { break }
+            if nodes > ViewTree.drawnNodesLimit { break }
         }
         return blocks
     }
@@ -67,7 +69,7 @@ final class ViewWriter {
         let pages = node["children"]?.array
         let (count, page) = (pages?.count ?? 0, Int(clamping: node["page"]?.integer ?? 0))
         guard let pages, (0..<count).contains(page) else {
-            return type.paragraph("(no pages)", .caption1, "pn-dim", width: width)
+            return typesetter.paragraph("(no pages)", .caption1, "pn-dim", width: width)
         }
         let content = self.node(pages[page], width)
         let pager = PagerWriter(settings).pager(node["id"]?.string, page: page, of: count)
@@ -100,9 +102,9 @@ final class ViewWriter {
 
     private func row(_ node: JSON, _ width: Double) -> Block {
         // Only as many nodes as are drawn are measured.
-        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, ViewTree.drawnNodes - self.nodes))) } ?? []
+        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, ViewTree.drawnNodesLimit - self.nodes))) } ?? []
         guard !nodes.isEmpty else { return Block() }
-        let measure = NodeMeasure(type)
+        let measure = NodeMeasure(typesetter)
         let room = Int(width - Metrics.gap * Double(nodes.count - 1))
         guard room >= nodes.count * 8 else { return stack(node, width) }
         let natural = nodes.map { Int(measure.width($0).rounded(.up)) }
@@ -134,15 +136,15 @@ final class ViewWriter {
 
 /// The width that a node would have if there were no limit.
 struct NodeMeasure {
-    private let type: Typesetter
+    private let typesetter: Typesetter
 
-    init(_ type: Typesetter) { self.type = type }
+    init(_ typesetter: Typesetter) { self.typesetter = typesetter }
 
     /// The natural width of a node.
     func width(_ node: JSON) -> Double {
         switch node["type"]?.string {
-        case "text": type.width(node.shownText("text"), Self.style(node), isBold: node["style"] == "title") + 1
-        case "button": type.width(node.shownText("title"), .body, isBold: true) + 2 * Metrics.padding + 1
+        case "text": typesetter.width(node.shownText("text"), Self.style(node), isBold: node["style"] == "title") + 1
+        case "button": typesetter.width(node.shownText("title"), .body, isBold: true) + 2 * Metrics.padding + 1
         case "card": Metrics.cardHeight
         case "field": 160
         case "image": 120

@@ -34,19 +34,13 @@ struct Editor {
         (file, savedText, isChangedOnDisk) = (path, text, false)
     }
 
-    /// Reads the file again if it changed; a text with changes is kept.
-    ///
-    /// - Returns: Whether the text is another one now.
-    mutating func fileMayHaveChanged() -> Bool {
-        guard let file, let now = try? PushFile(file).text(), now != savedText else { return false }
-        if isDirty, now != text {
-            defer { isChangedOnDisk = true }
-            return false
-        }
-        let isOther = now != text
-        if isOther { edit(now, by: 0) }
-        (savedText, isChangedOnDisk) = (now, false)
-        return isOther
+    /// Reads the file again, which may have changed; a text with changes is kept.
+    mutating func readFileAgain() {
+        guard let file, let now = try? PushFile(file).text() else { return }
+        isChangedOnDisk = isDirty && now != savedText && now != text
+        guard now != savedText, !isChangedOnDisk else { return }
+        if now != text { edit(now, by: 0) }
+        savedText = now
     }
 
     /// Writes the text to the file.

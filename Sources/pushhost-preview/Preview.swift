@@ -254,7 +254,7 @@ final class Preview {
             if choices.profile == savedProfile { choices.profile = text }
             savedProfile = text
         }
-        _ = editor.fileMayHaveChanged()
+        editor.readFileAgain()
         try push()
     }
 

@@ -6,7 +6,7 @@ internal import Notifications
 internal import Platform
 internal import Synchronization
 
-/// Writes what commands print; text from outside must be escaped before it gets here, except for errors and warnings.
+/// Writes what commands print; text from outside must be escaped before it gets here, except JSON, errors and warnings.
 enum Console {
     /// The error number of the first write to stdout that failed.
     private static let failure = Mutex<Int32?>(nil)
@@ -33,7 +33,7 @@ enum Console {
         )
     }
 
-    /// Writes to stdout; after a failure nothing more is written, and ``exitCode(_:)`` says so.
+    /// Writes to stdout; after a failure nothing more is written, and ``reportLostOutput(exitCode:)`` says so.
     static func write(_ text: String) {
         failure.withLock { if $0 == nil { $0 = write(text, to: STDOUT_FILENO) } }
     }
@@ -45,12 +45,12 @@ enum Console {
 
     static func writeWarning(_ text: String) { writeToError("Warning: \(PlainText.escaped(text))\n") }
 
-    /// The exit code of a process that would end with another one if its output had been written and no signal had come.
+    /// Reports output that could not be written, and returns the code to exit with instead of `code`.
     ///
     /// - Returns: 141 without a word if the reader is gone, as a shell reports a program that SIGPIPE ended; 74 after a
     ///   message if the output could not be written for another reason; 128 plus the number of a signal that asked a
-    ///   command to end which then failed, for example because it waited for input.
-    static func exitCode(_ code: Int32) -> Int32 {
+    ///   command to end which then failed, for example because it waited for input; else `code`.
+    static func reportLostOutput(exitCode code: Int32) -> Int32 {
         switch failure.withLock({ $0 }) {
         case nil:
             let signal = csystem_ending_signal()
@@ -122,10 +122,7 @@ struct Table {
         let lines = ([columns.map(\.title)] + rows).map { $0.map(PlainText.escaped) }
         let widths = columns.indices.map { column in lines.map { TextWidth.of($0[column]) }.max() ?? 0 }
         return lines.map { cells in
-            let padded = columns.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - TextWidth.of(cells[column]))
-                return columns[column].isNumber ? space + cells[column] : cells[column] + space
-            }
+            let padded = columns.indices.map { cells[$0].padding(to: widths[$0], atStart: columns[$0].isNumber) }
             let line = padded.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
         }
@@ -140,6 +137,9 @@ extension String {
         return "'\(replacing("'", with: "'\\''"))'"
     }
 
-    /// The text with spaces at its end.
-    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    /// The text with spaces after it, or before it, up to a width in columns.
+    func padding(to width: Int, atStart: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - TextWidth.of(self)))
+        return atStart ? space + self : self + space
+    }
 }

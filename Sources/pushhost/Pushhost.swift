@@ -72,9 +72,9 @@ struct Pushhost: ParsableCommand {
             if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
             var command = try parsed(words)
             try run(type(of: command)) { try command.run() }
-            Foundation.exit(Console.exitCode(0))
+            Foundation.exit(Console.reportLostOutput(exitCode: 0))
         } catch let code as ExitCode {
-            Foundation.exit(Console.exitCode(code.rawValue))
+            Foundation.exit(Console.reportLostOutput(exitCode: code.rawValue))
         } catch {
             end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
@@ -120,7 +120,7 @@ struct Pushhost: ParsableCommand {
                 Console.writeToError(PlainText.escapedLines(message) + "\n")
             }
         }
-        Foundation.exit(Console.exitCode(code.rawValue))
+        Foundation.exit(Console.reportLostOutput(exitCode: code.rawValue))
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

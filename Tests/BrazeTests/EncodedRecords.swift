@@ -36,7 +36,7 @@ func pack(
     var packing = Packing(limits, options)
     for record in records {
         let record = try mapping.encode(record)
-        try packing.add(record, of: mapping.users[record.user])
+        try packing.add(record, of: mapping.users[record.userIndex])
     }
     return (packing.finish(mapping.users), mapping.users)
 }

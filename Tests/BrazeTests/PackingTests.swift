@@ -168,7 +168,7 @@ import Testing
             #expect(request.objects.count <= 10)
             // Within a request, Braze applies attributes before events.
             for record in request.objects.flatMap(\.records) {
-                seen[record.user, default: []].append(record.id)
+                seen[record.userIndex, default: []].append(record.id)
                 all.append(record.id)
             }
         }
@@ -223,7 +223,12 @@ import Testing
             "e",
             ["k": .string(String(repeating: "x", count: 250)), "l": .string(String(repeating: "x", count: 250))]
         )
-        #expect(throws: Unsendable.self) { try pack([large], limits: RequestLimits(bytes: 500)) }
+        func refusal(limit: Int) -> Unsendable? {
+            do { _ = try pack([large], limits: RequestLimits(bytes: limit)) } catch { return error as? Unsendable }
+            return nil
+        }
+        let least = try #require((500..<800).first { refusal(limit: $0) == nil })
+        #expect(refusal(limit: 500) == .rejected("it makes a request of \(least) bytes; one has at most 500"))
     }
 
     @Test("A full request still accepts attributes that merge into an object of their user")
@@ -245,7 +250,7 @@ import Testing
         var taken: [TrackRequest] = []
         for record in records {
             let record = try mapping.encode(record)
-            try packing.add(record, of: mapping.users[record.user])
+            try packing.add(record, of: mapping.users[record.userIndex])
             taken += packing.takeFull(mapping.users)
         }
         #expect(taken.isEmpty == limits.countsEachArray, "a request of events has room for attributes in their array")

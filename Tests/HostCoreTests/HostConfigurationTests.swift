@@ -34,7 +34,7 @@ import Testing
     }
 
     private func activationEnvironment(_ bundle: ExtensionBundle) -> JSON? {
-        JSON.object(JSON.Object(Self.configuration.activation(of: bundle)))["environment"]
+        JSON.object(JSON.Object(Self.configuration.fixedActivation(of: bundle)))["environment"]
     }
 
     @Test("A destination receives the variables that it lists and that are set, in the order of its list")

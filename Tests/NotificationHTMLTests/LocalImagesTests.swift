@@ -31,9 +31,9 @@ import Testing
             _ = FileManager.default.createFile(atPath: "\(folder)/large", contents: nil)
             try FileHandle(forWritingTo: URL(filePath: "\(folder)/large")).truncate(atOffset: 11 << 20)
             let reasons = [
-                "text": "it is not a PNG, JPEG, GIF or WebP image", "": "it is not a file",
+                "text": "it is not a PNG, JPEG, GIF or WebP image", "": "it is a folder",
                 "none": "there is no such file",
-                "large": "the file is larger than 10 MiB",
+                "large": "it has more than 10485760 bytes",
             ]
             for (name, reason) in reasons { #expect(images.source("file://\(folder)/\(name)") == .placeholder(reason)) }
         }
@@ -47,7 +47,7 @@ import Testing
         .enabled(if: access("/proc/self/pagemap", R_OK) == 0)
     )
     func endless() {
-        #expect(images.source("file:///proc/self/pagemap") == .placeholder("the file is larger than 10 MiB"))
+        #expect(images.source("file:///proc/self/pagemap") == .placeholder("it has more than 10485760 bytes"))
     }
 
     @Test("All files of a document have one budget, whether or not they are pictures, and each is read once")

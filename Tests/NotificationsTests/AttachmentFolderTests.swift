@@ -86,9 +86,9 @@ import Testing
             }
             folder.remove([attachment("\(folder.path)/d.png"), attachment("\(folder.path)/gone.png")])
             #expect(try names(folder) == ["a.png", "b.png", "sub"])
-            folder.removeAll(except: [attachment("\(folder.path)/a.png"), attachment("\(folder.path)/sub/c.png")])
+            folder.sweep(keeping: [attachment("\(folder.path)/a.png"), attachment("\(folder.path)/sub/c.png")])
             #expect(try names(folder) == ["a.png", "sub"])
-            folder.removeAll(except: [])
+            folder.sweep(keeping: [])
             #expect(try names(folder) == [])
         }
     }

@@ -33,7 +33,7 @@ struct BatchPacking: Sendable {
             position += 1
             do throws(Unsendable) {
                 let record = try mapping.encode(record)
-                try packing.add(record, of: mapping.users[record.user])
+                try packing.add(record, of: mapping.users[record.userIndex])
             } catch {
                 switch error {
                 case .rejected(let reason): unsendable.rejected.append(.init(record.id, reason))

@@ -62,7 +62,7 @@ actor ClientProvider {
             configuration.endpoint,
             configuration.key,
             timeout: configuration.timeout,
-            // The host sends up to two batches at once.
+            // Two batches at once: `PushhostDestinationConcurrentBatches` in the Info.plist.
             connections: 2 * configuration.connections,
             proxies: configuration.proxies
         )

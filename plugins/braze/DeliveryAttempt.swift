@@ -90,12 +90,12 @@ struct DeliveryAttempt {
             result.diagnostics.append(.init(reason: "uncertain", text))
         }
         return object.records.filter { !additions.contains($0.id) }.compactMap { record in
-            guard !taken.contains(where: { $0.user == record.user && $0.key == record.key }) else {
+            guard !taken.contains(where: { $0.userIndex == record.userIndex && $0.key == record.key }) else {
                 let text = "an attribute beside it was refused (\(reason)), and a later change of this one was taken"
                 result.rejected.append(DeliveryResult.Refusal(record.id, text))
                 return nil
             }
-            return TrackObject(attributes: [record], of: users[record.user], options)
+            return TrackObject(attributes: [record], of: users[record.userIndex], options)
         }
     }
 

@@ -59,10 +59,11 @@ struct Endpoint: Equatable, Sendable {
         self.url = url
     }
 
-    /// The REST endpoint of the cluster whose dashboard has an address, such as `dashboard-01.braze.eu`.
+    /// The REST endpoint of the cluster whose dashboard has an address of either form, `dashboard-01.braze.eu` or
+    /// `dashboard.us-10.braze.com`.
     private static func endpoint(ofDashboard host: String) -> String? {
-        let old = host.hasSuffix(".eu") ? "rest.fra-" : "rest.iad-"
-        let rest = host.replacing("dashboard-", with: old).replacing("dashboard.", with: "rest.")
+        let start = host.hasSuffix(".eu") ? "rest.fra-" : "rest.iad-"
+        let rest = host.replacing("dashboard-", with: start).replacing("dashboard.", with: "rest.")
         return clusters.values.contains(rest) ? rest : nil
     }
 

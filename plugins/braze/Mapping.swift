@@ -41,7 +41,7 @@ struct EncodedRecord: Equatable, Sendable {
     /// The record.
     let id: Int64
     /// The user, as an index of the users of the batch.
-    let user: Int
+    let userIndex: Int
     let form: Form
     let bytes: [UInt8]
 
@@ -86,7 +86,7 @@ struct Mapping {
         switch record.content {
         case .customEvent(let name, let properties):
             let bytes = event(name, properties, record.time, user, updatesOnly)
-            return EncodedRecord(id: record.id, user: user, form: .event, bytes: bytes)
+            return EncodedRecord(id: record.id, userIndex: user, form: .event, bytes: bytes)
         case .customAttribute(let key, let value): return attribute(key, value, record.id, user, updatesOnly)
         case .userAttribute(let field, let value):
             if let reason = users[user].conflict(field, value) { throw .held(reason) }
@@ -197,7 +197,7 @@ struct Mapping {
         value.write(to: &bytes)
         let isPlain = change == nil && !(options.mergesObjects && value.object != nil)
         let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain, object: object)
-        return EncodedRecord(id: id, user: user, form: form, bytes: bytes)
+        return EncodedRecord(id: id, userIndex: user, form: form, bytes: bytes)
     }
 }
 

@@ -4,7 +4,7 @@ import BrazeRules
 struct OpenRequest {
     /// An object that holds attributes of one user.
     private struct AttributesObject {
-        let user: Int
+        let userIndex: Int
         var records: [EncodedRecord]
         /// The size of the last member of each key, and whether it is a plain value.
         var members: [[UInt8]: (size: Int, isPlain: Bool)]
@@ -38,22 +38,22 @@ struct OpenRequest {
     /// Adds a record if there is room for it, and returns whether there was.
     mutating func add(_ record: EncodedRecord, of user: Identity) -> Bool {
         if case .attribute(let key, let isPlain, _) = record.form { return add(record, key, isPlain: isPlain, user) }
-        let size = record.bytes.count + 1
+        let size = record.bytes.count + TrackRequest.separator
         guard hasRoom(forEvent: true), bytes + size <= limits.bytes else { return false }
-        if events.last?.user != record.user { eventUsers.insert(record.user) }
+        if events.last?.userIndex != record.userIndex { eventUsers.insert(record.userIndex) }
         events.append(record)
         bytes += size
         return true
     }
 
     private mutating func add(_ record: EncodedRecord, _ key: [UInt8], isPlain: Bool, _ user: Identity) -> Bool {
-        let own = objectsByUser[record.user] ?? []
+        let own = objectsByUser[record.userIndex] ?? []
         // Goes into the last object that has the key if one plain value follows another, else into a later object.
         let known = own.lastIndex { objects[$0].members[key] != nil }
         let next = known.map { place in
             isPlain && objects[own[place]].members[key]?.isPlain == true ? place : place + 1
         }
-        let size = record.bytes.count + 1
+        let size = record.bytes.count + TrackRequest.separator
         let fitting = own.dropFirst(next ?? 0).first { objects[$0].options.joined(record.object) != nil }
         if let object = fitting, let joined = objects[object].options.joined(record.object) {
             var growth = size - (objects[object].members[key]?.size ?? 0)
@@ -66,12 +66,12 @@ struct OpenRequest {
             bytes += growth
             return true
         }
-        let growth = size + TrackObject.overhead(user, options, record.object) + 1
+        let growth = size + TrackObject.overhead(user, options, record.object) + TrackRequest.separator
         guard hasRoom(forEvent: false), bytes + growth <= limits.bytes else { return false }
-        objectsByUser[record.user, default: []].append(objects.count)
+        objectsByUser[record.userIndex, default: []].append(objects.count)
         objects.append(
             AttributesObject(
-                user: record.user,
+                userIndex: record.userIndex,
                 records: [record],
                 members: [key: (size, isPlain)],
                 options: record.object
@@ -88,7 +88,7 @@ struct OpenRequest {
 
     /// The finished request.
     func finish(_ users: [Identity]) -> TrackRequest {
-        let attributes = objects.map { TrackObject(attributes: $0.records, of: users[$0.user], options) }
+        let attributes = objects.map { TrackObject(attributes: $0.records, of: users[$0.userIndex], options) }
         return TrackRequest(objects: attributes + events.map { TrackObject(event: $0) })
     }
 }

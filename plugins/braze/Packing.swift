@@ -10,7 +10,7 @@ struct Packing {
     private let options: MappingOptions
     private var requests: [OpenRequest] = []
     /// The last request with a record of each user; nil if there is none.
-    private var last: [Int?] = []
+    private var lastRequest: [Int?] = []
     /// The index of the first request that is not full.
     private var firstOpen = 0
     /// How many requests were taken.
@@ -23,17 +23,16 @@ struct Packing {
 
     /// Adds a record to a request; call it in the order of capture.
     mutating func add(_ record: EncodedRecord, of user: Identity) throws(Unsendable) {
-        let size =
-            record.bytes.count
-            + (record.isEvent ? 1 : TrackObject.overhead(user, options, record.object) + 2)
-        guard size + TrackRequest.overhead <= limits.bytes else {
+        let object = record.isEvent ? 0 : TrackObject.overhead(user, options, record.object) + TrackRequest.separator
+        let size = TrackRequest.overhead + object + record.bytes.count + TrackRequest.separator
+        guard size <= limits.bytes else {
             throw .rejected("it makes a request of \(size) bytes; one has at most \(limits.bytes)")
         }
         var first = firstOpen
-        while last.count <= record.user { last.append(nil) }
-        if let previous = last[record.user] {
+        while lastRequest.count <= record.userIndex { lastRequest.append(nil) }
+        if let previous = lastRequest[record.userIndex] {
             // The same request, unless an attribute follows an event, or the request was taken.
-            let isLater = previous < taken || !record.isEvent && requests[previous].holdsEvent(of: record.user)
+            let isLater = previous < taken || !record.isEvent && requests[previous].holdsEvent(of: record.userIndex)
             if !isLater && requests[previous].add(record, of: user) { return }
             first = max(first, previous + 1)
         }
@@ -43,7 +42,7 @@ struct Packing {
             requests.append(OpenRequest(limits, options))
             guard requests[first].add(record, of: user) else { preconditionFailure("an empty request has room") }
         }
-        last[record.user] = first
+        lastRequest[record.userIndex] = first
         while firstOpen < requests.count, requests[firstOpen].isFull { firstOpen += 1 }
     }
 
@@ -52,7 +51,8 @@ struct Packing {
 
     /// Removes and returns the first requests, if no later record can join them.
     ///
-    /// A full request of events alone takes no further record, but an attribute may join an object of its user.
+    /// A full request with attribute objects may still take an attribute into one of them; one of events alone takes
+    /// nothing.
     mutating func takeFull(_ users: [Identity]) -> [TrackRequest] {
         var full: [TrackRequest] = []
         while hasFull {

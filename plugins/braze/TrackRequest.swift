@@ -93,9 +93,9 @@ struct TrackRequest: Equatable, Sendable {
         var last: Int?
         for object in objects {
             // Consecutive records often have the same user.
-            for record in object.records where record.user != last {
-                users.insert(record.user)
-                last = record.user
+            for record in object.records where record.userIndex != last {
+                users.insert(record.userIndex)
+                last = record.userIndex
             }
         }
         return users
@@ -116,6 +116,8 @@ struct TrackRequest: Equatable, Sendable {
 
     /// The size of a body without objects.
     static let overhead = "{\"attributes\":[],\"events\":[]}".utf8.count
+    /// The size of the comma after each object, and before each attribute in an object.
+    static let separator = 1
 
     private static func write(_ objects: ArraySlice<TrackObject>, _ name: StaticString, to body: inout [UInt8]) {
         body.append(literal: name)

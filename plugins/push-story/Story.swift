@@ -80,6 +80,7 @@ struct Story {
     {
         let word = try text(item, key)
         if let alignment = View.TextAlignment(rawValue: word) { return alignment }
+        // Only an unknown word is ignored: as for any member, a value of a wrong type drops the page.
         if !word.isEmpty {
             let found = JSON.string(word).excerpt()
             diagnostics.append(("alignmentIgnored", "\(place).\(key) must be start, center or end, it is \(found)"))

@@ -33,7 +33,7 @@ package struct ViewLayout<Drawer: NodeDrawer> {
 
     /// Draws a view in at most so many columns; nil if it has more than a thousand nodes.
     package func draw(_ view: JSON, width: Int?) -> Drawing? {
-        guard view.nodeCount <= ViewTree.drawnNodes else { return nil }
+        guard view.nodeCount <= ViewTree.drawnNodesLimit else { return nil }
         let drawing = block(view, width)
         return width.map(drawing.cut) ?? drawing
     }

@@ -215,7 +215,7 @@ package struct ShownNotification {
     package var showsContent: Bool { bundle != nil && layout["defaultContentHidden"] != true }
 
     /// Whether nothing is shown at all.
-    package var isSilent: Bool { view["type"]?.string == nil && actions.isEmpty }
+    package var showsNothing: Bool { view["type"]?.string == nil && actions.isEmpty }
 
     /// The node with an id.
     package func node(_ id: String) -> JSON? { view.viewNodes.first { $0["id"]?.string == id } }

@@ -4,17 +4,15 @@ internal import JSONRPC
 
 /// A view as an extension describes it: a tree of nodes.
 package struct ViewTree {
-    /// The types of nodes, and whether they have children.
-    package static let types: [String: Bool] = [
-        "stack": true, "row": true, "grid": true, "carousel": true, "text": false, "image": false, "card": false,
-        "button": false, "field": false, "progress": false,
-    ]
+    /// The types of nodes.
+    package static let types = typesWithChildren.union(["text", "image", "card", "button", "field", "progress"])
+    package static let typesWithChildren: Set<String> = ["stack", "row", "grid", "carousel"]
     /// The types of nodes that only show something and do nothing when touched.
     package static let labels: Set<String> = ["text", "progress"]
     /// The maximum number of nodes that are drawn: nobody can read a larger drawing.
-    package static let drawnNodes = 1_000
+    package static let drawnNodesLimit = 1_000
     /// The maximum number of characters of a text that a page shows.
-    package static let drawnCharacters = 4_000
+    package static let drawnCharactersLimit = 4_000
     private static let depthLimit = 64
 
     package let json: JSON
@@ -22,7 +20,7 @@ package struct ViewTree {
     package let elements: [String]
 
     /// The type of the node with an id; nil if there is no such node.
-    package func type(of element: String) -> String? { Self.node(element, in: json)?["type"]?.string }
+    package func type(ofElement element: String) -> String? { Self.node(element, in: json)?["type"]?.string }
 
     private static func node(_ id: String, in node: JSON) -> JSON? {
         if node["id"]?.string == id { return node }
@@ -53,8 +51,8 @@ package struct ViewTree {
         guard position.count < depthLimit else {
             throw ViewError(text: "the view nests more than \(depthLimit) deep")
         }
-        guard let type = node["type"]?.string, let hasChildren = types[type] else {
-            let known = types.keys.sorted().joined(separator: ", ")
+        guard let type = node["type"]?.string, types.contains(type) else {
+            let known = types.sorted().joined(separator: ", ")
             throw ViewError(text: "the view's node \(pointer(position)) needs a type: one of \(known)")
         }
         switch node["id"] {
@@ -65,6 +63,7 @@ package struct ViewTree {
         }
         if type == "carousel" { try checkPage(node, position) }
         guard let children = node["children"] else { return }
+        let hasChildren = typesWithChildren.contains(type)
         guard hasChildren, case .array(let array) = children else {
             let rule = hasChildren ? "must be an array" : "are not allowed"
             throw ViewError(text: "the children of the view's node \(pointer(position)) of type \(type) \(rule)")
@@ -101,7 +100,7 @@ package struct ViewError: Error {
 /// The system's button that plays and pauses the media of a view.
 package struct MediaControl: Equatable {
     /// The kinds of button: Apple's `UNNotificationContentExtensionMediaPlayPauseButtonType`.
-    package enum Button: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// No button.
         case none
         /// A button that stays visible.
@@ -112,13 +111,13 @@ package struct MediaControl: Equatable {
 
     /// What an extension's reply says about the button.
     package struct Change {
-        fileprivate let button: Button
+        fileprivate let kind: Kind
         fileprivate let appearance: MemberList
         /// Whether the media play; nil if the reply does not say.
         package let isPlaying: Bool?
 
         init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
-            button = try members.required("button", .choice)
+            kind = try members.required("button", .choice)
             appearance = [
                 "frame": try members.optional("frame", Self.frame),
                 "tintColor": try members.optional("tintColor", .string).map(JSON.string),
@@ -135,20 +134,20 @@ package struct MediaControl: Equatable {
         }
     }
 
-    package let button: Button
+    package let kind: Kind
     /// The position and the colour of the button, for clients that draw it.
     private let appearance: MemberList
     package var isPlaying: Bool
 
     /// The button after a change; whether the media played before counts if the change does not say whether they play.
     init(_ change: Change, wasPlaying: Bool) {
-        button = change.button
+        kind = change.kind
         appearance = change.appearance
         isPlaying = change.isPlaying ?? wasPlaying
     }
 
     package var json: JSON {
-        JSON(present: ["button": .string(button.rawValue)] + appearance + ["playing": .bool(isPlaying)])
+        JSON(present: ["button": .string(kind.rawValue)] + appearance + ["playing": .bool(isPlaying)])
     }
 
     package static func == (left: MediaControl, right: MediaControl) -> Bool { left.json == right.json }

@@ -120,13 +120,7 @@ package struct ServiceExtensionReply {
         guard let folder else {
             throw AttachmentError(text: "there is no folder for attachments without --fetch-attachments")
         }
-        let path: String
-        do throws(AttachmentError) {
-            path = try folder.file(url)
-        } catch {
-            throw AttachmentError(text: "its url \(JSON.string(url)) \(error.text)")
-        }
-        let attachment = AttachedFile(identifier: identifier, path: path, type: type)
+        let attachment = AttachedFile(identifier: identifier, path: try folder.file(url), type: type)
         try attachment.check()
         return attachment
     }

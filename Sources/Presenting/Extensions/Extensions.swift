@@ -264,7 +264,7 @@ package final class Extensions {
             "seed": configuration.seed.map { .integer(Int64(bitPattern: $0 & .max >> 1)) },
             "attachments": bundle.point == .service ? attachmentFolder().map(JSON.string) : nil,
         ]
-        return JSON(present: configuration.activation(of: bundle) + own)
+        return JSON(present: configuration.fixedActivation(of: bundle) + own)
     }
 }
 

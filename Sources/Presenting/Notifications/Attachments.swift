@@ -2,6 +2,7 @@ package import Calls
 package import Configuration
 package import Logging
 package import Notifications
+internal import Platform
 
 /// The files that the service extension saved for notifications, in the ``AttachmentFolder`` of this host.
 package final class Attachments {
@@ -20,10 +21,11 @@ package final class Attachments {
     /// Creates the folder in which the service extension may save files; nil without `--fetch-attachments`.
     package func openFolder() -> AttachmentFolder? {
         guard isEnabled, folder == nil else { return folder }
-        do throws(AttachmentError) {
+        do throws(SystemError) {
             folder = try AttachmentFolder()
         } catch {
-            logger.error("\(error.text), so the service extension cannot fetch attachments")
+            let text = "cannot make a folder for attachments in \(TemporaryFolder.parent): \(error)"
+            logger.error("\(text), so the service extension cannot fetch attachments")
         }
         return folder
     }
@@ -39,7 +41,7 @@ package final class Attachments {
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let calls = publisher.client.map { $0.scheduler.waiting.filter { !$0.isDropped } + $0.scheduler.running } ?? []
         let upcoming = calls.compactMap(\.arrival).flatMap(\.attachments)
-        folder.removeAll(except: upcoming + shown)
+        folder.sweep(keeping: upcoming + shown)
     }
 
     /// Removes every file and the folder.

@@ -48,7 +48,7 @@ package final class PresentationService {
         guard value?.nests(within: depth) != false else {
             throw RPCError.invalidParams(path: arguments.path("value"), "value nests at most \(depth) deep")
         }
-        let type = presentation.view.type(of: element)
+        let type = presentation.view.type(ofElement: element)
         call(process, "interact", invocation, ["element": .string(element), "value": value]) { outcome in
             outcome.map { _ in
                 if let type, ViewTree.labels.contains(type) {
@@ -120,7 +120,7 @@ package final class PresentationService {
     /// Passes a press of the media button to the extension: `mediaPlay` or `mediaPause`.
     package func playMedia(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let presentation = try presentations.live(invocation)
-        guard let process = presentation.process, let media = presentation.media, media.button != .none else {
+        guard let process = presentation.process, let media = presentation.media, media.kind != .none else {
             throw HostError.noMediaButton(
                 "the notification \(presentation.identifier) offers no media button",
                 path: invocation.arguments.path("notification")

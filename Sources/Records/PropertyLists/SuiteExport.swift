@@ -6,7 +6,7 @@ internal import JSONRPC
 internal import PropertyLists
 internal import Suites
 
-/// Converts a suite to a property list as the guide stores it.
+/// Converts a suite to a property list as Braze's guide for push extensions ("the guide") stores it in an App Group.
 struct SuiteExport {
     /// The formats of a property list.
     enum Format: String, CaseIterable {
@@ -38,7 +38,7 @@ struct SuiteExport {
 
     /// The progress of the export.
     private(set) var progress = JobProgress()
-    private var snapshot: SuiteSnapshot?
+    private var stage = Stage.notBegun
     private var xml = XMLPropertyListWriter()
     private var binary = BinaryPropertyListWriter()
     /// The kinds that are not written yet, the next one last; the defaults follow.
@@ -46,7 +46,13 @@ struct SuiteExport {
     private var lastID: Int64 = 0
     private var lastKey: String?
     private var isListOpen = false
-    private var areDefaultsDone = false
+
+    private enum Stage {
+        case notBegun
+        case reading(SuiteSnapshot)
+        /// Everything is written to the property list; its bytes are not yet returned.
+        case written
+    }
 
     /// Checks that the records do not exceed the limit, without reading them.
     func checkSize(limit: Int64) throws(SuiteError) {
@@ -58,8 +64,8 @@ struct SuiteExport {
     /// - Returns: The bytes of the file; nil while it is incomplete.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` if the file exceeds the limit.
     mutating func advance(limit: Int, while mayContinue: () -> Bool) throws(SuiteError) -> [UInt8]? {
-        if snapshot == nil, !areDefaultsDone { try begin() }
-        while let snapshot {
+        if case .notBegun = stage { try begin() }
+        while case .reading(let snapshot) = stage {
             if let kind = kinds.last {
                 try addPage(of: kind, snapshot)
             } else {
@@ -75,10 +81,10 @@ struct SuiteExport {
 
     private mutating func begin() throws(SuiteError) {
         guard let snapshot = try SuiteSnapshot(suite) else {
-            areDefaultsDone = true
+            stage = .written
             return
         }
-        self.snapshot = snapshot
+        stage = .reading(snapshot)
         var total: Int64 = 0
         for kind in kinds { total += try snapshot.total(kind) }
         for row in try snapshot.recordsOfUnknownKind(limit: 100) { diagnostics.add(row.diagnostic) }
@@ -86,10 +92,15 @@ struct SuiteExport {
     }
 
     private mutating func addPage(of kind: RecordKind, _ snapshot: SuiteSnapshot) throws(SuiteError) {
-        let records = try snapshot.records(kind, after: lastID, limit: 100) { row in
-            diagnostics.add(row.diagnostic)
-            lastID = row.id
-        }
+        let records = try snapshot.records(
+            kind,
+            after: lastID,
+            limit: 100,
+            damaged: { row in
+                diagnostics.add(row.diagnostic)
+                lastID = row.id
+            }
+        )
         for record in records {
             lastID = max(lastID, record.id)
             progress.done += 1
@@ -109,14 +120,13 @@ struct SuiteExport {
         let pairs = try snapshot.defaults(after: lastKey, limit: 50)
         for (key, value) in pairs {
             lastKey = key
-            guard let value = convert(value, key), isWritable(.string(key), key) else { continue }
+            guard let value = convert(value, key), checkWritable(.string(key), key) else { continue }
             addMember(key, value)
             defaults += 1
         }
         guard pairs.isEmpty else { return }
         // An open snapshot prevents the checkpoint of SQLite's write-ahead log.
-        self.snapshot = nil
-        areDefaultsDone = true
+        stage = .written
     }
 
     // MARK: Format
@@ -169,7 +179,7 @@ struct SuiteExport {
     }
 
     private mutating func convert(_ json: JSON, _ place: String) -> PropertyListValue? {
-        guard let value = withoutNulls(json, place), isWritable(value, place) else { return nil }
+        guard let value = withoutNulls(json, place), checkWritable(value, place) else { return nil }
         return value
     }
 
@@ -183,7 +193,8 @@ struct SuiteExport {
         return value
     }
 
-    private mutating func isWritable(_ value: PropertyListValue, _ place: String) -> Bool {
+    /// Checks that the format can hold a value; if it cannot, a diagnostic says that the value is left out.
+    private mutating func checkWritable(_ value: PropertyListValue, _ place: String) -> Bool {
         guard format == .xml, !value.fitsXML else { return true }
         let text = "\(place) has a character that XML cannot hold; it is left out; the format binary can hold it"
         diagnostics.add(Diagnostic("leftOut", text))
@@ -238,23 +249,5 @@ final class ExportJob: Job {
                 completion(written.map { result }.mapError(failure))
             }
         }
-    }
-}
-
-/// The diagnostics of a reply; only the first hundred of a large file are listed.
-struct DiagnosticList {
-    private static let limit = 100
-    private var diagnostics: [Diagnostic] = []
-    private var count = 0
-
-    mutating func add(_ diagnostic: Diagnostic) {
-        count += 1
-        if count <= Self.limit { diagnostics.append(diagnostic) }
-    }
-
-    var json: JSON {
-        let rest = count - diagnostics.count
-        let last = rest > 0 ? [Diagnostic("moreDiagnostics", "there are \(rest) more, which are not listed")] : []
-        return JSON((diagnostics + last).map(\.json))
     }
 }

@@ -148,7 +148,7 @@ struct PushCommand: ClientCommand {
         guard let player else { return try print(session, file.object()) }
         let code = try player.run()
         // What was shown last stays on the screen.
-        printer.finish(session, showsIDs: false)
+        printer.print(session, showsIDs: false, showsErrorLines: true)
         if let failure = player.failure { Console.writeError(failure) }
         return code
     }
@@ -177,7 +177,7 @@ struct PushCommand: ClientCommand {
         do {
             defer {
                 Self.report(session.errorLines)
-                printer.finish(session, showsIDs: true)
+                printer.print(session, showsIDs: true, showsErrorLines: false)
             }
             try perform(session, payload)
         }

@@ -26,7 +26,9 @@ struct PushFrame {
     func draw(_ session: PushSession) -> Drawing {
         guard let shown = session.shown else { return errorLines(session) }
         let main = Drawing.below(
-            [banner(shown)] + (shown.isSilent ? [] : [expanded(shown)]) + [notes(session, shown), errorLines(session)]
+            [banner(shown)] + (shown.showsNothing ? [] : [expanded(shown)]) + [
+                notes(session, shown), errorLines(session),
+            ]
         )
         guard hasSide else { return .below([main, saved(session, mainWidth)]) }
         return .beside([main, saved(session, sideWidth)], widths: [mainWidth, sideWidth], gap: 2)

@@ -93,23 +93,19 @@ struct PushPrinter {
     let isJSON: Bool
 
     /// Prints the state of a session.
-    func finish(_ session: PushSession, showsIDs: Bool) {
+    func print(_ session: PushSession, showsIDs: Bool, showsErrorLines: Bool) {
         if isJSON {
-            for reply in Self.replies(session) { Console.print(reply) }
+            for line in Self.output(session) { Console.print(line) }
         } else {
-            Console.write(drawing(session, showsIDs).map { "\($0)\n" }.joined())
+            let terminal = settings.capabilities
+            var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
+            frame.showsErrorLines = showsErrorLines
+            Console.write(frame.draw(session).lines.map { terminal.palette.text($0) + "\n" }.joined())
         }
     }
 
-    private func drawing(_ session: PushSession, _ showsIDs: Bool) -> [String] {
-        let terminal = settings.capabilities
-        var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
-        frame.showsErrorLines = !showsIDs
-        return frame.draw(session).lines.map(terminal.palette.text)
-    }
-
-    /// The reply to each call, then what was saved.
-    private static func replies(_ session: PushSession) -> [JSON] {
+    /// The reply to each call, then what was saved, in the form of a reply to `pending`.
+    private static func output(_ session: PushSession) -> [JSON] {
         var suites: [String] = []
         for record in session.saved where !suites.contains(record.suite) { suites.append(record.suite) }
         let saved = suites.map { suite -> JSON in

@@ -25,33 +25,36 @@ struct JUnitReport {
         try WholeFile.check(target)
     }
 
+    /// Why a session did not pass: the element of its test case.
+    private struct Problem {
+        let element: String
+        let type: String
+        let message: String
+        let text: String
+    }
+
     /// Adds the result of a session.
     mutating func add(_ report: SessionReport, text: String) {
         switch report.result {
-        case .same, .updated, .unchanged: add(report.path, report.milliseconds)
+        case .same, .updated, .unchanged: add(report.path, report.milliseconds, nil)
         case .different:
             failures += 1
-            add(report.path, report.milliseconds, "failure", type: "different", report.summary, text)
+            let problem = Problem(element: "failure", type: "different", message: report.summary, text: text)
+            add(report.path, report.milliseconds, problem)
         case .failed:
             errors += 1
-            add(report.path, report.milliseconds, "error", type: "failed", report.summary, text)
+            let problem = Problem(element: "error", type: "failed", message: report.summary, text: text)
+            add(report.path, report.milliseconds, problem)
         }
     }
 
     /// Adds a file that is not a session.
     mutating func add(path: String, problem: String) {
         errors += 1
-        add(path, 0, "error", type: "notASession", problem, problem)
+        add(path, 0, Problem(element: "error", type: "notASession", message: problem, text: problem))
     }
 
-    private mutating func add(
-        _ path: String,
-        _ milliseconds: Int64,
-        _ element: String? = nil,
-        type: String = "",
-        _ message: String = "",
-        _ text: String = ""
-    ) {
+    private mutating func add(_ path: String, _ milliseconds: Int64, _ problem: Problem?) {
         let file = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
         let names = file.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
         let attributes = [
@@ -59,9 +62,10 @@ struct JUnitReport {
             ("name", Self.name(names.last ?? file)), ("file", file), ("time", Self.seconds(milliseconds)),
         ]
         var xml = "    <testcase\(Self.attributes(attributes))"
-        if let element {
-            let reason = Self.attributes([("type", type), ("message", message)])
-            xml += ">\n      <\(element)\(reason)>\(Self.escaped(text))</\(element)>\n    </testcase>\n"
+        if let problem {
+            let reason = Self.attributes([("type", problem.type), ("message", problem.message)])
+            let text = Self.escaped(problem.text)
+            xml += ">\n      <\(problem.element)\(reason)>\(text)</\(problem.element)>\n    </testcase>\n"
         } else {
             xml += "/>\n"
         }

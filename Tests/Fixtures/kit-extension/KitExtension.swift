@@ -7,7 +7,7 @@ import JSON
 final class KitExtension: NotificationContentExtension, NotificationResponseHandler, InteractionHandler, MediaHandler {
     private static let ways = [
         "once", "twice", "later", "never", "refused", "refusedAfterwards", "media", "noMedia", "started", "paused",
-        "title", "linked", "linkedNowhere", "opens", "opensNowhere",
+        "title", "noTitle", "sameTitle", "linked", "linkedNowhere", "opens", "opensNowhere",
         "savesNaN", "framesInfinity",
     ]
     static let contractVersion = "1.1"
@@ -84,6 +84,8 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         case "framesInfinity":
             context.media = MediaButton(.overlay, frame: .init(x: .infinity, y: 0, width: 1, height: 1))
         case "title": context.title = "a title of its own"
+        case "noTitle": context.title = nil
+        case "sameTitle": context.title = context.title ?? "none"
         default: break
         }
     }

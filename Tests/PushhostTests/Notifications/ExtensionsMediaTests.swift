@@ -88,6 +88,15 @@ import Testing
         }
     }
 
+    @Test("A title that is set to nil stays, for the extension too")
+    func noTitle() throws {
+        try withKit(["UNNotificationExtensionOverridesDefaultTitle": true]) { host, shown in
+            let notification = try #require(shown["notification"])
+            let titles = try ["title", "noTitle", "sameTitle"].map { try press(host, notification, $0)["title"] }
+            #expect(titles == ["a title of its own", nil, "a title of its own"])
+        }
+    }
+
     @Test("The layout is taken from the plist")
     func layout() throws {
         let attributes: [String: Any] = [

@@ -15,12 +15,12 @@ final class ViewValidator {
 
     func validate(_ view: JSON) {
         let nodes = view.nodes
-        if nodes.count > ViewTree.drawnNodes {
+        if nodes.count > ViewTree.drawnNodesLimit {
             let text =
-                "it has \(nodes.count) nodes: a page shows the first \(ViewTree.drawnNodes), and a terminal shows none"
+                "it has \(nodes.count) nodes: a page shows the first \(ViewTree.drawnNodesLimit), and a terminal shows none"
             report.addFinding(.warning, Self.place, text)
         }
-        for node in nodes.prefix(ViewTree.drawnNodes) {
+        for node in nodes.prefix(ViewTree.drawnNodesLimit) {
             for problem in problems(of: node) {
                 report.addFinding(.warning, Self.place, "\(Self.name(of: node)) \(problem)")
             }
@@ -41,11 +41,11 @@ final class ViewValidator {
         }
         for member in Self.texts {
             // No text has more characters than bytes; counting them is slow.
-            guard let text = node[member]?.string, text.utf8.count > ViewTree.drawnCharacters else { continue }
+            guard let text = node[member]?.string, text.utf8.count > ViewTree.drawnCharactersLimit else { continue }
             let count = text.unicodeScalars.count
-            guard count > ViewTree.drawnCharacters else { continue }
+            guard count > ViewTree.drawnCharactersLimit else { continue }
             problems.append(
-                "has a \(member) of \(count) characters, of which a page shows \(ViewTree.drawnCharacters); shorten it"
+                "has a \(member) of \(count) characters, of which a page shows \(ViewTree.drawnCharactersLimit); shorten it"
             )
         }
         return problems

@@ -129,6 +129,10 @@ import Testing
                 try window.send(Self.edit(Self.payload(title: "Mine")))
                 try window.wait("editor") { $0["isDirty"] == true }
                 try write(Self.payload(title: "Theirs"), payload)
+                try window.wait("editor") { $0["isChangedOnDisk"] == true }
+                try write(Self.payload(title: "Again {{first_name}}"), payload)
+                try window.wait("editor") { $0["isChangedOnDisk"] == false }
+                try write(Self.payload(title: "Theirs"), payload)
                 let editor = try window.wait("editor") { $0["isChangedOnDisk"] == true }
                 #expect(editor["text"]?.string == Self.payload(title: "Mine"))
                 try window.send(["type": "load"])

@@ -2,7 +2,7 @@ internal import Localization
 internal import PropertyLists
 
 /// A dictionary of a property list file; its errors name file, key and the required value.
-struct PropertyList {
+struct PropertyDictionary {
     let path: String
     private let values: PropertyListValue
 
@@ -24,14 +24,14 @@ struct PropertyList {
         self.values = values
     }
 
-    func string(_ key: String) throws(BundleProblem) -> String {
+    func requiredString(_ key: String) throws(BundleProblem) -> String {
         guard let value = values[key]?.text, !value.isEmpty else { throw problem(key, "a non-empty string") }
         return value
     }
 
-    func dictionary(_ key: String) throws(BundleProblem) -> PropertyList {
+    func requiredDictionary(_ key: String) throws(BundleProblem) -> PropertyDictionary {
         guard let value = values[key], case .dictionary = value else { throw problem(key, "a dictionary") }
-        return PropertyList(path: path, values: value)
+        return PropertyDictionary(path: path, values: value)
     }
 
     /// The value of a key that is a string or an array of strings; `nil` if the key is absent.

@@ -2,10 +2,11 @@ internal import Contract
 public import ExtensionHost
 package import JSON
 
-/// What follows for extensions.
+/// The settings of one bundle.
 extension HostConfiguration {
-    /// The least time between the steps that stop a destination, in milliseconds, as it may have batches to finish.
-    private static let leastDestinationStop: Int64 = 5_000
+    /// The least pause before SIGTERM, and again before SIGKILL, in milliseconds, for a destination or a source, which may
+    /// have records to finish.
+    private static let leastDeliveryStop: Int64 = 5_000
 
     /// How long an unused source keeps running, in milliseconds: a year, as it has leases that it must renew.
     private static let sourceIdle: Int64 = 365 * 86_400_000
@@ -31,13 +32,13 @@ extension HostConfiguration {
             limits.concurrentCalls = bundle.concurrentBatches
             // Processor time that is used during one call may belong to another one.
             limits.processorTime *= UInt64(bundle.concurrentBatches)
-            limits.stop = max(limits.stop, Self.leastDestinationStop)
+            limits.stop = max(limits.stop, Self.leastDeliveryStop)
         case .source:
             limits.setCallLimit(deliverDeadline)
             // A pull waits while records are begun and settled, or the source is checked.
             limits.concurrentCalls = 4
             limits.processorTime *= 4
-            limits.stop = max(limits.stop, Self.leastDestinationStop)
+            limits.stop = max(limits.stop, Self.leastDeliveryStop)
             limits.idle = Self.sourceIdle
         }
         return limits
@@ -58,7 +59,7 @@ extension HostConfiguration {
     }
 
     /// The params of `activate` that depend only on the configuration and the bundle.
-    package func activation(of bundle: ExtensionBundle) -> MemberList {
+    package func fixedActivation(of bundle: ExtensionBundle) -> MemberList {
         let variables = variables(of: bundle).map { ($0.name, JSON.string($0.value)) }
         let hasVariables = bundle.point.deliversRecords && !bundle.environmentNames.isEmpty
         return [

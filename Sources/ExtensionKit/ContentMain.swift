@@ -7,12 +7,12 @@ internal import Synchronization
 extension NotificationContentExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
     public static func main() {
-        ExtensionMain<Self>().run()
+        ContentMain<Self>().run()
     }
 }
 
-/// An extension's process: passes each call of the host to the object of its presentation.
-private final class ExtensionMain<Content: NotificationContentExtension> {
+/// A content extension's process: passes each call of the host to the object of its presentation.
+private final class ContentMain<Content: NotificationContentExtension> {
     /// How long to wait for a response's completion after the handler returned, in seconds.
     private let completionLimit = 5.0
 
@@ -25,7 +25,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
 
     private let host = HostConnection()
     private var presentations: [String: Presentation] = [:]
-    private var methods = HostMethods()
+    private var methods = CallHandlers()
 
     init() {
         add(.activate) { [unowned self] in try host.activate($0, needs: Content.contractVersion) }
@@ -127,11 +127,12 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let context = presentation.context
         do {
             try body(presentation.content)
+            // Read first, as the body reads the URL: both are gone once the changes are taken.
             let diagnostics =
-                earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 } + context.removeDiagnostics()
-            return JSON(present: try context.removeChanges() + ["diagnostics": JSON(nonEmpty: diagnostics)])
+                earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 } + context.diagnostics
+            return JSON(present: try context.takeChanges() + ["diagnostics": JSON(nonEmpty: diagnostics)])
         } catch {
-            context.undoChanges()
+            context.resetToShown()
             throw error
         }
     }
@@ -189,7 +190,7 @@ private final class Completion: Sendable {
     }
 }
 
-/// The methods that the host calls on an extension.
+/// The methods that the host calls on a content or a service extension.
 enum ExtensionMethod: String, CaseIterable {
     case activate
     case didReceive
