@@ -102,7 +102,8 @@ final class ViewWriter {
 
     private func row(_ node: JSON, _ width: Double) -> Block {
         // Only as many nodes as are drawn are measured.
-        let nodes = node["children"]?.array.map { Array($0.prefix(max(1, ViewTree.drawnNodesLimit - self.nodes))) } ?? []
+        let nodes =
+            node["children"]?.array.map { Array($0.prefix(max(1, ViewTree.drawnNodesLimit - self.nodes))) } ?? []
         guard !nodes.isEmpty else { return Block() }
         let measure = NodeMeasure(typesetter)
         let room = Int(width - Metrics.gap * Double(nodes.count - 1))

@@ -22,7 +22,9 @@ struct WireMethod: Sendable {
     let errors: Set<WireError>
 
     /// Reads a method at a location of a document; `names` selects its parameters, and `result` replaces its result.
-    init(_ document: SchemaDocument, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
+    init(_ document: SchemaDocument, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil)
+        throws
+    {
         let json = document.json
         let method = JSONPointer.value(at: pointer, in: json)
         name = method?["name"]?.string ?? ""
