@@ -57,7 +57,7 @@ extension BrazeClientScenario {
         // Other tests may occupy all threads for longer than the client's default.
         client.timeToBegin = .seconds(3_600)
         let result = await client.deliver(
-            OutgoingBatch(suite: "s", records: records, probe: probe, rateShare: rateShare)
+            DeliveryBatch(suite: "s", records: records, probe: probe, rateShare: rateShare)
         )
         return (result, transport.requests)
     }

@@ -32,7 +32,7 @@ extension MethodTable<HostMethod> {
         extra: [String]
     ) {
         let prepare: OrderedMethod.Preparation = { invocation throws(RPCError) in
-            try suites.setSuite(of: call, allowsStandard: true)
+            try suites.setSuite(of: invocation, allowsStandard: true)
             // Only extensions have the parameter `notification` here.
             if case .extension = invocation.peer.role {
                 _ = try presentations.presentation(invocation.arguments, of: invocation.peer)

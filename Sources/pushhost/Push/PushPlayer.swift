@@ -312,8 +312,8 @@ final class PushPlayer {
         switch letter {
         case " ": pressFocus()
         case "q": exitCode = quitCode
-        case "t": attempt { try session.respond(NotificationAction.defaultIdentifier, nil) }
-        case "x": attempt { try session.respond(NotificationAction.dismissIdentifier, nil) }
+        case "t": attempt { try session.respond(OfferedAction.defaultIdentifier, nil) }
+        case "x": attempt { try session.respond(OfferedAction.dismissIdentifier, nil) }
         case "m": attempt { try session.toggleMedia() }
         case "r": show()
         case "1"..."9":

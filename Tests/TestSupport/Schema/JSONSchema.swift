@@ -1,27 +1,25 @@
-import Foundation
 public import JSON
 
-/// A JSON Schema, checked by Debian's `python3-jsonschema`.
+/// A parsed JSON Schema: draft 7, and the part of draft 2020-12 that is the same.
 ///
 /// Unlike the drafts, it does not ignore unknown keywords and formats: they are
-/// errors when the schema is read.
+/// errors when the schema is parsed.
 public final class JSONSchema: Sendable {
-    private let document: SchemaDocument
-    private let pointer: String
-    /// The pointer as JSON.
-    private let name: String
+    let rule: SchemaRule
 
-    /// Reads a schema.
+    /// Reads the schema at a location in a document.
     ///
-    /// - Throws: What is wrong with the schema, or that the Python package is missing.
-    public convenience init(_ schema: JSON) throws { try self.init(SchemaDocument(schema), at: "") }
-
-    /// Reads the schema at a JSON Pointer in a document, to which `#/…` in the schema refers.
-    init(_ document: SchemaDocument, at pointer: String) throws {
-        (self.document, self.pointer, name) = (document, pointer, JSON.string(pointer).description)
-        let answer = try SchemaValidator.shared.get().answer(#"{"read":\#(document.number),"at":\#(name)}"#)
-        if let problem = answer.string { throw TestFailure("the schema at \(pointer) \(problem)") }
+    /// - Parameters:
+    ///   - document: The document to which `#/…` references in the schema refer.
+    ///   - pointer: A JSON Pointer to the schema; the document itself by default.
+    ///   - others: Further documents, by the URIs that references use.
+    /// - Throws: A ``SchemaError`` for a schema that cannot be checked.
+    public init(_ document: JSON, at pointer: String = "", others: [String: JSON] = [:]) throws {
+        rule = try SchemaReader(document, others: others).rule(at: pointer)
     }
+
+    /// Reads a schema with the reader of its document, which caches what it has read.
+    init(_ reader: SchemaReader, at pointer: String) throws { rule = try reader.rule(at: pointer) }
 
     /// Every violation of the schema by a value; empty if the value is valid.
     ///
@@ -31,31 +29,9 @@ public final class JSONSchema: Sendable {
     ///     `properties` without `additionalProperties`. All schemas that apply to one object count together.
     /// - Returns: One finding for each location and keyword.
     public func findings(in value: JSON, isClosed: Bool = false) -> [SchemaFinding] {
-        let question = #"{"check":\#(document.number),"at":\#(name),"closed":\#(isClosed),"value":\#(value)}"#
-        if let batch = SchemaBatch.current {
-            batch.add(question)
-            return []
-        }
-        do {
-            let found = try SchemaValidator.shared.get().answer(question).array.map(Array.init) ?? []
-            return found.map {
-                SchemaFinding(instance: $0[0]?.string ?? "", schema: $0[1]?.string ?? "", sentence: $0[2]?.string ?? "")
-            }
-        } catch {
-            return [SchemaFinding(instance: "", schema: pointer, sentence: "cannot be checked: \(error)")]
-        }
-    }
-}
-
-/// A document that contains schemas.
-final class SchemaDocument: Sendable {
-    let json: JSON
-    /// How the validator calls it.
-    fileprivate let number: JSON
-
-    init(_ json: JSON) throws {
-        self.json = json
-        number = try SchemaValidator.shared.get().answer(#"{"document":\#(json)}"#)
+        var check = SchemaCheck(isClosed: isClosed)
+        check.check(value, rule)
+        return check.findings
     }
 }
 
@@ -63,19 +39,33 @@ final class SchemaDocument: Sendable {
 public struct SchemaFinding: Equatable, Sendable, CustomStringConvertible {
     /// A JSON Pointer to the part of the value.
     public let instance: String
-    /// The way to the keyword of the schema, as a JSON Pointer.
+    /// A JSON Pointer to the keyword of the schema.
     public let schema: String
     /// What is wrong with the part.
     public let sentence: String
 
     /// The path, the sentence and the keyword.
-    public var description: String { "\(instance.isEmpty ? "it" : instance): \(sentence) (\(schema))" }
+    public var description: String { "\(instance.isEmpty ? "it" : instance) \(sentence) (\(schema))" }
+}
+
+/// Why and where a schema cannot be read.
+public struct SchemaError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A JSON Pointer to the invalid part, preceded by the document's URI if it is another document.
+    public let location: String
+    /// What is wrong.
+    public let sentence: String
+
+    /// The location and the sentence.
+    public var description: String { "the schema at \(location.isEmpty ? "the root" : location) \(sentence)" }
 }
 
 /// The steps of a JSON Pointer.
 enum JSONPointer {
     /// A step with the escapes of a pointer.
-    static func escape(_ step: String) -> String { step.replacing("~", with: "~0").replacing("/", with: "~1") }
+    static func escape(_ step: String) -> String {
+        guard step.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return step }
+        return step.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
 
     /// The value to which a pointer refers.
     static func value(at pointer: String, in document: JSON) -> JSON? {

@@ -53,7 +53,7 @@ struct WireCalls {
 
     /// The requests with that progress token.
     func requests(withToken token: JSON) -> [Call] {
-        open.values.flatMap { $0 }.filter { $0.progressToken == token }
+        open.values.flatMap { $0 }.filter { $0.progressToken?.isSameValue(as: token) == true }
     }
 
     /// The methods of the open requests.

@@ -47,13 +47,6 @@ public struct WireCheck {
     /// - Returns: The first findings, in the order of the recording.
     /// - Throws: If the documents themselves cannot be read.
     public static func findings(in data: Data) throws -> [WireFinding] {
-        // All values are checked at once; only if one of them is invalid, each by itself, because that may be right.
-        let batch = SchemaBatch()
-        let findings = try SchemaBatch.$current.withValue(batch) { try Self.findings(of: data) }
-        return try batch.areAllValid() ? findings : Self.findings(of: data)
-    }
-
-    private static func findings(of data: Data) throws -> [WireFinding] {
         var check = WireCheck(try WireContract.repository.get())
         let recording = WireRecording(data)
         for line in recording.damage {

@@ -28,12 +28,12 @@ final class WireContract: Sendable {
     let discovery: JSON
 
     private init(folder: String) throws {
-        func document(_ name: String) throws -> SchemaDocument {
-            try SchemaDocument(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
+        func document(_ name: String) throws -> SchemaReader {
+            try SchemaReader(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
         }
         // The document lets clients accept unknown error data; the host itself must not send undeclared data.
-        discovery = try document("openrpc").json
-        let host = try SchemaDocument(discovery.closing("ErrorData"))
+        discovery = try document("openrpc").document
+        let host = try SchemaReader(discovery.closing("ErrorData"))
         let `extension` = try document("extension.openrpc")
         self.host = try Self.methods(host, in: "methods")
         notifications = try Self.methods(host, in: "x-notifications")
@@ -44,14 +44,14 @@ final class WireContract: Sendable {
             .personalization: try Self.methods(try document("personalization.openrpc"), in: "methods"),
             .source: try Self.methods(try document("source.openrpc"), in: "methods"),
         ]
-        let rows = host.json["x-errors"]?.array.map(Array.init) ?? []
+        let rows = host.document["x-errors"]?.array.map(Array.init) ?? []
         errors = Set(
             rows.flatMap { row in
                 row["reasons"].texts.map { WireError(code: row["code"]?.integer ?? 0, reason: $0) }
             }
         )
         generalErrors = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
-        let reasons = JSONPointer.value(at: "/components/schemas/Diagnostic/x-reasons", in: host.json)
+        let reasons = JSONPointer.value(at: "/components/schemas/Diagnostic/x-reasons", in: host.document)
         diagnosticReasons = errors.reduce(into: Set(reasons.texts)) { $0.insert($1.reason) }
         modelContext = try WireModelContext(host)
         errorSchema = try JSONSchema(host, at: "/components/schemas/ErrorObject")
@@ -59,20 +59,20 @@ final class WireContract: Sendable {
     }
 
     private static func methods(
-        _ document: SchemaDocument,
+        _ reader: SchemaReader,
         in list: String,
         isService: Bool = false
     ) throws -> [String: WireMethod] {
         var methods: [String: WireMethod] = [:]
-        for (index, method) in (document.json[list]?.array.map(Array.init) ?? []).enumerated() {
+        for (index, method) in (reader.document[list]?.array.map(Array.init) ?? []).enumerated() {
             let pointer = "/\(list)/\(index)"
             // A method without params and result for services is called as for other extensions.
             let service = isService && method["x-service"]?["result"] != nil ? method["x-service"] : nil
             let own = try WireMethod(
-                document,
+                reader,
                 at: pointer,
                 only: service.map { Set($0["params"].texts) },
-                result: service.map { _ in try JSONSchema(document, at: "\(pointer)/x-service/result/schema") }
+                result: service.map { _ in try JSONSchema(reader, at: "\(pointer)/x-service/result/schema") }
             )
             methods[own.name] = own
         }

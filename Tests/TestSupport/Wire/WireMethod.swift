@@ -22,11 +22,9 @@ struct WireMethod: Sendable {
     let errors: Set<WireError>
 
     /// Reads a method at a location of a document; `names` selects its parameters, and `result` replaces its result.
-    init(_ document: SchemaDocument, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil)
-        throws
-    {
-        let json = document.json
-        let method = JSONPointer.value(at: pointer, in: json)
+    init(_ reader: SchemaReader, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
+        let document = reader.document
+        let method = JSONPointer.value(at: pointer, in: document)
         name = method?["name"]?.string ?? ""
         callers = Set(method?["x-callers"].texts ?? [])
         isTool = method?["x-mcp"] != false
@@ -35,7 +33,7 @@ struct WireMethod: Sendable {
             guard names?.contains(name) ?? true else { return nil }
             return Parameter(
                 name: name,
-                schema: try JSONSchema(document, at: "\(pointer)/params/\(index)/schema"),
+                schema: try JSONSchema(reader, at: "\(pointer)/params/\(index)/schema"),
                 isRequired: parameter["required"]?.bool ?? false,
                 callers: parameter["x-callers"].map { Set(($0 as JSON?).texts) }
             )
@@ -43,11 +41,11 @@ struct WireMethod: Sendable {
         let required = method?["x-required-from"]?.object.map(Array.init) ?? []
         requiredFrom = Dictionary(uniqueKeysWithValues: required.map { ($0.name, Set(($0.value as JSON?).texts)) })
         let hasResult = method?["result"]?["schema"] != nil
-        self.result = try result ?? (hasResult ? JSONSchema(document, at: "\(pointer)/result/schema") : nil)
+        self.result = try result ?? (hasResult ? JSONSchema(reader, at: "\(pointer)/result/schema") : nil)
         errors = Set(
             (method?["errors"]?.array.map(Array.init) ?? []).flatMap { error in
                 let target = error["$ref"]?.string.flatMap {
-                    JSONPointer.value(at: String($0.dropFirst()), in: json)
+                    JSONPointer.value(at: String($0.dropFirst()), in: document)
                 }
                 return WireError.all(in: target ?? error)
             }
@@ -86,7 +84,7 @@ struct WireMethod: Sendable {
             if let parameter = available.first(where: { $0.name == name }) {
                 problems += parameter.schema.findings(in: value, isClosed: isClosed).map { finding in
                     let path = "/params/\(step)\(finding.instance)"
-                    return Problem(path: path, sentence: "\(path): \(finding.sentence) (\(finding.schema))")
+                    return Problem(path: path, sentence: "\(path) \(finding.sentence) (\(finding.schema))")
                 }
             } else if !name.hasPrefix("_") || isClosed {
                 problems.append(problem("the document has no param \(name) of \(self.name) for the \(caller)"))

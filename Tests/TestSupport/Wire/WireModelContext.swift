@@ -12,14 +12,14 @@ struct WireModelContext: Sendable {
     /// The results of each method, by version.
     private let results: [String: [String: JSONSchema]]
 
-    init(_ document: SchemaDocument) throws {
-        let root = document.json["x-mcp"]
+    init(_ reader: SchemaReader) throws {
+        let root = reader.document["x-mcp"]
         methods = Set(root?["methods"].texts ?? [])
         func schemas(_ names: JSON?, at pointer: String) throws -> [String: JSONSchema] {
             let names = names?.object?.map(\.name) ?? []
             return Dictionary(
                 uniqueKeysWithValues: try names.map {
-                    ($0, try JSONSchema(document, at: "/x-mcp/\(pointer)/\(JSONPointer.escape($0))"))
+                    ($0, try JSONSchema(reader, at: "/x-mcp/\(pointer)/\(JSONPointer.escape($0))"))
                 }
             )
         }
