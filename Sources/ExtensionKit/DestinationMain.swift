@@ -74,7 +74,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
         return server.answerLater(call, ()) { _ in try await destination.check().json }
     }
 
-    /// Creates the destination, as the environment is known now; returns the optional parts of the contract that it offers.
+    /// Creates the destination, which reads the environment; returns the optional parts of the contract that it offers.
     private func capabilities() -> [String] {
         [
             destination is any DryRunDestination ? "dryRun" : nil,

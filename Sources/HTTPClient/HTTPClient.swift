@@ -1,4 +1,3 @@
-internal import CCurl
 internal import Foundation
 
 /// Sends HTTP/1.1 requests with libcurl, and reuses connections.

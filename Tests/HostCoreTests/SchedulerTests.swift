@@ -28,7 +28,7 @@ private struct Connection {
         let session = Session(lineLimit: 1_000)
         let call = Call(Message.Request(method: "test", params: nil, id: 1), session: session, batch: nil, slot: 0)
         let method = OrderedMethod(rules, prepare: { _ in }, run: { _ in .later })
-        let invocation = Invocation(call, peer, try Signature("test", []).bind(call), method)
+        let invocation = Invocation(call, peer, try Signature("test", ["key?"]).bind(call), method)
         invocation.object = object
         return invocation
     }

@@ -25,11 +25,8 @@ struct PushFrame {
     /// The drawing of a session.
     func draw(_ session: PushSession) -> Drawing {
         guard let shown = session.shown else { return errorLines(session) }
-        let main = Drawing.below(
-            [banner(shown)] + (shown.showsNothing ? [] : [expanded(shown)]) + [
-                notes(session, shown), errorLines(session),
-            ]
-        )
+        let expanded = shown.showsNothing ? [] : [expanded(shown)]
+        let main = Drawing.below([banner(shown)] + expanded + [notes(session, shown), errorLines(session)])
         guard hasSide else { return .below([main, saved(session, mainWidth)]) }
         return .beside([main, saved(session, sideWidth)], widths: [mainWidth, sideWidth], gap: 2)
     }

@@ -93,7 +93,7 @@ import Testing
         try withKit(["UNNotificationExtensionOverridesDefaultTitle": true]) { host, shown in
             let notification = try #require(shown["notification"])
             let titles = try ["title", "noTitle", "sameTitle"].map { try press(host, notification, $0)["title"] }
-            #expect(titles == ["a title of its own", nil, "a title of its own"])
+            #expect(titles.allSatisfy { $0 == "a title of its own" })
         }
     }
 

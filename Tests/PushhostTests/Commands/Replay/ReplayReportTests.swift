@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import JSON
 import TestSupport
@@ -26,7 +27,7 @@ import Testing
     /// Writes a session that is the same, one that differs and one that cannot be run.
     private static func write(in folder: String) throws -> [String] {
         let replies = [
-            "same": #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.1"}}"#,
+            "same": #"{"jsonrpc":"2.0","id":"p","result":{"version":"\#(ContractDocuments.version)"}}"#,
             "differs": "\u{1}\u{1B}[31m<b>&\u{FFFE}]]>\u{202E}",
             "fails":
                 #"{"session":{"version":"1.1","arguments":["--<nonsense>"],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
