@@ -232,7 +232,7 @@ let package = Package(
                 "PropertyLists", "Recording", "Records", "Relay", "Suites", "TestSupport", logging,
             ]
         ),
-        tests("PushhostTests", ["Contract", "JSON", "TestSupport"] + programs),
+        tests("PushhostTests", ["Contract", "HostClient", "JSON", "Platform", "Terminal", "TestSupport"] + programs),
         tests("CommandLineTests", ["JSON", "TestSupport", "pushhost"]),
         tests("BrazeTests", ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),

@@ -81,3 +81,12 @@ pid_t csystem_spawn(const struct csystem_spawn *spawn) {
     }
     return count == sizeof error ? -error : -EIO;
 }
+
+int csystem_process_descriptor(pid_t pid) {
+#ifdef __linux__
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    (void)pid;
+    return -1;
+#endif
+}

@@ -47,11 +47,16 @@ extension TemporaryFolder {
 /// The signals to this process as a descriptor, which can be polled together with a child's output.
 ///
 /// Create it before anything that must be cleaned up: from then on SIGHUP, SIGINT and SIGTERM do not end this process.
-package struct SignalSource {
+package struct SignalSource: Sendable {
     let descriptor: CInt
 
     /// Redirects the signals; must be called at most once in a process.
     package init() { descriptor = csystem_signal_descriptor() }
+
+    /// No signals, for a client that is not the owner of its process.
+    package static let none = SignalSource(descriptor: -1)
+
+    private init(descriptor: CInt) { self.descriptor = descriptor }
 
     /// Lets a change of the terminal's size interrupt waiting, without ending it.
     package func includeWindowSize() { _ = csystem_report_window_size() }
@@ -65,10 +70,10 @@ package struct SignalSource {
     /// - Throws: The signal that asks this process to end.
     package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
         var set = PollSet()
-        for descriptor in [descriptor] + descriptors { set.add(descriptor, for: .reading) }
+        for descriptor in [descriptor] + descriptors where descriptor >= 0 { set.add(descriptor, for: .reading) }
         set.wait(until: deadline)
         let ready = Set(set.ready)
-        if ready.contains(descriptor), let number = read() { throw .interrupted(signal: number) }
+        if descriptor >= 0, ready.contains(descriptor), let number = read() { throw .interrupted(signal: number) }
         return ready.intersection(descriptors)
     }
 

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import JSONRPC
 package import Platform
@@ -136,6 +137,8 @@ package final class LineConnection {
         for descriptor in [signals.descriptor, error] + others where descriptor >= 0 {
             descriptors.add(descriptor, for: .reading)
         }
+        // Not after the end, which stays readable.
+        if program.end == nil, program.endDescriptor >= 0 { descriptors.add(program.endDescriptor, for: .reading) }
         stream.add(to: &descriptors)
         descriptors.wait(until: deadline)
         for ready in descriptors.ready where !others.contains(ready) {
@@ -143,6 +146,7 @@ package final class LineConnection {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
             case stream.fromPeer: stream.read()
             case error: readError()
+            case program.endDescriptor: program.poll()
             default: stream.flush()
             }
         }
@@ -257,6 +261,8 @@ final class LineStream {
 /// alone, so that a client can find processes that were left behind. On Linux it is killed when this process ends.
 package final class ChildProgram {
     private let process: StartedProcess
+    /// Becomes readable when the process ends; -1 where only SIGCHLD tells that.
+    let endDescriptor: Int32
     /// How it ended; nil while it runs.
     package private(set) var end: ExitStatus?
 
@@ -267,7 +273,10 @@ package final class ChildProgram {
         } catch {
             throw .failed("\(program.path) cannot be started: \(error)")
         }
+        endDescriptor = csystem_process_descriptor(process.pid)
     }
+
+    deinit { if endDescriptor >= 0 { close(endDescriptor) } }
 
     /// Checks whether it has ended, without waiting.
     @discardableResult
@@ -291,14 +300,17 @@ package final class ChildProgram {
     package func wait(_ signals: SignalSource) throws(ClientError) -> ExitStatus {
         var interruption: Int32?
         var descriptors = PollSet()
-        // The end of a child is a signal too.
-        descriptors.add(signals.descriptor, for: .reading)
+        // Where the end has no descriptor, it is a signal.
+        for descriptor in [signals.descriptor, endDescriptor] where descriptor >= 0 {
+            descriptors.add(descriptor, for: .reading)
+        }
         while true {
             if let end = poll() {
                 if let interruption { throw .interrupted(signal: interruption) }
                 return end
             }
-            guard descriptors.wait(until: nil) == 1, let number = signals.read() else { continue }
+            descriptors.wait(until: nil)
+            guard descriptors.ready.contains(signals.descriptor), let number = signals.read() else { continue }
             interruption = number
             terminate()
         }

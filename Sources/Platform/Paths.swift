@@ -71,8 +71,8 @@ package enum Folders {
 
 /// A private folder for temporary files, which the owner must remove.
 package struct TemporaryFolder: Sendable {
-    /// The folder in which temporary folders are made: `TMPDIR`, or the system's.
-    package static var parent: String { FileManager.default.temporaryDirectory.path }
+    /// The folder in which temporary folders are made: `TMPDIR`, or the system's; a test may replace it.
+    @TaskLocal package static var parent = FileManager.default.temporaryDirectory.path
 
     /// Where the folder is, links resolved.
     package let path: String

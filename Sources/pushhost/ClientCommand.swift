@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CSystem
 internal import ExtensionHost
 internal import Foundation
 internal import HostClient
@@ -18,10 +17,8 @@ extension ClientCommand {
     static var failureCode: Int32 { EX_SOFTWARE }
 
     func run() throws {
-        // The environment may hold secrets that only one extension may see.
-        csystem_hide_memory()
         // Before a folder or a host exists that a signal would leave behind.
-        let signals = SignalSource()
+        let signals = CommandContext.current.makeSignals()
         var code: Int32
         do throws(ClientError) {
             code = try run(signals)
@@ -32,7 +29,7 @@ extension ClientCommand {
             case .refused: code = 1
             }
             if code <= 128 {
-                Console.writeError(error.text)
+                console.writeError(error.text)
             }
         }
         guard code == 0 else { throw ExitCode(code) }
@@ -69,7 +66,7 @@ struct HostOptions: ParsableArguments {
                 continue
             }
             if let installed = Self.installed(insteadOf: folder) {
-                Console.writeWarning("\(folder) is not built; \(installed.path) is used in its place")
+                console.writeWarning("\(folder) is not built; \(installed.path) is used in its place")
                 options.plugins.append(installed.path)
             } else {
                 options.plugins.append(folder)
@@ -105,7 +102,8 @@ struct HostOptions: ParsableArguments {
         var words = ["serve", "--no-control"]
         if let folder = data.map(Paths.absolute) ?? dataFolder { words += ["--data", folder] }
         for folder in plugins { words += ["--plugins", Paths.absolute(folder)] }
-        return try HostClient(Program(path: folders.program, arguments: words + arguments), signals: signals)
+        let program = Program(path: folders.program, arguments: words + arguments, environment: folders.environment)
+        return try HostClient(program, signals: signals)
     }
 }
 

@@ -5,20 +5,78 @@ internal import JSON
 internal import Notifications
 internal import Platform
 internal import Synchronization
+internal import Terminal
 
-/// Writes what commands print; text from outside must be escaped before it gets here, except JSON, errors and warnings.
-enum Console {
+/// The console of the command that runs.
+var console: Console { CommandContext.current.console }
+
+/// What a command gets from its process; tests run a command in their own process with another one.
+struct CommandContext: Sendable {
+    @TaskLocal static var current = CommandContext()
+
+    var console = Console.standard
+    /// The path that starts this program again; nil for this process's own.
+    var program: String?
+    /// All variables of the environment; nil for the process's own.
+    var variables: [String: String]?
+    /// Makes the signals that interrupt the command.
+    var makeSignals: @Sendable () -> SignalSource = { SignalSource() }
+
+    /// All variables of the environment.
+    var environment: [String: String] { variables ?? ProcessInfo.processInfo.environment }
+}
+
+/// Where a command writes: the only way to stdout and stderr.
+///
+/// Text from outside must be escaped before it gets here, except JSON, errors and warnings.
+final class Console: Sendable {
+    /// Writes to one end, and returns the number of bytes that were written; negative with `errno` if it failed.
+    typealias End = @Sendable (UnsafeBufferPointer<UInt8>) -> Int
+
+    /// The console of the process.
+    static let standard = Console(
+        output: { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) },
+        error: { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    )
+
+    private let output: End
+    private let error: End
+    /// What the terminal at stdout can show; nil for what the process's terminal says now.
+    private let given: TerminalCapabilities?
     /// The error number of the first write to stdout that failed.
-    private static let failure = Mutex<Int32?>(nil)
+    private let failure = Mutex<Int32?>(nil)
+
+    /// A console over two ends, and with a terminal if one is given.
+    init(output: @escaping End, error: @escaping End, terminal: TerminalCapabilities? = nil) {
+        (self.output, self.error, given) = (output, error, terminal)
+    }
+
+    // MARK: The terminal
+
+    /// What the terminal at stdout can show; without one there are no colours, and 80 columns.
+    var terminal: TerminalCapabilities {
+        given ?? TerminalCapabilities(environment: CommandContext.current.environment)
+    }
+
+    /// The width of the terminal at stderr; nil if there is none.
+    var errorColumns: Int? {
+        if let given { return given.isInteractive ? given.columns : nil }
+        guard isatty(STDERR_FILENO) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    // MARK: stdout
 
     /// Whether stdout cannot be written any more, so that a command that goes on for ever ends.
-    static var isLost: Bool { failure.withLock { $0 != nil } }
+    var isLost: Bool { failure.withLock { $0 != nil } }
 
     /// Prints a line to stdout.
-    static func print(_ text: String) { write(text + "\n") }
+    func print(_ text: String) { write(text + "\n") }
 
     /// Prints a value as one line, with an escape in place of each character that would control a terminal.
-    static func print(_ value: JSON) {
+    func print(_ value: JSON) {
         let text = value.description
         // JSON requires escapes only below U+0020; U+0080 to U+009F begin with C2.
         guard text.utf8.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return print(text) }
@@ -34,23 +92,29 @@ enum Console {
     }
 
     /// Writes to stdout; after a failure nothing more is written, and ``reportLostOutput(exitCode:)`` says so.
-    static func write(_ text: String) {
-        failure.withLock { if $0 == nil { $0 = write(text, to: STDOUT_FILENO) } }
+    func write(_ text: String) { failure.withLock { if $0 == nil { $0 = Self.write(text, to: output) } } }
+
+    /// Writes a list to stdout; through the user's `PAGER` if that is set, and the list is longer than the terminal at stdout.
+    func page(_ text: String) {
+        let pager = CommandContext.current.environment["PAGER"] ?? ""
+        guard given == nil, !pager.isEmpty, isatty(STDOUT_FILENO) == 1,
+            text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= terminal.rows
+        else { return write(text) }
+        // As git does; the user's own LESS stays.
+        setenv("LESS", "FRX", 0)
+        guard let pipe = popen(pager, "w") else { return write(text) }
+        // A pager that is left before the end of the text wants no more of it.
+        fputs(text, pipe)
+        pclose(pipe)
     }
 
-    /// Writes to stderr as much as can be written; nobody can be told about the rest.
-    static func writeToError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
-
-    static func writeError(_ text: String) { writeToError("Error: \(PlainText.escaped(text))\n") }
-
-    static func writeWarning(_ text: String) { writeToError("Warning: \(PlainText.escaped(text))\n") }
-
-    /// Reports output that could not be written, and returns the code to exit with instead of `code`.
+    /// Says that output was lost, if it was.
     ///
-    /// - Returns: 141 without a word if the reader is gone, as a shell reports a program that SIGPIPE ended; 74 after a
-    ///   message if the output could not be written for another reason; 128 plus the number of a signal that asked a
-    ///   command to end which then failed, for example because it waited for input; else `code`.
-    static func reportLostOutput(exitCode code: Int32) -> Int32 {
+    /// - Parameter code: The exit code of the command.
+    /// - Returns: The code to exit with in its place: 141 without a word if the reader is gone, as a shell reports a program that
+    ///   SIGPIPE ended (git does so too); 74 after a message if stdout could not be written for another reason; 128 plus the
+    ///   number of a signal that asked a command to end which then failed, for example because it waited for input.
+    func reportLostOutput(exitCode code: Int32) -> Int32 {
         switch failure.withLock({ $0 }) {
         case nil:
             let signal = csystem_ending_signal()
@@ -62,13 +126,22 @@ enum Console {
         }
     }
 
+    // MARK: stderr
+
+    /// Writes to stderr as much as can be written; nobody can be told about the rest.
+    func writeToError(_ text: String) { _ = Self.write(text, to: error) }
+
+    func writeError(_ text: String) { writeToError("Error: \(PlainText.escaped(text))\n") }
+
+    func writeWarning(_ text: String) { writeToError("Warning: \(PlainText.escaped(text))\n") }
+
     /// - Returns: The error number if not everything was written.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    private static func write(_ text: String, to end: End) -> Int32? {
         var text = text
         return text.withUTF8 { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Foundation.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = end(UnsafeBufferPointer(rebasing: rest))
                 if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
             }
             return nil
@@ -78,27 +151,19 @@ enum Console {
 
 /// One line of stderr that says how far long work is, if stderr is a terminal.
 struct StatusLine {
-    let isTerminal = isatty(STDERR_FILENO) == 1
     private var isShown = false
 
     /// Shows a text in place of the one before.
     mutating func show(_ text: String) {
-        guard isTerminal else { return }
-        Console.writeToError("\r\(PlainText.escaped(text).prefix(columns - 1))\u{1B}[K")
+        guard let columns = console.errorColumns else { return }
+        console.writeToError("\r\(PlainText.escaped(text).prefix(columns - 1))\u{1B}[K")
         isShown = true
     }
 
     /// Removes the line, before something else is printed.
     mutating func remove() {
-        if isShown { Console.writeToError("\r\u{1B}[K") }
+        if isShown { console.writeToError("\r\u{1B}[K") }
         isShown = false
-    }
-
-    /// The width of the terminal.
-    private var columns: Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
-        return Int(size.ws_col)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CSystem
 internal import Contract
 internal import Foundation
 internal import HostCore
@@ -57,38 +58,43 @@ struct Pushhost: ParsableCommand {
         EventLoop.fillStandardDescriptors()
         // Output to a reader that is gone then fails, and the process ends in one way.
         signal(SIGPIPE, SIG_IGN)
+        // The environment may hold secrets that only one extension may see.
+        csystem_hide_memory()
         // Swift finds the arguments with the help of /proc/self/maps; without them every command would be another one.
         guard !CommandLine.arguments.isEmpty else {
-            end(
-                "Error: the system does not let pushhost read its own arguments; is /proc/self/maps readable?",
-                ExitCode(EX_OSERR)
-            )
+            console.writeError("the system does not let pushhost read its own arguments; is /proc/self/maps readable?")
+            Foundation.exit(EX_OSERR)
         }
-        var words = Array(CommandLine.arguments.dropFirst())
+        Foundation.exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs a command line, given without the program's name, and returns the exit code.
+    static func run(_ words: [String]) -> Int32 {
+        var words = words
         if let word = words.first, word == "-" || word.hasSuffix(".apns"), !word.hasPrefix("--") {
             words.insert("push", at: 0)
         }
         do {
-            if let (group, mistake) = unknownSubcommand(words) { try run(group) { throw mistake } }
+            if let (group, mistake) = unknownSubcommand(words) { return end(mistake, in: group) }
             var command = try parsed(words)
-            try run(type(of: command)) { try command.run() }
-            Foundation.exit(Console.reportLostOutput(exitCode: 0))
+            do {
+                try command.run()
+            } catch let error as ValidationError {
+                return end(error, in: type(of: command))
+            }
+            return console.reportLostOutput(exitCode: 0)
         } catch let code as ExitCode {
-            Foundation.exit(Console.reportLostOutput(exitCode: code.rawValue))
+            return console.reportLostOutput(exitCode: code.rawValue)
         } catch {
-            end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
+            return end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
         }
     }
 
-    /// Runs a command.
+    /// Prints an error of a command's line, and returns the exit code.
     ///
     /// The parser would show the usage of the whole program for an error that only a run finds.
-    private static func run(_ command: any ParsableCommand.Type, _ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let error as ValidationError {
-            end("Error: \(PlainText.escaped(error.message))\n" + UsageText.lines(for: command), exitCode(for: error))
-        }
+    private static func end(_ error: ValidationError, in command: any ParsableCommand.Type) -> Int32 {
+        end("Error: \(PlainText.escaped(error.message))\n" + UsageText.lines(for: command), exitCode(for: error))
     }
 
     /// The command that the words describe.
@@ -110,17 +116,17 @@ struct Pushhost: ParsableCommand {
         return try parseAsRoot(words)
     }
 
-    /// Ends the process with a message if there is one.
-    private static func end(_ message: String, _ code: ExitCode) -> Never {
+    /// Prints a message, if there is one, and returns the exit code.
+    private static func end(_ message: String, _ code: ExitCode) -> Int32 {
         if !message.isEmpty {
             // An error repeats words of the command line.
             if code.isSuccess {
-                Console.print(message)
+                console.print(message)
             } else {
-                Console.writeToError(PlainText.escapedLines(message) + "\n")
+                console.writeToError(PlainText.escapedLines(message) + "\n")
             }
         }
-        Foundation.exit(Console.reportLostOutput(exitCode: code.rawValue))
+        return console.reportLostOutput(exitCode: code.rawValue)
     }
 
     /// The error for a first word that is not the name of a command, or a second one in a group of commands.

@@ -10,6 +10,11 @@ struct StandardFolders {
     let program: String
 
     init() {
+        if let program = CommandContext.current.program {
+            self.program = program
+            host = Self.parent(of: Paths.resolved(program) ?? program)
+            return
+        }
         #if os(Linux)
         // Works even if the file was replaced since this process started.
         program = "/proc/self/exe"
@@ -42,11 +47,14 @@ struct StandardFolders {
     /// The folder of the sockets for control connections.
     var control: ControlFolder { ControlFolder.standard(runtimeFolder: Self.variable("XDG_RUNTIME_DIR")) }
 
-    /// The environment of this process.
-    var environment: [String: String] { ProcessInfo.processInfo.environment }
+    /// The environment of the command.
+    var environment: [String: String] { CommandContext.current.environment }
 
     /// The value of one variable, without the time it takes to read them all.
-    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    private static func variable(_ name: String) -> String? {
+        if let variables = CommandContext.current.variables { return variables[name] }
+        return getenv(name).map { String(cString: $0) }
+    }
 
     /// The environment of extensions: an allow-list, so that no secret reaches them.
     var extensionEnvironment: [String: String] {

@@ -113,6 +113,9 @@ struct csystem_spawn {
    -errno of the first step that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);
 
+/* A descriptor that becomes readable when a child ends; -1 where there is none, as on macOS. */
+int csystem_process_descriptor(pid_t pid);
+
 /* Makes this process the parent of descendants whose parent ends (Linux only). */
 void csystem_adopt_orphans(void);
 

@@ -58,7 +58,7 @@ struct CheckPayloadCommand: ClientCommand {
             let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
             params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
         } catch {
-            Console.writeError(error.message)
+            console.writeError(error.message)
             return error.code
         }
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
@@ -77,7 +77,7 @@ struct CheckPayloadCommand: ClientCommand {
             } catch {
                 failures += 1
                 let remark = if case .larger = error { ", which is no payload: Apple delivers 4096" } else { "" }
-                Console.writeError("\(name): \(error.text)\(remark)")
+                console.writeError("\(name): \(error.text)\(remark)")
                 continue
             }
             do throws(ClientError) {
@@ -91,9 +91,9 @@ struct CheckPayloadCommand: ClientCommand {
         // Without a report there is nothing to print.
         if !json && reports.isEmpty { return EX_NOINPUT }
         if json {
-            Console.print(PayloadReport.json(reports))
+            console.print(PayloadReport.json(reports))
         } else {
-            Console.print(reports.map(\.text).joined(separator: "\n\n"))
+            console.print(reports.map(\.text).joined(separator: "\n\n"))
         }
         if let refusal { throw refusal }
         if failures > 0 { return EX_NOINPUT }

@@ -45,7 +45,7 @@ struct DoctorCommand: ClientCommand {
         func report(_ findings: [DoctorFinding]) {
             for finding in findings {
                 hasErrors = hasErrors || finding.level == .error
-                if json { Console.print(finding.json) } else { Console.print(finding.line) }
+                if json { console.print(finding.json) } else { console.print(finding.line) }
             }
         }
         let standard = StandardFolders()

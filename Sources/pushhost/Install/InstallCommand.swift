@@ -57,14 +57,14 @@ struct InstallCommand: ParsableCommand {
             )
             try prefix.install(files.files, replacesForeign: force)
             if geteuid() == 0, let name = files.firstPrivateFile {
-                Console.writeWarning(
+                console.writeWarning(
                     "\(prefix.path)/\(name) is not readable by other users, because the file of the bundle is not"
                 )
             }
-            Console.write("Installed \(Version.text) in \(prefix.shown): \(files.summary).\n")
+            console.write("Installed \(Version.text) in \(prefix.shown): \(files.summary).\n")
             let path = folders.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
             if !path.contains("\(prefix.path)/bin") {
-                Console.write("\(prefix.shown)/bin is not in PATH; add it to run pushhost by its name.\n")
+                console.write("\(prefix.shown)/bin is not in PATH; add it to run pushhost by its name.\n")
             }
         }
     }
@@ -108,9 +108,9 @@ struct UninstallCommand: ParsableCommand {
             let prefix = try InstallPrefix(place.prefix.map(Paths.absolute) ?? Self.ownPrefix(folders))
             let kept = try prefix.uninstall(removesChanged: force)
             for path in kept {
-                Console.writeWarning("\(prefix.path)/\(path) was changed since it was installed, and is kept")
+                console.writeWarning("\(prefix.path)/\(path) was changed since it was installed, and is kept")
             }
-            Console.write("Uninstalled pushhost from \(prefix.shown). Suites and your own bundles are kept.\n")
+            console.write("Uninstalled pushhost from \(prefix.shown). Suites and your own bundles are kept.\n")
         }
     }
 
@@ -145,8 +145,8 @@ struct InstallError: Error {
         do {
             try body()
         } catch let error as InstallError {
-            Console.writeError(error.message)
-            for command in error.commands { Console.writeToError("  \(command)\n") }
+            console.writeError(error.message)
+            for command in error.commands { console.writeToError("  \(command)\n") }
             throw ExitCode(error.code)
         }
     }

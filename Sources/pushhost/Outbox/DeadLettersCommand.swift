@@ -89,13 +89,13 @@ private struct DeadLetterSelection: ParsableArguments {
             }
             if isJSON {
                 let line: JSON = ["suite": .string(name), "\(count)": .integer(changed)]
-                Console.print(line)
+                console.print(line)
             } else {
-                Console.write("\(name): \(changed) \(count)\n")
+                console.write("\(name): \(changed) \(count)\n")
             }
         }
         if let missing {
-            Console.writeError("\(missing); pushhost dead-letters lists the ids")
+            console.writeError("\(missing); pushhost dead-letters lists the ids")
             return EX_NOINPUT
         }
         return isComplete ? OutboxExit.success : OutboxExit.failure

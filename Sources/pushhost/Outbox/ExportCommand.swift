@@ -71,15 +71,15 @@ struct ImportCommand: OutboxCommand {
 extension SuiteClient {
     /// Prints what an import or an export did.
     fileprivate func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
-        guard !isJSON else { return Console.print(result) }
+        guard !isJSON else { return console.print(result) }
         let records = result[member]?.object?.compactMap(\.value.integer).reduce(0, +) ?? 0
         let keys = result["defaults"]?.integer ?? 0
         let counts =
             [(records, "record"), (keys, "stored value")]
             + (result["deadLetters"]?.integer.map { [($0, "dead letter")] } ?? [])
-        Console.print("\(what): \(counts.map { CheckReport.count(Int($0), $1) }.joined(separator: ", ")).")
+        console.print("\(what): \(counts.map { CheckReport.count(Int($0), $1) }.joined(separator: ", ")).")
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
-            Console.writeWarning(diagnostic["message"]?.string ?? "")
+            console.writeWarning(diagnostic["message"]?.string ?? "")
         }
     }
 }

@@ -75,16 +75,16 @@ struct FlushCommand: OutboxCommand {
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let all = try suites.entries()
         let extensions = try suites.client.result("extensions")
-        for text in DestinationCheckup(to, isNamed: true, extensions).misspellings() { Console.writeWarning(text) }
+        for text in DestinationCheckup(to, isNamed: true, extensions).misspellings() { console.writeWarning(text) }
         if !all.contains(where: { ($0["pending"]?.integer ?? 0) > 0 }), isUnknownDestination(extensions) {
             return EX_USAGE
         }
-        if all.isEmpty, !options.json { Console.write("Nothing is pending.\n") }
+        if all.isEmpty, !options.json { console.write("Nothing is pending.\n") }
         var codes: [Int32] = []
         for suite in all {
             guard let name = suite["suite"]?.string else { continue }
             if let message = suite["error"]?["message"]?.string {
-                Console.writeError(message)
+                console.writeError(message)
                 codes.append(OutboxExit.failure)
             } else if let pending = suite["pending"]?.integer, pending > 0 {
                 let code = try flush(name, pending, suites)
@@ -111,7 +111,7 @@ struct FlushCommand: OutboxCommand {
         let extensions = catalog["extensions"]?.array.map(Array.init) ?? []
         let known = ["file"] + Set(extensions.compactMap { $0["destinationName"]?.string }).sorted()
         guard !known.contains(to) else { return false }
-        Console.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
+        console.writeError("--to \(to): there is no such destination; there are \(known.joined(separator: ", "))")
         return true
     }
 
@@ -135,12 +135,12 @@ struct FlushCommand: OutboxCommand {
                         "suite": .string(name), "to": .string(to), "error": .string(refusal.message),
                         "reason": refusal.reason.map(JSON.string) ?? .null,
                     ]
-                    Console.print(line)
+                    console.print(line)
                 }
-                Console.writeError("\(name): \(refusal.message)")
+                console.writeError("\(name): \(refusal.message)")
                 return OutboxExit.code(of: refusal)
             case .interrupted:
-                Console.writeToError("Interrupted: what was not delivered stays pending.\n")
+                console.writeToError("Interrupted: what was not delivered stays pending.\n")
                 throw error
             case .failed: throw error
             }
@@ -155,7 +155,7 @@ struct FlushCommand: OutboxCommand {
         if options.json {
             report(name, result)
         } else {
-            Console.write(FlushDryRunReport(suite: name, destination: to, result: result).text)
+            console.write(FlushDryRunReport(suite: name, destination: to, result: result).text)
             warn(result)
         }
         return result["rejected"] == nil && result["held"] == nil ? OutboxExit.success : OutboxExit.notAccepted
@@ -163,7 +163,7 @@ struct FlushCommand: OutboxCommand {
 
     private func report(_ name: String, _ result: JSON) {
         if options.json {
-            return Console.print(JSON(present: ["suite": .string(name), "to": .string(to)] + result.members))
+            return console.print(JSON(present: ["suite": .string(name), "to": .string(to)] + result.members))
         }
         let counts = ["delivered", "rejected", "possiblySent", "held", "remaining"].compactMap { member -> String? in
             guard let count = result[member]?.integer, count > 0 || member == "delivered" else { return nil }
@@ -171,13 +171,13 @@ struct FlushCommand: OutboxCommand {
             guard member == "possiblySent" else { return "\(count) \(member)" }
             return "\(CheckReport.count(Int(count), "attempt")) without a clear answer"
         }
-        Console.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
+        console.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
         warn(result)
     }
 
     private func warn(_ result: JSON) {
         for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
-            Console.writeWarning(diagnostic["message"]?.string ?? "")
+            console.writeWarning(diagnostic["message"]?.string ?? "")
         }
     }
 }
@@ -202,12 +202,14 @@ private struct ProgressBar {
     }
 
     /// How often to ask for the progress, in milliseconds; nil if it is not shown.
-    var interval: Int64? { line.isTerminal ? Self.redraw : nil }
+    var interval: Int64? { console.errorColumns == nil ? nil : Self.redraw }
 
     /// Draws the line again, from a result of `status`.
     mutating func show(_ status: JSON) {
         let running = status["deliveries"]?.array.map(Array.init) ?? []
-        guard line.isTerminal, let flush = running.first(where: { $0["suite"]?.string == suite }) else { return }
+        guard console.errorColumns != nil, let flush = running.first(where: { $0["suite"]?.string == suite }) else {
+            return
+        }
         let pause = flush["retryAfter"]?.integer
         if pause != nil, !wasPaused { retries += 1 }
         wasPaused = pause != nil

@@ -25,13 +25,13 @@ extension OutboxCommand {
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         if !isSaving, let data = options.host.data, !FileManager.default.fileExists(atPath: data) {
-            Console.writeWarning("--data \(data): there is no such folder, so it has no suites")
+            console.writeWarning("--data \(data): there is no such folder, so it has no suites")
         }
         let client = try options.host.start(hostArguments, signals)
         do throws(ClientError) {
             let suites = SuiteClient(client, suite: options.suite)
             if !isSaving, let problem = try suites.problem() {
-                Console.writeError(problem)
+                console.writeError(problem)
                 _ = client.stop(isHasty: false)
                 return EX_NOINPUT
             }
@@ -44,11 +44,11 @@ extension OutboxCommand {
             case .failed where end == .code(EX_USAGE):
                 // The options that this command passes on are wrong, and the host said which one.
                 let line = client.log.split(separator: "\n").first.map(String.init) ?? "the host refused its options"
-                Console.writeError(line.replacing("Error: ", with: "", maxReplacements: 1))
+                console.writeError(line.replacing("Error: ", with: "", maxReplacements: 1))
                 return EX_USAGE
             case .failed(let text) where !client.log.isEmpty: throw .failed("\(text); its log ends: \(client.log)")
             case .refused(let refusal):
-                Console.writeError(refusal.message)
+                console.writeError(refusal.message)
                 return OutboxExit.code(of: refusal)
             case .failed, .interrupted: throw error
             }
@@ -111,7 +111,7 @@ struct SuiteClient {
         if let suite { return ([suite], true) }
         let all = try entries()
         for suite in all {
-            if let message = suite["error"]?["message"]?.string { Console.writeError(message) }
+            if let message = suite["error"]?["message"]?.string { console.writeError(message) }
         }
         let readable = all.filter { $0["error"] == nil }.compactMap { $0["suite"]?.string }
         return (readable, readable.count == all.count)
@@ -135,7 +135,7 @@ struct SuiteClient {
             let own: MemberList = ["after": after, "limit": JSON(max(1, min(left, 1000)))]
             let page = try result(method, of: suite, params + own)
             for diagnostic in page["diagnostics"]?.array.map(Array.init) ?? [] {
-                Console.writeWarning(diagnostic["message"]?.string ?? "")
+                console.writeWarning(diagnostic["message"]?.string ?? "")
             }
             let items = page[member]?.array.map(Array.init) ?? []
             body(items)

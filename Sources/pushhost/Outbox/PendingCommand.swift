@@ -82,7 +82,7 @@ struct RecordList {
         shown += Int64(records.count)
         for record in records {
             if isJSON {
-                Console.print(JSON(present: ["suite": .string(suite)] + record.members))
+                console.print(JSON(present: ["suite": .string(suite)] + record.members))
             } else {
                 table.rows.append(row(record, suite))
             }
@@ -98,8 +98,7 @@ struct RecordList {
     /// Prints the table, or a text if it is empty.
     func finish(ifEmpty text: String) {
         guard !isJSON else { return }
-        Console.write(table.rows.isEmpty ? "\(text)\n" : table.text)
-        for line in omissions { Console.write(line) }
+        console.page((table.rows.isEmpty ? "\(text)\n" : table.text) + omissions.joined())
     }
 
     private func row(_ record: JSON, _ suite: String) -> [String] {

@@ -165,13 +165,13 @@ extension SuiteClient {
     {
         let saved = try result(method, params)
         if isJSON {
-            Console.print(saved)
+            console.print(saved)
         } else {
             let verb = saved["repeated"]?.bool == true ? "Was saved before" : "Saved"
             let place = "record \(saved["id"]?.integer ?? 0) of \(suite ?? "standard")"
-            Console.write("\(verb): \(PlainText.escaped(what)), \(place).\n")
+            console.write("\(verb): \(PlainText.escaped(what)), \(place).\n")
         }
-        for warning in Self.warnings(JSON(present: params)) { Console.writeWarning(warning) }
+        for warning in Self.warnings(JSON(present: params)) { console.writeWarning(warning) }
         return OutboxExit.success
     }
 

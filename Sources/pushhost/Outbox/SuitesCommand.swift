@@ -23,11 +23,11 @@ struct SuitesCommand: OutboxCommand {
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let entries = try suites.entries()
         if options.json {
-            for suite in entries { Console.print(suite) }
+            for suite in entries { console.print(suite) }
         } else if entries.isEmpty {
-            Console.write("There are no suites to list.\n")
+            console.write("There are no suites to list.\n")
         } else {
-            Console.write(table(entries).text)
+            console.page(table(entries).text)
         }
         return entries.contains { $0["error"] != nil } ? OutboxExit.failure : OutboxExit.success
     }

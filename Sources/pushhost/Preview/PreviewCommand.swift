@@ -86,7 +86,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func end(_ message: String, _ code: Int32) -> ExitCode {
-        Console.writeError(message)
+        console.writeError(message)
         return ExitCode(code)
     }
 

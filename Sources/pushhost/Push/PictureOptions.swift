@@ -111,7 +111,7 @@ struct PictureFile {
             if let target {
                 try WholeFile.write(Data(text.utf8), to: target)
             } else {
-                Console.write(text)
+                console.write(text)
             }
         } catch {
             throw .failed("\(target?.path ?? "stdout") cannot be written: \(SystemError.text(of: error))")

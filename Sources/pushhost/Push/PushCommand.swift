@@ -109,7 +109,7 @@ struct PushCommand: ClientCommand {
                 return try show(session, file) { _ = try print(session, $0) }
             }
         } catch let problem as PushFile.Problem {
-            Console.writeError(problem.message)
+            console.writeError(problem.message)
             return problem.code
         } catch let refusal as PushSession.Refusal {
             Self.report(refusal)
@@ -149,7 +149,7 @@ struct PushCommand: ClientCommand {
         let code = try player.run()
         // What was shown last stays on the screen.
         printer.print(session, showsIDs: false, showsErrorLines: true)
-        if let failure = player.failure { Console.writeError(failure) }
+        if let failure = player.failure { console.writeError(failure) }
         return code
     }
 
@@ -160,9 +160,9 @@ struct PushCommand: ClientCommand {
             do {
                 session.params = try params(locale.first)
                 try draw(file.object())
-                if Console.isLost { return 0 }
+                if console.isLost { return 0 }
             } catch let problem as PushFile.Problem {
-                Console.writeError(problem.message)
+                console.writeError(problem.message)
             } catch let refusal as PushSession.Refusal {
                 Self.report(refusal)
             }
@@ -216,13 +216,13 @@ struct PushCommand: ClientCommand {
 
     /// Writes what extensions wrote on their stderr.
     private static func report(_ lines: [PushSession.ErrorLine]) {
-        for line in lines { Console.writeToError("\(PlainText.escaped("\(line.bundle): \(line.text)"))\n") }
+        for line in lines { console.writeToError("\(PlainText.escaped("\(line.bundle): \(line.text)"))\n") }
     }
 
     private static func report(_ refusal: PushSession.Refusal) {
-        Console.writeError(refusal.message)
+        console.writeError(refusal.message)
         for diagnostic in refusal.diagnostics {
-            Console.writeToError("  \(PlainText.escaped(text(of: diagnostic)))\n")
+            console.writeToError("  \(PlainText.escaped(text(of: diagnostic)))\n")
         }
     }
 
@@ -238,7 +238,7 @@ struct PushCommand: ClientCommand {
         let replies = sessions.flatMap(\.replies).filter { $0["method"] == "didReceive" }
         let diagnostics = replies.flatMap { $0["result"]?["diagnostics"]?.array.map(Array.init) ?? [] }
         guard let missing = diagnostics.first(where: { $0["reason"] == "noExtension" }) else { return 0 }
-        Console.writeError(text(of: missing))
+        console.writeError(text(of: missing))
         return 1
     }
 
@@ -290,7 +290,7 @@ struct PushCommand: ClientCommand {
         do throws(ClientError) {
             files = try pictures.files.map { file throws(ClientError) in try PictureFile(file.name, file.format) }
         } catch {
-            Console.writeError(error.text)
+            console.writeError(error.text)
             return EX_CANTCREAT
         }
         var clients: [HostClient] = []
@@ -327,12 +327,12 @@ struct PushCommand: ClientCommand {
             let text = Self.text(of: diagnostic)
             if !texts.contains(text) { texts.append(text) }
         }
-        for text in texts { Console.writeWarning(text) }
+        for text in texts { console.writeWarning(text) }
         do throws(ClientError) {
             for file in files { try file.write(figures, renderer) }
             return 0
         } catch {
-            Console.writeError(error.text)
+            console.writeError(error.text)
             return EX_CANTCREAT
         }
     }

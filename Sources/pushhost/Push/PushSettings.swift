@@ -30,7 +30,7 @@ struct PushSettings: ParsableArguments {
 
     /// What the terminal can show, and what the options say instead.
     var capabilities: TerminalCapabilities {
-        var terminal = TerminalCapabilities(environment: ProcessInfo.processInfo.environment)
+        var terminal = console.terminal
         adapt(&terminal)
         return terminal
     }
@@ -95,12 +95,12 @@ struct PushPrinter {
     /// Prints the state of a session.
     func print(_ session: PushSession, showsIDs: Bool, showsErrorLines: Bool) {
         if isJSON {
-            for line in Self.output(session) { Console.print(line) }
+            for line in Self.output(session) { console.print(line) }
         } else {
             let terminal = settings.capabilities
             var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
             frame.showsErrorLines = showsErrorLines
-            Console.write(frame.draw(session).lines.map { terminal.palette.text($0) + "\n" }.joined())
+            console.write(frame.draw(session).lines.map { terminal.palette.text($0) + "\n" }.joined())
         }
     }
 

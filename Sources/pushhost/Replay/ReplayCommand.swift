@@ -77,7 +77,7 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let folders = StandardFolders()
-        let signals = SignalSource()
+        let signals = CommandContext.current.makeSignals()
         let names = try names()
         if let junit {
             try requireOther("junit", junit, than: names.flatMap { [$0, RecordedSession.replies(ofRequests: $0)] })
@@ -90,16 +90,16 @@ struct ReplayCommand: ParsableCommand {
         var junit = try makeJUnitReport(folders)
         let sessions = try load(names, &junit)
         let glyphs: Glyphs =
-            TerminalCapabilities(environment: ProcessInfo.processInfo.environment).isUTF8 ? .unicode : .ascii
+            console.terminal.isUTF8 ? .unicode : .ascii
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
             let report = try report(session, lock, run, folders)
-            if json { Console.print(report.json) } else { Console.print(report.text(glyphs)) }
+            if json { console.print(report.json) } else { console.print(report.text(glyphs)) }
             junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
-        if failures > 0, !json { Console.print("\(failures) of \(sessions.count) sessions differ or failed") }
+        if failures > 0, !json { console.print("\(failures) of \(sessions.count) sessions differ or failed") }
         try write(junit)
         throw ExitCode(failures == 0 ? 0 : 1)
     }
@@ -149,7 +149,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// Reports an error and returns the exit code.
     private func exit(_ code: Int32, _ text: String) -> ExitCode {
-        Console.writeError(text)
+        console.writeError(text)
         return ExitCode(code)
     }
 
@@ -170,7 +170,7 @@ struct ReplayCommand: ParsableCommand {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
         let sessions = names.filter { $0.hasSuffix(".jsonl") }.map { "\(path)/\($0)" }
         guard sessions.isEmpty else { return sessions }
-        Console.writeError("\(file): the folder has no sessions, that is, no files whose names end in .jsonl")
+        console.writeError("\(file): the folder has no sessions, that is, no files whose names end in .jsonl")
         throw ExitCode(EX_NOINPUT)
     }
 

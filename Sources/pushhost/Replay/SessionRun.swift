@@ -90,7 +90,12 @@ struct SessionRun {
             "--record=\(root)/session",
         ]
         if !mayUseFiles { options.append("--files-within=\(root)/work") }
-        let launch = Program(path: folders.program, arguments: options, directory: "\(root)/work")
+        let launch = Program(
+            path: folders.program,
+            arguments: options,
+            environment: folders.environment,
+            directory: "\(root)/work"
+        )
         let end = try ClientInput(session, signals).run(launch, in: root)
         guard end != .code(0) else { return }
         throw ClientError.failed("the host ended \(end.explanation): \(Self.log(in: root))")

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CSystem
 internal import Configuration
 internal import Foundation
 internal import HostCore
@@ -52,11 +51,9 @@ struct HostRun {
     /// - Throws: The process's exit code, or what an option does not allow.
     func run(tune: (inout HostConfiguration, StandardFolders) throws -> Void) throws {
         if let problem = DescriptorSupply.prepare() {
-            Console.writeError("\(problem)")
+            console.writeError("\(problem)")
             throw ExitCode(EX_OSERR)
         }
-        // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
-        csystem_hide_memory()
         let folders = StandardFolders()
         let temporary = isEphemeral ? try temporaryFolder() : nil
         defer { temporary?.remove() }
@@ -81,7 +78,7 @@ struct HostRun {
         try tune(&settings, folders)
         let recorder = try recorder(&settings, folders, logger)
         if settings.relay == nil, isatty(0) == 1 {
-            Console.writeToError(Self.terminalHint + "\n")
+            console.writeToError(Self.terminalHint + "\n")
         }
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
@@ -96,7 +93,7 @@ struct HostRun {
             return try TemporaryFolder(prefix: "pushhost-suites")
         } catch {
             let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
-            Console.writeToError(text)
+            console.writeToError(text)
             throw ExitCode(EX_CANTCREAT)
         }
     }

@@ -11,20 +11,13 @@ struct OutboxRun {
 
     /// Runs a command with the folders of a workspace.
     init(_ arguments: [String], _ workspace: Workspace, environment: [String: String]? = nil) throws {
-        try self.init(Self.start(arguments, workspace, environment: environment))
+        try self.init(command: arguments + workspace.arguments(), environment: environment)
     }
 
     /// Runs a command that names its folders itself.
     init(command: [String], environment: [String: String]? = nil) throws {
-        let words = try hostCommand(command, unchecked: "the command is a client and starts its host")
-        try self.init(ChildProcess(words[0], Array(words.dropFirst()), environment: environment))
-    }
-
-    private init(_ process: ChildProcess) throws {
-        process.closeInput()
-        output = try process.readToEnd()
-        status = try process.wait()
-        standardError = process.standardError
+        let run = try CommandRun(command, environment: environment ?? ProcessInfo.processInfo.environment)
+        (status, output, standardError) = (run.status, run.output, run.standardError)
     }
 
     static func start(

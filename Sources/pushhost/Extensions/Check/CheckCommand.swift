@@ -108,8 +108,8 @@ struct CheckCommand: ClientCommand {
         for (index, (subject, folder)) in subjects.enumerated() {
             let report = try check(subject, in: folder, signals)
             hasErrors = hasErrors || report.errors > 0
-            if !json, index > 0 { Console.print("") }
-            if json { Console.print(report.json) } else { Console.print(report.text) }
+            if !json, index > 0 { console.print("") }
+            if json { console.print(report.json) } else { console.print(report.text) }
         }
         return hasErrors ? 1 : 0
     }

@@ -33,7 +33,7 @@ struct ListCommand: ClientCommand {
         defer { _ = client.stop(isHasty: false) }
         let catalog = try client.result("extensions")
         let list = BundleList(catalog)
-        if json { Console.print(catalog) } else { Console.write(list.text) }
+        if json { console.print(catalog) } else { console.page(list.text) }
         return list.hasErrors ? 1 : 0
     }
 }

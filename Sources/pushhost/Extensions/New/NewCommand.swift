@@ -85,7 +85,7 @@ struct NewCommand: ClientCommand {
         try template.write(to: folder)
         let shown = (output == "." ? name : "\(output)/\(name)".replacing("//", with: "/")).quotedForShell
         if language == .swift {
-            Console.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
+            console.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
             return 0
         }
         do throws(ClientError) {
@@ -93,10 +93,10 @@ struct NewCommand: ClientCommand {
         } catch {
             if case .interrupted = error { throw error }
             let text = "\(shown) is written, but its session could not be recorded: \(error.text)"
-            Console.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
+            console.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
             return 1
         }
-        Console.print(nextSteps(shown, first: []))
+        console.print(nextSteps(shown, first: []))
         return 0
     }
 

@@ -65,10 +65,10 @@ struct ReloadCommand: ClientCommand {
         for host in chosen { host.begin(force: force) }
         let end = Clock.monotonic() + deadline
         for host in chosen { try host.finish(until: end) }
-        if json { Console.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
+        if json { console.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
         for host in chosen { host.print(showsResult: !json) }
         guard chosen.isEmpty else { return chosen.allSatisfy(\.hasReloaded) ? 0 : 1 }
-        Console.writeError(explanation(hosts, folder))
+        console.writeError(explanation(hosts, folder))
         return EX_UNAVAILABLE
     }
 
@@ -191,14 +191,14 @@ private final class RunningHost {
 
     /// Prints what changed and the problems, and an error on stderr.
     func print(showsResult: Bool) {
-        if let failure { Console.writeError("\(name): \(failure.text)") }
+        if let failure { console.writeError("\(name): \(failure.text)") }
         guard showsResult, let result else { return }
         let changes = ["added", "changed", "removed"].compactMap { kind -> String? in
             let names = result[kind]?.array?.compactMap(\.string) ?? []
             return names.isEmpty ? nil : "\(kind) \(names.joined(separator: ", "))"
         }
         let text = changes.isEmpty ? "nothing changed" : changes.joined(separator: "; ")
-        Console.write(PlainText.escaped("\(name): \(text)") + "\n")
-        for problem in result["problems"]?.array.map(Array.init) ?? [] { Console.write(BundleList.line(for: problem)) }
+        console.write(PlainText.escaped("\(name): \(text)") + "\n")
+        for problem in result["problems"]?.array.map(Array.init) ?? [] { console.write(BundleList.line(for: problem)) }
     }
 }

@@ -71,21 +71,8 @@ struct CheckRun {
 
     /// Runs the command with its own temporary folder, which must be empty afterwards.
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        self = try withTemporaryDirectory { temporary in
-            let process = try CheckRun.start(arguments, temporary: temporary, environment: environment)
-            process.closeInput()
-            let output = try process.readToEnd()
-            let status = try process.wait()
-            let left = try FileManager.default.contentsOfDirectory(atPath: temporary)
-            guard left == [] else { throw TestFailure("extensions check left files behind: \(left)") }
-            return CheckRun(status: status, output: output, standardError: process.standardError)
-        }
-    }
-
-    private init(status: ChildProcess.Status, output: String, standardError: String) {
-        self.status = status
-        self.output = output
-        self.standardError = standardError
+        let run = try CommandRun.leavingNothing(["extensions", "check"] + arguments, environment: environment)
+        (status, output, standardError) = (run.status, run.output, run.standardError)
     }
 
     static func start(

@@ -22,16 +22,24 @@ struct PushRun {
         environment: [String: String] = [:]
     ) throws {
         self = try withTemporaryDirectory { temporary in
-            let process = try Self.start(isShort ? arguments : ["push"] + arguments, temporary, environment)
-            try process.write(input.utf8)
-            process.closeInput()
-            let output = try process.readToEnd()
-            let status = try process.wait()
+            let words = isShort ? arguments : ["push"] + arguments
+            let run: PushRun
+            if input.isEmpty {
+                let surroundings = try Self.environment(temporary, environment)
+                let command = try CommandRun(words, environment: surroundings, temporaryFolder: "\(temporary)/tmp")
+                run = PushRun(status: command.status, output: command.output, standardError: command.standardError)
+            } else {
+                let process = try Self.start(words, temporary, environment)
+                try process.write(input.utf8)
+                process.closeInput()
+                let output = try process.readToEnd()
+                run = PushRun(status: try process.wait(), output: output, standardError: process.standardError)
+            }
             let left = try FileManager.default.contentsOfDirectory(atPath: "\(temporary)/tmp")
             guard left == [] else { throw TestFailure("push left \(left)") }
             let data = "\(temporary)/home/.local"
             guard !FileManager.default.fileExists(atPath: data) else { throw TestFailure("push made \(data)") }
-            return PushRun(status: status, output: output, standardError: process.standardError)
+            return run
         }
     }
 
@@ -44,6 +52,15 @@ struct PushRun {
         _ folder: String,
         _ own: [String: String] = [:]
     ) throws -> ChildProcess {
+        try ChildProcess(
+            try hostCommand(unchecked: "push starts its own host")[0],
+            arguments,
+            environment: environment(folder, own)
+        )
+    }
+
+    /// The environment of a run whose home and temporary files are in a folder.
+    private static func environment(_ folder: String, _ own: [String: String]) throws -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         for name in ["tmp", "home"] {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
@@ -52,11 +69,7 @@ struct PushRun {
         environment["HOME"] = "\(folder)/home"
         environment["XDG_DATA_HOME"] = nil
         for bundle in ["match-game", "register"] { _ = try builtProduct(bundle) }
-        return try ChildProcess(
-            try hostCommand(unchecked: "push starts its own host")[0],
-            arguments,
-            environment: environment
-        )
+        return environment
     }
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
