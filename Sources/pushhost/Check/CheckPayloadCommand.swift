@@ -10,11 +10,12 @@ internal import PushClient
 struct CheckPayloadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check payloads without delivering them.",
+        abstract: "Check payloads and bundles without delivering anything.",
         discussion: """
             Finds unknown categories, key-value pairs that are missing, misspelt or of a wrong type, members that a \
             phone ignores, reserved keys of Braze, Liquid that was left in, and which keys use the 4096 bytes. \
-            To check an extension, use pushhost extensions check.
+            A bundle's folder stands for its payload.apns and for the bundle, which is checked as by pushhost \
+            extensions check.
 
             Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
 
@@ -23,7 +24,7 @@ struct CheckPayloadCommand: ClientCommand {
             """
     )
 
-    @Argument(help: "The payloads: .apns files; - is stdin.", completion: .file())
+    @Argument(help: "The payloads: .apns files, or the folders of bundles; - is stdin.", completion: .file())
     var payloads: [String]
 
     @OptionGroup var host: HostOptions
@@ -63,14 +64,74 @@ struct CheckPayloadCommand: ClientCommand {
         }
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
-        let files = payloads.filter { $0 != "-" }.map(Paths.absolute)
+        let bundles = payloads.filter { StandardFolders.isFolder(Paths.absolute($0)) }
+        let names = payloads.compactMap { name -> String? in
+            guard bundles.contains(name) else { return name }
+            let file = "\(name.hasSuffix("/") ? String(name.dropLast()) : name)/payload.apns"
+            return FileManager.default.fileExists(atPath: Paths.absolute(file)) ? file : nil
+        }
+        var (reports, failures) = (CombinedReport(), 0)
+        var refusal: ClientError?
+        if !names.isEmpty {
+            do throws(ClientError) {
+                failures = try checkPayloads(names, params, root, signals, &reports)
+            } catch {
+                if case .interrupted = error { throw error }
+                refusal = error
+            }
+        }
+        for (index, bundle) in bundles.enumerated() {
+            do throws(ClientError) {
+                reports.bundles.append(try check(bundle: bundle, in: "\(root.path)/bundle-\(index)", signals))
+            } catch {
+                if case .interrupted = error { throw error }
+                failures += 1
+                console.writeError(error.text)
+            }
+        }
+        if let refusal, reports.isEmpty { throw refusal }
+        // Without a report there is nothing to print.
+        if !json && reports.isEmpty { return EX_NOINPUT }
+        if json { console.print(reports.json) } else { console.print(reports.text) }
+        if let refusal { throw refusal }
+        if failures > 0 { return EX_NOINPUT }
+        return reports.errors == 0 ? 0 : 1
+    }
+
+    private func check(
+        bundle: String,
+        in folder: String,
+        _ signals: SignalSource
+    ) throws(ClientError) -> CheckReport {
+        guard mkdir(folder, 0o700) == 0 else { throw .failed("\(folder) cannot be made: \(SystemError.last)") }
+        let subject = try CheckSubject(
+            path: Paths.absolute(bundle),
+            arguments: [],
+            executable: nil,
+            payload: nil,
+            in: folder
+        )
+        return try BundleCheck(locale: locale ?? "en").report(on: subject, in: folder, signals)
+    }
+
+    /// Checks payloads with one host.
+    ///
+    /// - Returns: How many of them cannot be read, which stderr says.
+    /// - Throws: The first refusal of the host, when the others have been checked.
+    private func checkPayloads(
+        _ names: [String],
+        _ params: MemberList,
+        _ root: TemporaryFolder,
+        _ signals: SignalSource,
+        _ reports: inout CombinedReport
+    ) throws(ClientError) -> Int {
+        let files = names.filter { $0 != "-" }.map(Paths.absolute)
         let host = host.usingBundles(of: files, rendering: template || profile != nil)
         let client = try host.start(dataFolder: root.path, [], signals)
         defer { _ = client.stop(isHasty: false) }
-        var reports: [PayloadReport] = []
         var failures = 0
         var refusal: ClientError?
-        for name in payloads {
+        for name in names {
             let text: [UInt8]
             do throws(NamedFile.Problem) {
                 text = try PushFile.contents(name == "-" ? nil : name, limit: Self.sizeLimit)
@@ -81,23 +142,14 @@ struct CheckPayloadCommand: ClientCommand {
                 continue
             }
             do throws(ClientError) {
-                reports.append(try check(text, of: name == "-" ? "stdin" : name, params, client))
+                reports.payloads.append(try check(text, of: name == "-" ? "stdin" : name, params, client))
             } catch {
                 // The reports of the other payloads are worth as much.
                 refusal = refusal ?? error
             }
         }
-        if let refusal, reports.isEmpty { throw refusal }
-        // Without a report there is nothing to print.
-        if !json && reports.isEmpty { return EX_NOINPUT }
-        if json {
-            console.print(PayloadReport.json(reports))
-        } else {
-            console.print(reports.map(\.text).joined(separator: "\n\n"))
-        }
         if let refusal { throw refusal }
-        if failures > 0 { return EX_NOINPUT }
-        return reports.allSatisfy { $0.errors == 0 } ? 0 : 1
+        return failures
     }
 
     private func check(
@@ -114,6 +166,26 @@ struct CheckPayloadCommand: ClientCommand {
         }
         let params = JSON(present: ["payload": payload] + params)
         return PayloadReport(file: file, text, try client.result("checkPayload", params))
+    }
+}
+
+/// What was found in payloads and bundles.
+private struct CombinedReport {
+    var payloads: [PayloadReport] = []
+    var bundles: [CheckReport] = []
+
+    var isEmpty: Bool { payloads.isEmpty && bundles.isEmpty }
+    /// The number of findings that are errors.
+    var errors: Int { payloads.reduce(0) { $0 + $1.errors } + bundles.reduce(0) { $0 + $1.errors } }
+    private var warnings: Int { payloads.reduce(0) { $0 + $1.warnings } + bundles.reduce(0) { $0 + $1.warnings } }
+
+    var text: String { (payloads.map(\.text) + bundles.map(\.text)).joined(separator: "\n\n") }
+
+    var json: JSON {
+        JSON(present: [
+            "payloads": JSON(payloads.map(\.json)), "bundles": JSON(nonEmpty: bundles.map(\.json)),
+            "errors": JSON(errors), "warnings": JSON(warnings),
+        ])
     }
 }
 
@@ -155,7 +227,7 @@ private struct PayloadReport {
 
     /// The number of findings that are errors.
     var errors: Int { count("error") }
-    private var warnings: Int { count("warning") }
+    var warnings: Int { count("warning") }
 
     private func count(_ level: JSON) -> Int { findings.count { $0["level"] == level } }
 
@@ -195,15 +267,7 @@ private struct PayloadReport {
 
     // MARK: For programs
 
-    /// The report of several payloads.
-    static func json(_ reports: [PayloadReport]) -> JSON {
-        [
-            "payloads": JSON(reports.map(\.json)), "errors": JSON(reports.reduce(0) { $0 + $1.errors }),
-            "warnings": JSON(reports.reduce(0) { $0 + $1.warnings }),
-        ]
-    }
-
-    private var json: JSON {
+    var json: JSON {
         JSON(present: ["file": .string(file)] + (result?.members ?? ["findings": JSON(findings)]))
     }
 }

@@ -23,6 +23,7 @@ struct CommandRun {
     ///   - temporaryFolder: Where the command makes temporary folders.
     ///   - terminal: The terminal at stdout and stderr; nil for none.
     ///   - outputError: The error number with which each write to stdout fails.
+    /// - Throws: That the program is not built.
     init(
         _ words: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment,

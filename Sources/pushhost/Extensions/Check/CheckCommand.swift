@@ -104,9 +104,16 @@ struct CheckCommand: ClientCommand {
             )
             subjects.append((subject, folder))
         }
+        let check = BundleCheck(
+            locale: locale,
+            callDeadline: callDeadline,
+            stopGrace: stopGrace,
+            deadline: deadline,
+            only: Set(only)
+        )
         var hasErrors = false
         for (index, (subject, folder)) in subjects.enumerated() {
-            let report = try check(subject, in: folder, signals)
+            let report = try check.report(on: subject, in: folder, signals)
             hasErrors = hasErrors || report.errors > 0
             if !json, index > 0 { console.print("") }
             if json { console.print(report.json) } else { console.print(report.text) }
@@ -114,8 +121,28 @@ struct CheckCommand: ClientCommand {
         return hasErrors ? 1 : 0
     }
 
-    private func check(
-        _ subject: CheckSubject,
+}
+
+/// The check of a bundle: what its files say, then a trial run.
+struct BundleCheck {
+    var locale = "en"
+    /// The longest times for an answer, for an exit, and for the whole check, in milliseconds.
+    var callDeadline = Int(ExtensionLimits().call)
+    var stopGrace = Int(ExtensionLimits().stop)
+    var deadline = 600_000
+    /// The only steps of the trial run; empty for all.
+    var only: Set<CheckStep> = []
+
+    /// Checks a bundle.
+    ///
+    /// - Parameters:
+    ///   - subject: The bundle.
+    ///   - folder: A temporary folder.
+    ///   - signals: The signals that interrupt the check.
+    /// - Returns: The findings.
+    /// - Throws: A signal, or why nothing could be checked.
+    func report(
+        on subject: CheckSubject,
         in folder: String,
         _ signals: SignalSource
     ) throws(ClientError) -> CheckReport {
@@ -136,7 +163,7 @@ struct CheckCommand: ClientCommand {
             locale: locale,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
-            named: Set(only),
+            named: only,
             folders: StandardFolders(),
             progress: progress
         )

@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    @Test("A bundle's folder stands for its payload and for the bundle, beside other payloads, in one report")
+    func bundle() throws {
+        try withTemporaryDirectory { root in
+            try Data(Self.misspelt.utf8).write(to: URL(filePath: "\(root)/misspelt"))
+            let bundle = "\(repositoryRoot)/plugins/like"
+            let run = try CommandRun.leavingNothing(["check", bundle, "\(root)/misspelt", "--json"])
+            #expect(run.status == .code(1), "\(run)")
+            let report = try JSON(parsing: run.output)
+            let payloads = report["payloads"]?.array.map(Array.init) ?? []
+            #expect(payloads.map { $0["file"]?.string } == ["\(bundle)/payload.apns", "\(root)/misspelt"])
+            let bundles = report["bundles"]?.array.map(Array.init) ?? []
+            #expect(bundles.map { $0["bundle"]?.string } == [bundle])
+            #expect(bundles.first?["errors"] == 0)
+            #expect(report["errors"] == 1)
+
+            let none = try CommandRun.leavingNothing(["check", root])
+            #expect(none.status == .code(66))
+            #expect(none.standardError == "Error: \(root): it has no Info.plist, so it is not a bundle\n")
+            #expect(none.output == "")
+        }
+    }
+
     @Test("Several payloads are checked in one run, and --json reports them as one object")
     func json() throws {
         try withTemporaryDirectory { root in
