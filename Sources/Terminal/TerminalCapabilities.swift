@@ -17,13 +17,14 @@ package struct TerminalCapabilities: Equatable, Sendable {
 
     /// Reads what the environment and the terminal at stdout say.
     ///
-    /// `NO_COLOR` and `TERM=dumb` turn colours off. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set says
+    /// `NO_COLOR` and `TERM=dumb` turn colours off; `CLICOLOR_FORCE` turns them on without a terminal. The first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set says
     /// whether the locale is UTF-8. `COLORFGBG` ends with the number of the background's colour. `COLUMNS` counts
     /// where stdout is not a terminal.
     package init(environment: [String: String], input: Int32 = 0, output: Int32 = 1) {
         let isTerminal = isatty(output) == 1
         isInteractive = isTerminal && isatty(input) == 1 && environment["TERM"] != "dumb"
-        hasColor = isTerminal && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
+        let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
+        hasColor = (isForced || isTerminal && environment["TERM"] != "dumb") && (environment["NO_COLOR"] ?? "").isEmpty
         appearance = Self.isLight(environment["COLORFGBG"]) ? .light : .dark
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         isUTF8 = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }

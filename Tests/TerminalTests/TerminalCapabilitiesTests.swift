@@ -42,6 +42,13 @@ import Testing
         #expect(try capabilities(["COLUMNS": "wide"]).columns == 80)
     }
 
+    @Test("CLICOLOR_FORCE asks for colours without a terminal, and NO_COLOR is stronger")
+    func forcedColor() throws {
+        #expect(try capabilities(["CLICOLOR_FORCE": "1"]).hasColor)
+        #expect(try !capabilities(["CLICOLOR_FORCE": "0"]).hasColor)
+        #expect(try !capabilities(["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]).hasColor)
+    }
+
     @Test("A style is written as one escape sequence before the text and one after it")
     func style() {
         #expect(TerminalStyle(.cyan, bold: true).apply(to: "x") == "\u{1B}[1;36mx\u{1B}[0m")
