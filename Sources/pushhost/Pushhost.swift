@@ -33,7 +33,7 @@ struct Pushhost: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Preview",
-                subcommands: [PushCommand.self, PreviewCommand.self, CheckPayloadCommand.self]
+                subcommands: [PushCommand.self, PreviewCommand.self, CheckCommand.self]
             ),
             CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
             CommandGroup(
@@ -154,15 +154,6 @@ struct Pushhost: ParsableCommand {
         let advice = guess ?? "there are \(known.joined(separator: ", "))"
         return ValidationError("\(name) has no command \(word); \(advice)")
     }
-}
-
-/// The group of commands for extension bundles.
-private struct ExtensionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "extensions",
-        abstract: "List, check, create and reload extension bundles.",
-        subcommands: [ListCommand.self, CheckCommand.self, NewCommand.self, ReloadCommand.self]
-    )
 }
 
 /// The usage of a command as errors and help show it.

@@ -26,7 +26,7 @@ struct DestinationCheckup {
         names = bundle?["environment"]?.array?.compactMap(\.string) ?? []
     }
 
-    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private var environment: [String: String] { CommandContext.current.environment }
 
     /// Whether any variable of the destination is set; those of proxies say nothing about it.
     private var isConfigured: Bool {

@@ -144,7 +144,7 @@ final class PushPlayer {
     // MARK: Drawing
 
     private func draw() {
-        terminal.readSize(environment: ProcessInfo.processInfo.environment)
+        terminal.readSize(environment: CommandContext.current.environment)
         settings.adapt(&terminal)
         // While an extension works, perhaps nothing is shown, and the focus must keep its place.
         if waiting == nil { updateFocus() }

@@ -4,17 +4,12 @@ import Testing
 
 /// What every command does if stdout or stderr takes nothing: no signal, and no success that is none.
 @Suite(.waits, .wire, .enabled(if: access("/dev/full", W_OK) == 0)) struct LostOutputTests {
-    /// Commands that print something and succeed; `$D` is a folder.
+    /// Commands that print something and succeed, one for each way to print; `$D` is a folder.
     private static let commands = [
-        "push $R/payload.apns", "push $R/payload.apns --json", "push $R/payload.apns --svg -",
-        "check $R/payload.apns", "check $R/payload.apns --json", "extensions list --plugins $R",
-        "extensions check $P/like", "extensions new --language shell made --output $D",
-        "save event x --data $D", "suites --data $D", "suites --json --data $D", "pending --data $D",
-        "pending --json --data $D", "dead-letters --data $D", "dead-letters discard --all --data $D",
-        "flush --to file --deliver-file $D/file --data $D",
-        "doctor --data $D", "replay $P/../protocol/sessions/errors.jsonl", "install --help", "uninstall --help",
-        "relay --help", "serve --help", "preview --help", "--help", "help push", "--version",
-        "--generate-completion-script bash",
+        "push $R/payload.apns", "push $R/payload.apns --svg -", "check $R/payload.apns --json",
+        "extensions check $P/like",
+        "pending --data $D", "replay $P/../protocol/sessions/errors.jsonl", "relay --help", "preview --help", "--help",
+        "--version", "--generate-completion-script bash",
     ]
 
     /// Runs a command in a shell with other standard streams.
@@ -52,6 +47,42 @@ import Testing
             let (quiet, both) = ("> /dev/null 2> /dev/full", "> /dev/full 2> /dev/full")
             #expect(try run(command, quiet, in: folder).0 == 0)
             #expect(try run(command, both, in: folder).0 == 74)
+        }
+    }
+
+    /// Commands that print something and succeed, in this process.
+    private static let others = [
+        "push $R/payload.apns --json", "check $R/payload.apns", "check $R", "extensions list --plugins $R",
+        "extensions list --json --plugins $R", "extensions new --language shell made --output $D",
+        "save event x --data $D",
+        "suites --data $D", "suites --json --data $D", "pending --json --data $D", "dead-letters --data $D",
+        "dead-letters discard --all --data $D", "flush --to file --deliver-file $D/file --data $D",
+        "export $D.plist --data $D",
+        "doctor --data $D --plugins $R", "install --help", "uninstall --help", "serve --help", "help push",
+    ]
+
+    @Test(
+        "Whatever a command prints, it ends with 74 if that is lost, or quietly with 141 if the reader is gone",
+        arguments: others
+    )
+    func lostInProcess(command: String) throws {
+        try withTemporaryDirectory { folder in
+            let words = command.replacing("$D", with: "\(folder)/data")
+                .replacing("$R", with: "\(repositoryRoot)/plugins/register").split(separator: " ").map(String.init)
+            try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
+            if words.contains("--data") {
+                #expect(try CommandRun(["save", "event", "first", "--data", "\(folder)/data"]).status == .code(0))
+            }
+            let gone = try CommandRun(words, outputError: EPIPE)
+            #expect(gone.status == .code(141), "\(gone)")
+            #expect(!gone.standardError.contains("stdout"), "\(gone)")
+            try? FileManager.default.removeItem(atPath: "\(folder)/data/made")
+            let full = try CommandRun(words, outputError: ENOSPC)
+            #expect(full.status == .code(74), "\(full)")
+            #expect(
+                full.standardError.hasSuffix("Error: stdout cannot be written: No space left on device\n"),
+                "\(full)"
+            )
         }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
 import HostClient
-import Platform
 import Synchronization
 import Terminal
 import TestSupport
+
+import struct Platform.TemporaryFolder
 
 @testable import pushhost
 

@@ -44,13 +44,17 @@ struct RecordedFile {
     }
 }
 
-/// Runs the built program to its end, with bytes as its input.
+/// Runs the program to its end, with bytes as its input; a replay without input in this process.
 func runPushhost(
     _ arguments: [String],
     input: some Collection<UInt8> = [],
     directory: String? = nil,
     environment: [String: String]? = nil
 ) throws -> (output: String, error: String, status: ChildProcess.Status) {
+    if arguments.first == "replay", input.isEmpty, directory == nil {
+        let run = try CommandRun(arguments, environment: environment ?? ProcessInfo.processInfo.environment)
+        return (run.output, run.standardError, run.status)
+    }
     // A replay checks the session itself, and a host can write only one recording.
     let isChecked = arguments.first != "replay" && !arguments.contains { $0.hasPrefix("--record") }
     let command = try hostCommand(arguments, unchecked: isChecked ? nil : "it records or replays itself")

@@ -11,8 +11,8 @@ import Testing
     )
     func everyByte(mode: String) throws {
         try withTemporaryDirectory { folder in
-            let replies = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"version":"1.0"}}"# }
-            let requests = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping"}"# + "\n" }.joined()
+            let replies = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"notifications":[]}}"# }
+            let requests = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"notifications"}"# + "\n" }.joined()
             let first = Array(replies[0].utf8)
             let names = first.indices.flatMap { index in
                 // One byte that turns an id into the other, and one that occurs in JSON only within texts.

@@ -8,7 +8,7 @@ internal import JSON
 internal import Platform
 
 /// Validates a bundle and tests it in a trial run, for its author and for CI.
-struct CheckCommand: ClientCommand {
+struct ExtensionsCheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:

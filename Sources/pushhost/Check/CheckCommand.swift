@@ -7,7 +7,7 @@ internal import Platform
 internal import PushClient
 
 /// Checks payloads without delivering them.
-struct CheckPayloadCommand: ClientCommand {
+struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check payloads and bundles without delivering anything.",

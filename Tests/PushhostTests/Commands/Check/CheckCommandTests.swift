@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost check` as a command: files, stdin, exit codes.
-@Suite(.waits, .wire) struct CheckPayloadCommandTests {
+@Suite(.waits, .wire) struct CheckCommandTests {
     private static let good = #"{"aps":{"alert":"x","category":"lab_register"},"braze_id":"ada"}"#
     private static let misspelt =
         #"{"aps":{"alert":"x","category":"lab_progress"},"completed_sesion_count":"3","total_session_count":"8"}"#
@@ -67,11 +67,13 @@ import Testing
     }
 
     @Test("A bundle's folder stands for its payload and for the bundle, beside other payloads, in one report")
-    func bundle() throws {
+    func bundleFolder() throws {
         try withTemporaryDirectory { root in
             try Data(Self.misspelt.utf8).write(to: URL(filePath: "\(root)/misspelt"))
             let bundle = "\(repositoryRoot)/plugins/like"
-            let run = try CommandRun.leavingNothing(["check", bundle, "\(root)/misspelt", "--json"])
+            let run = try CommandRun.leavingNothing([
+                "check", bundle, "\(root)/misspelt", "--json", "--plugins", "\(repositoryRoot)/plugins",
+            ])
             #expect(run.status == .code(1), "\(run)")
             let report = try JSON(parsing: run.output)
             let payloads = report["payloads"]?.array.map(Array.init) ?? []
@@ -223,8 +225,13 @@ private struct ProgramRun {
     let output: String
     let standardError: String
 
-    /// Runs the program with its own temporary folder, which must be empty afterwards.
+    /// Runs the program with its own temporary folder, which must be empty afterwards; as a process if it reads stdin.
     init(_ arguments: [String], input: String) throws {
+        guard !input.isEmpty else {
+            let run = try CommandRun.leavingNothing(arguments)
+            (status, output, standardError) = (run.status, run.output, run.standardError)
+            return
+        }
         let result = try withTemporaryDirectory { temporary in
             var environment = ProcessInfo.processInfo.environment
             environment["TMPDIR"] = temporary

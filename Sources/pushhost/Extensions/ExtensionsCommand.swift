@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// The group of commands for extension bundles.
+struct ExtensionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extensions",
+        abstract: "List, check, create and reload extension bundles.",
+        subcommands: [ListCommand.self, ExtensionsCheckCommand.self, NewCommand.self, ReloadCommand.self]
+    )
+}
