@@ -97,7 +97,7 @@ T.case("What comes after PushStop goes to another host, while the first one fini
   T.equal(T.notes, {}, "notes")
 end)
 
-T.case("PushStop and PushDeliver show the notification anew, which the end of the first host does not touch", function()
+T.case("PushStop and PushDeliver show the notification again, and the end of the first host leaves it alone", function()
   T.edit(GOOD)
   T.deliver()
   local first = host.pid()

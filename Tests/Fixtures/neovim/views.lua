@@ -182,7 +182,7 @@ shown("The window is closed by a key and opened again by the next delivery", fun
   T.equal(#vim.api.nvim_list_wins(), 2, "windows")
 end)
 
-T.case("A split whose buffer was deleted is made anew, with its keys; the notification in it went", function()
+T.case("A split whose buffer was deleted is created again, with its keys; its old notification is dismissed", function()
   T.edit(payload())
   for _, command in ipairs({ "bdelete", "bunload", "bwipeout" }) do
     local split = T.deliver()
