@@ -170,7 +170,7 @@ let package = Package(
                 "Suites", logging,
             ]
         ),
-        library("ModelContext", ["Calls", "Contract", "JSON", "JSONRPC", "Notifications", "Platform", "Spelling"]),
+        library("ModelContext", ["Calls", "Contract", "JSON", "JSONRPC", "Notifications", "Spelling"]),
         library(
             "HostCore",
             [

@@ -1,7 +1,6 @@
 internal import JSON
 internal import JSONRPC
 internal import Notifications
-internal import Platform
 
 /// Converts the answer of a contract's method to the answer of `tools/call`.
 struct ToolAnswer {
@@ -51,16 +50,11 @@ enum ToolText {
     /// The text of a result.
     static func of(_ result: JSON) -> String {
         if let list = result["notifications"]?.array, list.count == 1, list[0]["view"] != nil { return of(list[0]) }
-        // The result of render is a drawing already.
+        // The result of render is a page or a drawing already.
         if let text = result["text"]?.string, result.object?.count == 1 { return text }
-        guard let drawing = NotificationTextRenderer.render(result) else { return result.description }
-        return NotificationTextRenderer.joined([drawing, diagnostics(result)])
-    }
-
-    private static func diagnostics(_ result: JSON) -> String {
-        NotificationTextRenderer.list("diagnostics", result["diagnostics"]) { diagnostic in
-            let words = ["reason", "message"].compactMap { diagnostic[$0]?.string }
-            return PlainText.spaced(words.joined(separator: ": "))
+        if let lines = result["lines"]?.array, result.object?.count == 1 {
+            return lines.map { $0.array?.compactMap { $0["text"]?.string }.joined() ?? "" }.joined(separator: "\n")
         }
+        return NotificationDrawer.text(result) ?? result.description
     }
 }

@@ -10,9 +10,9 @@ import Testing
         _ glyphs: Glyphs = .unicode,
         focus: Drawing.Target? = nil,
         entry: String? = nil,
-        showsIDs: Bool = false
+        ids: BoxDrawer.IDs = .hidden
     ) -> [String] {
-        let drawer = BoxDrawer(glyphs, focus: focus, entry: entry, showsIDs: showsIDs)
+        let drawer = BoxDrawer(glyphs, focus: focus, entry: entry, ids: ids)
         return ViewLayout(drawer).draw(view, width: width)?.lines.map(\.text) ?? []
     }
 
@@ -71,10 +71,17 @@ import Testing
         #expect(draw(field, width: 12, focus: .element("g"), entry: "x")[1] == "│ old      │")
     }
 
-    @Test("Ids stand in the upper lines if they are asked for")
+    @Test("Ids stand in the upper lines if they are asked for, and below a box that is too narrow")
     func ids() {
         let view: JSON = ["type": "button", "id": "play-again", "title": "Go"]
-        #expect(draw(view, showsIDs: true) == ["╭─ play-again ─╮", "│      Go      │", "╰──────────────╯"])
+        #expect(draw(view, ids: .plain) == ["╭─ play-again ─╮", "│      Go      │", "╰──────────────╯"])
+        #expect(draw(view, ids: .marked)[0] == "╭─ #play-again ─╮")
+        #expect(draw(view, width: 11, ids: .marked) == ["╭─────────╮", "│   Go    │", "╰─────────╯", "#play-again"])
+        let story: JSON = [
+            "type": "carousel", "id": "story-of-ada", "page": 0, "children": [["type": "text", "text": "x"]],
+        ]
+        #expect(draw(story, width: 24, ids: .marked) == ["x", "  ‹ ● ›  #story-of-ada  "])
+        #expect(draw(story, width: 14, ids: .marked) == ["x", "‹ ● ›", "#story-of-ada"])
     }
 
     @Test("A row puts low cells in the middle, and gives what is left to fields and aligned texts")
@@ -88,6 +95,55 @@ import Testing
         #expect(draw(["type": "row", "children": [long, name]], width: 12) == ["one two", "three   Name", "four"])
     }
 
+    @Test("Grids have aligned columns for letters of any width, and may contain stacks and grids")
+    func grids() {
+        func texts(_ texts: String...) -> JSON { JSON(texts.map { ["type": "text", "text": .string($0)] as JSON }) }
+        let grid: JSON = ["type": "grid", "columns": 2, "children": texts("a", "😀", "ccc", "日本", "e")]
+        #expect(draw(grid) == ["a      😀", "ccc    日本", "e"])
+        let stack: JSON = ["type": "stack", "children": texts("long", "x", "y")]
+        let inner: JSON = ["type": "grid", "columns": 2, "children": texts("1", "2", "3", "4")]
+        let outer: JSON = ["type": "grid", "columns": 2, "children": [stack, inner]]
+        #expect(draw(outer) == ["long   1  2", "x      3  4", "y"])
+    }
+
+    @Test(
+        "A grid with an invalid number of columns is drawn nevertheless",
+        arguments: [
+            (.null, 1), (0, 3), (-5, 3), (.integer(.max), 1), ("two", 1), (2.0, 1),
+        ] as [(JSON, Int)]
+    )
+    func columns(columns: JSON, rows: Int) {
+        let cells: [JSON] = ["1", "2", "3"].map { ["type": "text", "text": .string($0)] }
+        #expect(draw(["type": "grid", "columns": columns, "children": JSON(cells)]).count == rows)
+    }
+
+    @Test("Members of any type are drawn, as the host passes them on")
+    func oddMembers() {
+        let nodes: [(JSON, String)] = [
+            (["type": "text", "text": 7], "7"), (["type": "text", "text": .null], ""),
+            (["type": "text", "text": "styled", "style": 5, "alignment": []], "styled"),
+            (["type": "image", "url": ["a"]], #"["a"]"#), (["type": "button", "title": true], "true"),
+            (["type": "field", "value": 1.5], "1.5"), (["type": "progress", "value": -1, "total": 0], "-1"),
+            (["type": "stack", "children": "none"], ""), (["type": "row", "children": 5], ""),
+            (["type": "carousel", "page": "two", "children": [["type": "text", "text": "first"]]], "first"),
+        ]
+        for (node, text) in nodes { #expect(draw(node).joined().contains(text) || text.isEmpty, "\(node)") }
+    }
+
+    @Test("A card that lies face down tells nothing, whatever its extension sent")
+    func faceDown() {
+        let card: JSON = ["type": "card", "id": "c", "faceUp": false, "face": "rainbow"]
+        #expect(!draw(card).joined().contains("rainbow"))
+    }
+
+    @Test("A text of an extension can neither control a terminal, leave its line, nor turn the direction of others")
+    func control() {
+        let hostile = "a\u{1B}[2Jb\nc\u{2028}d\u{85}e\r\nf\u{0}"
+        #expect(draw(["type": "button", "title": .string(hostile)])[1] == "│ a [2Jb c d e  f  │")
+        #expect(draw(["type": "text", "text": .string(hostile)]) == ["a [2Jb", "c", "d", "e", "f "])
+        #expect(draw(["type": "text", "text": "\u{202E}gpj a\u{2066}b שלום"]) == ["gpj a b שלום"])
+    }
+
     @Test("Letters that ASCII lacks have a likeness, and no other character is left")
     func ascii() {
         let text = "Café – 54 m² “✓” ♡ € 😀"
@@ -99,7 +155,9 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let view = Self.view(&generator, depth: 4)
         for width in [20, 37, 60] {
-            let lines = ViewLayout(BoxDrawer(.unicode, showsIDs: seed % 2 == 0)).draw(view, width: width)?.lines ?? []
+            let lines =
+                ViewLayout(BoxDrawer(.unicode, ids: seed % 2 == 0 ? .marked : .hidden)).draw(view, width: width)?.lines
+                ?? []
             #expect(
                 lines.allSatisfy { $0.width <= width },
                 "\(view) at \(width):\n\(lines.map(\.text).joined(separator: "\n"))"

@@ -46,7 +46,7 @@ struct ImportRules {
             "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost", "JSONRPC", "Platform", "Suites",
         ],
         "ModelContext": [
-            "Calls", "Contract", "JSONRPC", "Notifications", "Platform", "Spelling",
+            "Calls", "Contract", "JSONRPC", "Notifications", "Spelling",
         ],
         "HostCore": [
             "BrazeRules", "CSystem", "Calls", "Configuration", "Contract", "Delivering", "Delivery", "ExtensionHost",

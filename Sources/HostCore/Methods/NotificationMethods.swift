@@ -54,7 +54,7 @@ extension MethodTable<HostMethod> {
         }
         add(
             "render",
-            ["notification", "format", "scheme?"],
+            ["notification", "format", "scheme?", "width?"],
             .readPresentation,
             prepare: findPresentation
         ) { invocation in

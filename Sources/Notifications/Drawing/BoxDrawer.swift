@@ -1,7 +1,17 @@
 package import JSON
 
-/// Draws each node of a view with boxes, for people at a terminal.
-package struct BoxDrawer: NodeDrawer {
+/// Draws the nodes of a view that have no children, with boxes, and says how much room they need.
+package struct BoxDrawer {
+    /// How the ids of elements and actions are drawn.
+    package enum IDs: Sendable {
+        /// Not at all.
+        case hidden
+        /// As they are, for people who write steps.
+        case plain
+        /// With `#` before an element's, for people and models that call methods.
+        case marked
+    }
+
     /// The greatest and the smallest width of a card, a button and a field.
     private static let cardWidths = 9...18
     private static let fieldWidths = 12...44
@@ -9,20 +19,19 @@ package struct BoxDrawer: NodeDrawer {
     private static let lineWidth = 68
     private static let barWidth = 20
 
-    private let glyphs: Glyphs
-    private let focus: Drawing.Target?
-    private let entry: String?
-    private let showsIDs: Bool
+    package let glyphs: Glyphs
+    let focus: Drawing.Target?
+    let entry: String?
+    let ids: IDs
 
-    package let gap = 1
-
-    /// How a view is drawn; the entry is the text that is being entered in the field that has the focus.
-    package init(_ glyphs: Glyphs, focus: Drawing.Target? = nil, entry: String? = nil, showsIDs: Bool = false) {
-        (self.glyphs, self.focus, self.entry, self.showsIDs) = (glyphs, focus, entry, showsIDs)
+    /// How a view is drawn; the entry is the text that is being entered in the field or action that has the focus.
+    package init(_ glyphs: Glyphs, focus: Drawing.Target? = nil, entry: String? = nil, ids: IDs = .hidden) {
+        (self.glyphs, self.focus, self.entry, self.ids) = (glyphs, focus, entry, ids)
     }
 
-    package func leaf(_ node: JSON, width: Int?) -> Drawing {
-        let width = max(1, width ?? naturalWidth(node))
+    /// Draws a node without children in at most so many columns.
+    func leaf(_ node: JSON, width: Int) -> Drawing {
+        let width = max(1, width)
         return switch node["type"]?.string {
         case "text": text(node, width)
         case "card": card(node, width)
@@ -30,16 +39,12 @@ package struct BoxDrawer: NodeDrawer {
         case "field": field(node, width)
         case "image": image(node, width)
         case "progress": progress(node, width)
-        // A later contract may have more types.
-        default:
-            Drawing.below(
-                [Drawing("(\(glyphs.text(node.shownText("type"))))", .caption)]
-                    + node.childNodes.map { leaf($0, width: width) }
-            )
+        default: Drawing("(\(glyphs.text(node.shownText("type"))))", .dim)
         }
     }
 
-    package func naturalWidth(_ node: JSON) -> Int {
+    /// The columns that a node without children is drawn in if it may have as many as it likes.
+    func naturalWidth(_ node: JSON) -> Int {
         switch node["type"]?.string {
         case "text": glyphs.lines(node.shownText("text")).map(TextWidth.of).max() ?? 0
         case "card": cardWidth(node)
@@ -57,7 +62,7 @@ package struct BoxDrawer: NodeDrawer {
         let role: Drawing.Role =
             switch node["style"]?.string {
             case "title": .title
-            case "caption": .caption
+            case "caption": .dim
             default: .body
             }
         let alignment: Drawing.Alignment =
@@ -73,14 +78,14 @@ package struct BoxDrawer: NodeDrawer {
         let width = max(4, min(width, Self.cardWidths.upperBound))
         let (isUp, isMatched) = (node["faceUp"] == true, node["matched"] == true)
         let mark = isMatched ? " \(glyphs.matched)" : ""
-        let role: Drawing.Role = isMatched ? .matched : isUp ? .face : .back
+        let role: Drawing.Role = isMatched ? .done : isUp ? .title : .dim
         let face =
             isUp
             ? Drawing.cut(glyphs.text(node.shownText("face")), to: width - 4 - TextWidth.of(mark), glyphs) + mark
             : String(repeating: glyphs.back, count: width - 4)
         let target = target(node)
         let line = Drawing.Line([Drawing.Span(face, role, target)]).padded(to: width - 4, .center)
-        return box(Drawing([line]), node, width, isMatched ? .matched : .control)
+        return box(Drawing([line]), node, width, isMatched ? .done : .button)
     }
 
     private func cardWidth(_ node: JSON) -> Int {
@@ -91,15 +96,15 @@ package struct BoxDrawer: NodeDrawer {
     private func button(_ node: JSON, _ width: Int) -> Drawing {
         let title = title(node)
         let width = max(4, min(width, buttonWidth(node)))
-        let role: Drawing.Role = isFocused(node) ? .focus : .control
+        let role: Drawing.Role = isFocused(node) ? .focus : .button
         let text = Drawing.wrapped([title], width: width - 4, role, .center, target(node))
-        return box(text, node, width, .control)
+        return box(text, node, width, .button)
     }
 
     /// The title between the sides, and the id in the upper line.
     private func buttonWidth(_ node: JSON) -> Int {
-        let id = showsIDs ? TextWidth.of(glyphs.text(node["id"]?.string ?? "")) + 6 : 0
-        return max(TextWidth.of(title(node)) + 4, id)
+        let label = label(node)
+        return max(TextWidth.of(title(node)) + 4, label.isEmpty ? 0 : TextWidth.of(label) + 6)
     }
 
     private func title(_ node: JSON) -> String { glyphs.text(node.shownText("title")) }
@@ -116,9 +121,9 @@ package struct BoxDrawer: NodeDrawer {
         } else {
             let isEmpty = node.shownText("value").isEmpty
             let shown = Drawing.cut(fieldText(node), to: room, glyphs)
-            text = [Drawing.Span(shown, isEmpty ? .placeholder : .body, target(node))]
+            text = [Drawing.Span(shown, isEmpty ? .dim : .body, target(node))]
         }
-        return box(Drawing([Drawing.Line(text)]), node, width, .control)
+        return box(Drawing([Drawing.Line(text)]), node, width, .button)
     }
 
     private func fieldText(_ node: JSON) -> String {
@@ -128,7 +133,7 @@ package struct BoxDrawer: NodeDrawer {
 
     private func image(_ node: JSON, _ width: Int) -> Drawing {
         let width = max(5, min(width, Self.lineWidth))
-        let text = Drawing.wrapped([alt(node)], width: width - 4, .caption, .center)
+        let text = Drawing.wrapped([alt(node)], width: width - 4, .dim, .center)
         let space = Drawing([Drawing.Line()])
         return Drawing.below(text.lines.count > 1 ? [text] : [space, text, space]).boxed(glyphs.dashed, width: width)
     }
@@ -150,28 +155,28 @@ package struct BoxDrawer: NodeDrawer {
             [
                 Drawing.Line(
                     [
-                        Drawing.Span(String(repeating: glyphs.filled, count: filled), .filled),
-                        Drawing.Span(String(repeating: glyphs.unfilled, count: length - filled), .unfilled),
-                        Drawing.Span(label, .caption),
+                        Drawing.Span(String(repeating: glyphs.filled, count: filled), .done),
+                        Drawing.Span(String(repeating: glyphs.unfilled, count: length - filled), .dim),
+                        Drawing.Span(label, .dim),
                     ]
                 )
             ]
         )
     }
 
-    package func pager(_ node: JSON, page: Int?, of count: Int, width: Int?) -> Drawing {
-        guard let page else { return Drawing("(no pages)", .caption, target(node)) }
-        let role: Drawing.Role = isFocused(node) ? .focus : .control
+    /// Draws which page of a carousel is shown; nil for the page if it has none.
+    func pager(_ node: JSON, page: Int?, of count: Int, width: Int) -> Drawing {
+        let label = label(node)
+        let id = Drawing.Span(label.isEmpty ? "" : "  \(label)", .dim, target(node))
+        guard let page else { return Drawing([Drawing.Line([Drawing.Span("(no pages)", .dim, target(node)), id])]) }
+        let role: Drawing.Role = isFocused(node) ? .focus : .button
         var dots = (0..<count).map { $0 == page ? glyphs.page : glyphs.otherPage }.joined(separator: " ")
-        if TextWidth.of(dots) > min(30, (width ?? .max) - 4) { dots = "\(page + 1)/\(count)" }
-        let id = showsIDs ? node["id"]?.string.map { "  \(glyphs.text($0))" } ?? "" : ""
-        let line = Drawing.Line(
-            [
-                Drawing.Span("\(glyphs.previous) \(dots) \(glyphs.next)", role, target(node)),
-                Drawing.Span(id, .caption, target(node)),
-            ]
-        )
-        return Drawing([width.map { line.padded(to: $0, .center) } ?? line])
+        if TextWidth.of(dots) > min(30, width - 4) { dots = "\(page + 1)/\(count)" }
+        let line = Drawing.Line([Drawing.Span("\(glyphs.previous) \(dots) \(glyphs.next)", role, target(node)), id])
+        guard line.width > width else { return Drawing([line.padded(to: width, .center)]) }
+        return .below([
+            Drawing([Drawing.Line([line.spans[0]])]), .wrapped([label], width: width, .dim, .start, id.target),
+        ])
     }
 
     // MARK: What can be pressed
@@ -180,14 +185,35 @@ package struct BoxDrawer: NodeDrawer {
 
     private func isFocused(_ node: JSON) -> Bool { focus != nil && focus == target(node) }
 
+    /// The id of a node as it is drawn; empty if it is not.
+    private func label(_ node: JSON) -> String {
+        guard ids != .hidden, let id = node["id"]?.string else { return "" }
+        return (ids == .marked ? "#" : "") + glyphs.text(id)
+    }
+
+    /// The content in a box that can be pressed.
+    ///
+    /// The id is in the upper line, or below the box if it is too long.
     private func box(_ content: Drawing, _ node: JSON, _ width: Int, _ role: Drawing.Role) -> Drawing {
         let isFocused = isFocused(node)
-        return content.boxed(
+        let label = label(node)
+        let fits = label.isEmpty || TextWidth.of(label) + 5 <= width
+        let box = content.boxed(
             isFocused ? glyphs.heavy : glyphs.plain,
             width: width,
             isFocused ? .focus : role,
             target(node),
-            title: showsIDs ? glyphs.text(node["id"]?.string ?? "") : ""
+            title: fits ? label : ""
         )
+        return fits ? box : .below([box, .wrapped([label], width: width, .dim, .start, target(node))])
+    }
+}
+
+/// How far a progress bar is filled.
+package enum ProgressShare {
+    /// The part of the total, from 0 to 1; nil if the node says none.
+    package static func of(_ node: JSON) -> Double? {
+        guard let done = node["value"]?.number, let total = node["total"]?.number, total > 0 else { return nil }
+        return min(max(done / total, 0), 1)
     }
 }

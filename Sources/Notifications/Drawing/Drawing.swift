@@ -1,16 +1,18 @@
+package import JSON
+
 /// Lines of text whose pieces know what they are for, so that a terminal can colour them and find what can be pressed.
 package struct Drawing: Equatable {
-    /// What a piece of a line is; a terminal gives each role a style.
-    package enum Role: Sendable {
-        case body, title, caption
-        /// The lines of a box; of one that can be pressed; of the one that has the focus.
-        case border, control, focus
-        /// The text that an empty field shows.
-        case placeholder
-        /// The back of a card, the face of one, and a pair that was found.
-        case back, face, matched
-        /// The two parts of a progress bar.
-        case filled, unfilled
+    /// What a piece of a line is for; a terminal or an editor gives each role a style.
+    package enum Role: String, Sendable {
+        case body, title
+        /// Borders, captions, placeholders, the backs of cards: what may stand back.
+        case dim
+        /// What can be pressed, and the action of which that cannot be undone.
+        case button, destructive
+        /// A pair that was found, and the filled part of a progress bar.
+        case done
+        /// The element or action that has the focus.
+        case focus
         case warning, error
     }
 
@@ -20,6 +22,16 @@ package struct Drawing: Equatable {
         case element(String)
         /// An action, by its identifier.
         case action(String)
+        /// The media button, by the method that presses it.
+        case media(String)
+
+        fileprivate var json: JSON {
+            switch self {
+            case .element(let id): ["element": .string(id)]
+            case .action(let identifier): ["action": .string(identifier)]
+            case .media(let method): ["media": .string(method)]
+            }
+        }
     }
 
     /// A piece of a line.
@@ -44,6 +56,28 @@ package struct Drawing: Equatable {
 
         /// The text without roles.
         package var text: String { spans.map(\.text).joined() }
+
+        /// The line as `render` returns it: neighbours that differ in their texts only are one.
+        package var json: JSON {
+            var merged: [Span] = []
+            for span in spans {
+                if let last = merged.last, (last.role, last.target) == (span.role, span.target) {
+                    merged[merged.count - 1].text += span.text
+                } else {
+                    merged.append(span)
+                }
+            }
+            return JSON(
+                merged.map { span in
+                    JSON(
+                        present: [
+                            "text": .string(span.text), "role": span.role == .body ? nil : .string(span.role.rawValue),
+                            "target": span.target?.json,
+                        ]
+                    )
+                }
+            )
+        }
 
         /// The line with spaces around it, so that it has a width.
         package func padded(to width: Int, _ alignment: Alignment = .start) -> Line {
@@ -140,13 +174,16 @@ extension Drawing {
     package func boxed(
         _ box: Glyphs.Box,
         width: Int,
-        _ role: Role = .border,
+        _ role: Role = .dim,
         _ target: Target? = nil,
         title: String = ""
     ) -> Drawing {
         let room = width - 4
         let sides = [Span("\(box.left) ", role, target), Span(" \(box.right)", role, target)]
-        let inside = lines.map { line in Line([sides[0]] + line.padded(to: room).spans + [sides[1]]) }
+        let inside = lines.map { line in
+            let spans = line.padded(to: room).spans.map { Span($0.text, $0.role, $0.target ?? target) }
+            return Line([sides[0]] + spans + [sides[1]])
+        }
         let bottom = box.bottomLeft + String(repeating: box.bottom, count: width - 2) + box.bottomRight
         return Drawing(
             [Self.top(box, width, role, target, title)] + inside + [Line([Span(bottom, role, target)])]
@@ -161,7 +198,7 @@ extension Drawing {
         }
         return Line(
             [
-                Span("\(box.topLeft)\(box.top) ", role, target), Span(title, .caption, target),
+                Span("\(box.topLeft)\(box.top) ", role, target), Span(title, .dim, target),
                 Span(" \(String(repeating: box.top, count: room))\(box.topRight)", role, target),
             ]
         )
@@ -169,7 +206,7 @@ extension Drawing {
 
     /// A line across a box, from side to side.
     package static func divider(_ box: Glyphs.Box, width: Int) -> Line {
-        Line([Span(box.leftTee + String(repeating: box.top, count: width - 2) + box.rightTee, .border)])
+        Line([Span(box.leftTee + String(repeating: box.top, count: width - 2) + box.rightTee, .dim)])
     }
 
     /// A text in lines of at most so many columns, broken between words if possible.
@@ -213,13 +250,15 @@ extension Drawing {
     }
 
     private static func fold(_ text: some StringProtocol, _ width: Int) -> [String] {
-        var (lines, line) = ([String](), "")
+        var (lines, line, columns) = ([String](), "", 0)
         for character in text {
-            if TextWidth.of(line + String(character)) > width, !line.isEmpty {
+            let own = TextWidth.of(String(character))
+            if columns + own > width, !line.isEmpty {
                 lines.append(line)
-                line = ""
+                (line, columns) = ("", 0)
             }
             line.append(character)
+            columns += own
         }
         return lines + [line]
     }

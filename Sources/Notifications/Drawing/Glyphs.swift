@@ -88,9 +88,12 @@ package struct Glyphs: Sendable {
         return isASCII ? ASCIIText.folded(line) : line
     }
 
-    /// A text of others as lines.
+    /// The lines of a text of others, as far as a drawing has room for them.
     package func lines(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { self.text(String($0)) }
+        let (lines, columns) = (NotificationDrawer.linesLimit, NotificationDrawer.widths.upperBound)
+        return text.prefix(lines * columns)
+            .split(maxSplits: lines, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .prefix(lines).map { self.text(String($0)) }
     }
 }
 

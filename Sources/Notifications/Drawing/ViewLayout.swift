@@ -1,84 +1,67 @@
 package import JSON
 
-/// Draws the nodes that have no children, and says how much room they need.
-package protocol NodeDrawer {
-    /// The columns between the cells of a row or a grid.
-    var gap: Int { get }
-
-    /// Draws a node without children in at most so many columns; nil for no limit.
-    func leaf(_ node: JSON, width: Int?) -> Drawing
-
-    /// Draws which page of a carousel is shown; nil for the page if it has none.
-    func pager(_ node: JSON, page: Int?, of count: Int, width: Int?) -> Drawing
-
-    /// The columns that a node without children is drawn in if it may have as many as it likes.
-    func naturalWidth(_ node: JSON) -> Int
-}
-
 /// Arranges the nodes of a view: stacks go down, rows and grids across, a carousel shows its current page.
-package struct ViewLayout<Drawer: NodeDrawer> {
+package struct ViewLayout {
+    /// The columns between the cells of a row or a grid.
+    fileprivate static let gap = 1
     /// The greatest number of lines of a cell; a grid with a longer one is drawn as a stack.
-    private static var cellLimit: Int { 16 }
-    /// The greatest width to which cells are padded if there is no limit.
-    private static var paddingLimit: Int { 40 }
+    private static let cellLimit = 16
     /// A column that is narrower cannot be read.
-    private static var narrowest: Int { 6 }
-
+    private static let narrowest = 6
     /// The columns of a short cell.
-    private static var short: Int { 9 }
+    private static let short = 9
 
-    private let drawer: Drawer
+    private let drawer: BoxDrawer
 
-    package init(_ drawer: Drawer) { self.drawer = drawer }
+    package init(_ drawer: BoxDrawer) { self.drawer = drawer }
 
     /// Draws a view in at most so many columns; nil if it has more than a thousand nodes.
-    package func draw(_ view: JSON, width: Int?) -> Drawing? {
+    package func draw(_ view: JSON, width: Int) -> Drawing? {
         guard view.nodeCount <= ViewTree.drawnNodesLimit else { return nil }
-        let drawing = block(view, width)
-        return width.map(drawing.cut) ?? drawing
+        return block(Node(view, drawer), width, isFinal: false).cut(to: width)
     }
 
-    private func block(_ node: JSON, _ width: Int?) -> Drawing {
-        switch node["type"]?.string {
-        case "stack": .below(node.childNodes.map { block($0, width) })
-        case "row": grid(node.childNodes, columns: .max, width, isRow: true)
-        case "grid": grid(node.childNodes, columns: node["columns"]?.integer ?? .max, width, isRow: false)
-        case "carousel": carousel(node, width)
-        default: drawer.leaf(node, width: width)
+    /// A final block is not drawn again in other columns, so that a leaf is drawn at most twice, however deep it is.
+    private func block(_ node: Node, _ width: Int, isFinal: Bool) -> Drawing {
+        switch node.type {
+        case "stack": stack(node.children, width, isFinal)
+        case "row": grid(node.children, columns: .max, width, isRow: true, isFinal)
+        case "grid": grid(node.children, columns: node.json["columns"]?.integer ?? .max, width, isRow: false, isFinal)
+        case "carousel": carousel(node, width, isFinal)
+        case "text", "card", "button", "field", "image", "progress": drawer.leaf(node.json, width: width)
+        // A later contract may have more types.
+        default: .below([drawer.leaf(node.json, width: width), stack(node.children, width, isFinal)])
         }
     }
 
-    private func carousel(_ node: JSON, _ width: Int?) -> Drawing {
-        let pages = node.childNodes
-        let page = Int(clamping: node["page"]?.integer ?? 0)
-        guard pages.indices.contains(page) else { return drawer.pager(node, page: nil, of: pages.count, width: width) }
-        return .below([block(pages[page], width), drawer.pager(node, page: page, of: pages.count, width: width)])
+    private func stack(_ nodes: [Node], _ width: Int, _ isFinal: Bool) -> Drawing {
+        .below(nodes.map { block($0, width, isFinal: isFinal) })
+    }
+
+    private func carousel(_ node: Node, _ width: Int, _ isFinal: Bool) -> Drawing {
+        let pages = node.children
+        let page = Int(clamping: node.json["page"]?.integer ?? 0)
+        let isShown = pages.indices.contains(page)
+        let pager = drawer.pager(node.json, page: isShown ? page : nil, of: pages.count, width: width)
+        return .below((isShown ? [block(pages[page], width, isFinal: isFinal)] : []) + [pager])
     }
 
     // MARK: Rows
 
-    private func grid(_ nodes: [JSON], columns: Int64, _ width: Int?, isRow: Bool) -> Drawing {
+    private func grid(_ nodes: [Node], columns: Int64, _ width: Int, isRow: Bool, _ isFinal: Bool) -> Drawing {
         guard !nodes.isEmpty else { return Drawing() }
         let columns = Int(clamping: max(1, min(columns, Int64(nodes.count))))
-        let given = width.map { isRow ? rowWidths(nodes, $0) : gridWidths(nodes, columns, $0) }
-        if let given, isTooNarrow(given, nodes) { return .below(nodes.map { block($0, width) }) }
-        var cells = nodes.enumerated().map { block($1, given?[$0 % columns]) }
-        if let given {
-            cells = cells.enumerated().map { $1.cut(to: given[$0 % columns]) }
-            if isRow { cells = Self.centered(cells) }
-        }
+        let widths = isRow ? rowWidths(nodes, width) : gridWidths(nodes, columns, width)
+        guard !isTooNarrow(widths, nodes) else { return stack(nodes, width, isFinal) }
+        var cells = nodes.enumerated().map { block($1, widths[$0 % columns], isFinal: true) }
         guard cells.allSatisfy({ $0.lines.count <= Self.cellLimit }) else {
-            return .below(given == nil ? cells : nodes.map { block($0, width) })
+            return isFinal ? .below(cells) : stack(nodes, width, true)
         }
-        let widths =
-            given
-            ?? (0..<columns).map { column in
-                let own = stride(from: column, to: cells.count, by: columns).map { cells[$0].width }
-                return min(own.max() ?? 0, Self.paddingLimit)
-            }
+        cells = cells.enumerated().map { $1.cut(to: widths[$0 % columns]) }
+        if isRow { cells = Self.centered(cells) }
         return .below(
             stride(from: 0, to: cells.count, by: columns).map { start in
-                .beside(Array(cells[start..<min(start + columns, cells.count)]), widths: widths, gap: drawer.gap)
+                .beside(Array(cells[start..<min(start + columns, cells.count)]), widths: widths, gap: Self.gap)
             }
         )
     }
@@ -91,47 +74,63 @@ package struct ViewLayout<Drawer: NodeDrawer> {
         }
     }
 
-    private func isTooNarrow(_ widths: [Int], _ nodes: [JSON]) -> Bool {
+    private func isTooNarrow(_ widths: [Int], _ nodes: [Node]) -> Bool {
         nodes.enumerated().contains { index, node in
             let width = widths[index % widths.count]
-            return width < Self.narrowest && width < naturalWidth(node)
+            return width < Self.narrowest && width < node.naturalWidth
         }
     }
 
     /// The widths of a grid's columns: as wide as their cells need, and equal if there is not enough room.
-    private func gridWidths(_ nodes: [JSON], _ columns: Int, _ width: Int) -> [Int] {
-        let natural = nodes.map(naturalWidth).max() ?? 0
-        let share = (width - drawer.gap * (columns - 1)) / columns
+    private func gridWidths(_ nodes: [Node], _ columns: Int, _ width: Int) -> [Int] {
+        let natural = nodes.map(\.naturalWidth).max() ?? 0
+        let share = (width - Self.gap * (columns - 1)) / columns
         // Texts need some space to look like columns, which all have one width.
         let room = natural + (natural < Self.short ? 2 : 1)
         return Array(repeating: min(share, room), count: columns)
     }
 
     /// The widths of a row's cells: what is left goes to fields, and to texts that are not aligned at the start.
-    private func rowWidths(_ nodes: [JSON], _ width: Int) -> [Int] {
-        var widths = nodes.map(naturalWidth)
-        let left = width - drawer.gap * (nodes.count - 1) - widths.reduce(0, +)
-        guard left >= 0 else { return ColumnWidths.fit(widths, into: width - drawer.gap * (nodes.count - 1)) }
+    private func rowWidths(_ nodes: [Node], _ width: Int) -> [Int] {
+        var widths = nodes.map(\.naturalWidth)
+        let left = width - Self.gap * (nodes.count - 1) - widths.reduce(0, +)
+        guard left >= 0 else { return ColumnWidths.fit(widths, into: width - Self.gap * (nodes.count - 1)) }
         let aligned = nodes.indices.filter {
-            nodes[$0]["type"] == "field" || ["center", "end"].contains(nodes[$0]["alignment"]?.string)
+            nodes[$0].type == "field" || ["center", "end"].contains(nodes[$0].json["alignment"]?.string)
         }
         for (index, cell) in aligned.enumerated() {
             widths[cell] += left / aligned.count + (index < left % aligned.count ? 1 : 0)
         }
         return widths
     }
+}
 
-    private func naturalWidth(_ node: JSON) -> Int {
-        let children = node.childNodes
-        switch node["type"]?.string {
-        case "stack": return children.map(naturalWidth).max() ?? 0
-        case "row": return children.reduce(drawer.gap * max(0, children.count - 1)) { $0 + naturalWidth($1) }
-        case "grid":
-            let columns = Int(clamping: max(1, min(node["columns"]?.integer ?? .max, Int64(max(1, children.count)))))
-            return (children.map(naturalWidth).max() ?? 0) * columns + drawer.gap * (columns - 1)
-        case "carousel": return children.map(naturalWidth).max() ?? 0
-        default: return drawer.naturalWidth(node)
-        }
+/// A node of a view with the columns that it needs, which are the same wherever it is drawn.
+private final class Node {
+    /// Nothing needs more columns than this; the columns of nested grids multiply.
+    private static let widest = 1_000
+
+    let json: JSON
+    let type: String?
+    let children: [Node]
+    let naturalWidth: Int
+
+    init(_ json: JSON, _ drawer: BoxDrawer) {
+        self.json = json
+        type = json["type"]?.string
+        children = json.childNodes.map { Node($0, drawer) }
+        let widest = children.map(\.naturalWidth).max() ?? 0
+        let columns = Int(clamping: max(1, min(json["columns"]?.integer ?? .max, Int64(max(1, children.count)))))
+        let natural: Int =
+            switch type {
+            case "stack", "carousel": widest
+            case "row":
+                children.reduce(ViewLayout.gap * max(0, children.count - 1)) { $0 + $1.naturalWidth }
+            case "grid":
+                (widest + ViewLayout.gap) * columns - ViewLayout.gap
+            default: drawer.naturalWidth(json)
+            }
+        naturalWidth = min(natural, Self.widest)
     }
 }
 

@@ -158,8 +158,10 @@ package final class RenderService {
     private enum Format: String, CaseIterable {
         /// A page for a browser.
         case html
-        /// Lines of text.
+        /// A drawing as text.
         case text
+        /// The drawing in pieces, each with its role and with what a press on it means.
+        case lines
     }
 
     private let configuration: HostConfiguration
@@ -175,11 +177,15 @@ package final class RenderService {
         let presentation = try presentations.live(invocation)
         let format = try invocation.arguments.required("format", ExpectedValue<Format>.choice)
         let scheme = try invocation.arguments.optional("scheme", ExpectedValue<HTMLRenderer.Scheme>.choice)
+        let width = try invocation.arguments.optionalInteger("width", in: 1...1_000)
         let content = presentation.newest.content
         let shown = JSON(present: presentation.members(of: presentation.identifier, content))
         switch format {
         case .html: return ["text": .string(page(shown, presentation.newest.locale, scheme ?? .automatic))]
-        case .text: return ["text": .string(NotificationTextRenderer.render(shown) ?? "")]
+        case .text: return ["text": .string(NotificationDrawer.text(shown) ?? "")]
+        case .lines:
+            let drawer = NotificationDrawer(BoxDrawer(.unicode), width: Int(width ?? .max))
+            return ["lines": JSON(drawer.draw(ShownNotification(shown)).lines.map(\.json))]
         }
     }
 

@@ -159,9 +159,8 @@ final class PushPlayer {
     }
 
     private var frame: PushFrame {
-        var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
-        frame.showsErrorLines = true
-        return frame
+        let drawer = BoxDrawer(terminal.glyphs, focus: focus, entry: entry)
+        return PushFrame(drawer: drawer, width: terminal.columns, showsErrorLines: true)
     }
 
     /// Moves what is shown so that the focus is in it.
@@ -180,7 +179,7 @@ final class PushPlayer {
         let width = terminal.columns - 1
         let problem = waiting == nil ? problem.map { [terminal.glyphs.text($0)] } ?? [] : []
         let wrapped = Drawing.wrapped(problem, width: width, .error).lines.prefix(max(1, terminal.rows / 2))
-        let last = Drawing.Span(Drawing.cut(lastText, to: width, terminal.glyphs), .caption)
+        let last = Drawing.Span(Drawing.cut(lastText, to: width, terminal.glyphs), .dim)
         return wrapped + [Drawing.Line([last])]
     }
 
@@ -284,7 +283,7 @@ final class PushPlayer {
         switch target {
         case .element(let id): attempt { try session.interact(id, .string(text)) }
         case .action(let identifier): attempt { try session.respond(identifier, text) }
-        case nil: break
+        case .media, nil: break
         }
     }
 
@@ -345,7 +344,8 @@ final class PushPlayer {
         case .action(let identifier):
             let action = session.shown?.actions.first { $0["identifier"]?.string == identifier }
             if action?["textInput"] != nil { entry = "" } else { attempt { try session.respond(identifier, nil) } }
-        case nil: break
+        // The media button has its own key, and never the focus.
+        case .media, nil: break
         }
     }
 }

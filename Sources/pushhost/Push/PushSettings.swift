@@ -76,13 +76,12 @@ struct TerminalPalette {
         return switch role {
         case .body: TerminalStyle()
         case .title: TerminalStyle(bold: true)
-        case .caption, .border, .placeholder, .unfilled, .back: TerminalStyle(.gray)
-        case .control: TerminalStyle(isDark ? .brightCyan : .blue)
+        case .dim: TerminalStyle(.gray)
+        case .button: TerminalStyle(isDark ? .brightCyan : .blue)
+        case .done: TerminalStyle(isDark ? .brightGreen : .green)
         case .focus: TerminalStyle(isDark ? .brightYellow : .magenta, bold: true)
-        case .face: TerminalStyle(bold: true)
-        case .matched, .filled: TerminalStyle(isDark ? .brightGreen : .green)
         case .warning: TerminalStyle(isDark ? .brightYellow : .magenta)
-        case .error: TerminalStyle(isDark ? .brightRed : .red)
+        case .destructive, .error: TerminalStyle(isDark ? .brightRed : .red)
         }
     }
 }
@@ -98,8 +97,8 @@ struct PushPrinter {
             for line in Self.output(session) { console.print(line) }
         } else {
             let terminal = settings.capabilities
-            var frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
-            frame.showsErrorLines = showsErrorLines
+            let drawer = BoxDrawer(terminal.glyphs, ids: showsIDs ? .plain : .hidden)
+            let frame = PushFrame(drawer: drawer, width: terminal.columns, showsErrorLines: showsErrorLines)
             console.write(frame.draw(session).lines.map { terminal.palette.text($0) + "\n" }.joined())
         }
     }

@@ -201,7 +201,7 @@ private struct DrawnViews: Hashable {
 
     private static func draw(_ view: JSON?, _ glyphs: Glyphs) -> String {
         guard let view else { return none }
-        guard let drawing = ViewLayout(BoxDrawer(glyphs, showsIDs: true)).draw(view, width: width) else {
+        guard let drawing = ViewLayout(BoxDrawer(glyphs, ids: .plain)).draw(view, width: width) else {
             return "(a view with more than 1000 nodes)"
         }
         return drawing.lines.map(\.text).joined(separator: "\n")

@@ -7,6 +7,8 @@ local PATIENCE = 20000
 
 vim.opt.runtimepath:prepend(T.root .. "/protocol/clients/neovim")
 vim.cmd("filetype on")
+-- A split has room for all columns of a drawing.
+vim.o.columns = 160
 vim.cmd("runtime plugin/pushhost.lua")
 
 vim.notify = function(text)
@@ -91,11 +93,17 @@ function T.edit(text, name)
   return vim.api.nvim_get_current_buf()
 end
 
--- Delivers the current buffer and waits until the cursor is in its split.
+-- Delivers the current buffer and waits until the cursor is in its split, and the notification is drawn there.
 function T.deliver()
+  local before = {}
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    before[buffer] = vim.api.nvim_buf_get_changedtick(buffer)
+  end
   vim.cmd("PushDeliver")
   T.wait("the split", function()
-    return vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
+    local buffer = vim.api.nvim_get_current_buf()
+    local is_drawn = T.text() ~= "" and vim.api.nvim_buf_get_changedtick(buffer) ~= before[buffer]
+    return vim.api.nvim_buf_get_name(buffer):find("^pushhost://%d") and is_drawn
   end)
   return vim.api.nvim_get_current_buf()
 end

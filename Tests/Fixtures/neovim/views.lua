@@ -1,6 +1,5 @@
 -- Every kind of node and of notification, from an extension made for these cases.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
-local draw = require("pushhost.draw")
 
 local function payload(members)
   local alert = '"alert":{"title":"A title","subtitle":"A subtitle","body":"A body"}'
@@ -21,30 +20,34 @@ local function shown(name, body)
 end
 
 shown("Every kind of node is drawn, with the content and the actions", function()
-  local wanted = {
-    "A title",
-    "A subtitle",
-    "A body",
-    "",
-    "two",
-    "lines",
-    "[image https://example.com/a.png]",
-    "█████░░░░░░░░░░░░░░░ 3/12",
-    "[🌈 rainbow] [ ? ]",
-    "[✓ star]",
-    "|A note                  |",
-    "< Change >",
-    "< End >",
-    "< Crash >",
-    "< Refuse >",
-    "null",
-    "",
-    "▶ play (m)",
-    "",
-    "1  Reply (asks for a text, opens the app)",
-    "2  Delete",
-  }
-  T.equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), wanted, "the lines")
+  local text = T.text()
+  for _, wanted in ipairs({
+    "│ A title ",
+    "│ A subtitle ",
+    "│ A body ",
+    "╭─ A title ─",
+    "│ two ",
+    "│ lines ",
+    " a.png ",
+    "░ 3/12 │",
+    "│  🌈 rainbow   │ │ ░░░░░░░░░░░░░ │",
+    "│    star ✓     │",
+    "│ A note ",
+    "│ Change │",
+    "│ The media is paused.",
+    "│  1  Reply  foreground, asks for a text ",
+    "│  2  Delete  destructive ",
+  }) do
+    T.has(text, wanted)
+  end
+  local namespace = vim.api.nvim_get_namespaces()["pushhost-preview"]
+  local groups = {}
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
+    groups[mark[4].hl_group] = true
+  end
+  local names = vim.tbl_keys(groups)
+  table.sort(names)
+  T.equal(names, { "PushhostButton", "PushhostDestructive", "PushhostDim", "PushhostDone", "PushhostTitle" }, "groups")
 end)
 
 T.case("Every value comes to the extension with the type that was written", function()
@@ -90,9 +93,12 @@ end)
 
 shown("Media are played and paused", function()
   T.keys("m")
-  T.shows("pause (m)")
+  T.shows("The media plays.")
   T.keys("m")
-  T.shows("play (m)")
+  T.shows("The media is paused.")
+  T.go("The media")
+  T.keys("<CR>")
+  T.shows("The media plays.")
 end)
 
 shown("A refusal and a crash are told where the view is", function()
@@ -176,7 +182,7 @@ shown("The window is closed by a key and opened again by the next delivery", fun
   T.equal(#vim.api.nvim_list_wins(), 2, "windows")
 end)
 
-T.case("A split whose buffer was deleted is made anew, with its keys; the notification in it went", function()
+T.case("A split whose buffer was deleted is created again, with its keys; its old notification is dismissed", function()
   T.edit(payload())
   for _, command in ipairs({ "bdelete", "bunload", "bwipeout" }) do
     local split = T.deliver()
@@ -197,6 +203,7 @@ T.case("A split whose buffer was deleted is made anew, with its keys; the notifi
   T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 20, "keys")
   T.equal({ vim.bo.buftype, vim.bo.filetype, vim.bo.bufhidden }, { "nofile", "pushhost", "hide" }, "options")
   T.equal({ vim.bo.modifiable, vim.bo.modified, vim.bo.swapfile }, { false, false, false }, "options")
+  T.shows("A note")
   T.go("A note")
   T.answer("x")
   T.keys("<CR>")
@@ -316,122 +323,47 @@ T.case("Whoever types on while a delivery is under way keeps the cursor, and typ
   end
 end)
 
-local function drawn(view, actions)
-  local lines = draw.notification({ view = view, actions = actions })
-  return vim.tbl_map(function(line)
-    return line.text
-  end, lines)
-end
-
-T.case("A card that lies face down tells nothing, whatever its extension sent", function()
-  local card = { type = "card", id = "c", faceUp = false, face = "rainbow", matched = true }
-  T.equal(drawn(card), { "[ ? ]" }, "a card face down")
-  local up = { type = "card", id = "d", faceUp = true, face = "rainbow", matched = false }
-  T.equal(drawn({ type = "grid", columns = 2, children = { card, up, up } }), {
-    "[ ? ]     [rainbow]",
-    "[rainbow]",
-  }, "a board")
-end)
-
-T.case("A drawing is the same in a narrow window that breaks lines at words", function()
-  local card = { type = "card", id = "c", faceUp = true, face = "in two words", matched = false }
-  local grid = { type = "grid", columns = 3, children = { card, card, card, card } }
-  local wanted = { "[in two words] [in two words] [in two words]", "[in two words]" }
-  T.equal(drawn(grid), wanted, "in a wide window")
-  T.edit("")
-  vim.cmd("vsplit | vertical resize 10 | setlocal wrap linebreak")
-  T.equal(drawn({ type = "grid", columns = 2, children = { grid, card } }), {
-    wanted[1] .. " [in two words]",
-    wanted[2],
-  }, "in a narrow window")
-  vim.cmd("close")
-end)
-
-T.case("Rows go across, texts have their style, an image its alternative text", function()
-  local button = { type = "button", id = "next", title = "Next" }
-  local lines = draw.notification({
-    view = {
-      type = "stack",
-      children = {
-        { type = "text", text = "Heading", style = "title", alignment = "center" },
-        { type = "row", children = { button, { type = "text", text = "small", style = "caption" }, button } },
-        { type = "image", url = "https://example.com/a.png", alt = "A cat" },
-        { type = "carousel", id = "none", page = 0, children = {} },
-      },
-    },
-  })
-  local texts = vim.tbl_map(function(line)
-    return line.text
-  end, lines)
-  T.equal(texts, { "Heading", "< Next > small < Next >", "[image A cat]", "no pages" }, "the lines")
-  T.equal(lines[1].spans[1].group, "PushhostHeading", "the group of a title")
-  T.equal(lines[2].spans[2].group, "PushhostCaption", "the group of a caption")
+T.case("A drawing is as wide as its window", function()
+  require("pushhost").setup({ split = "rightbelow 40vsplit" })
+  T.edit(payload())
+  T.deliver()
+  local function widest()
+    local widths = vim.tbl_map(vim.api.nvim_strwidth, vim.api.nvim_buf_get_lines(0, 0, -1, false))
+    return math.max(unpack(widths))
+  end
+  T.equal(widest(), 40, "the columns")
+  vim.cmd("vertical resize 30")
+  vim.api.nvim_exec_autocmds("VimResized", {})
+  T.wait("a narrower drawing", function()
+    return widest() == 30
+  end)
+  require("pushhost").setup({ split = "rightbelow vsplit" })
 end)
 
 T.case("Pages are turned by keys, and not beyond the ends", function()
   T.edit(payload('},"pages":["one","two","three"]'))
   T.deliver()
-  T.shows("one\npage 1 of 3")
+  T.shows("● ○ ○")
+  T.has(T.text(), "one")
   T.keys("<")
   T.shows("this is the first page")
   T.keys(">")
-  T.shows("two\npage 2 of 3")
+  T.shows("○ ● ○")
+  T.has(T.text(), "two")
   T.lacks(T.text(), "this is the first page")
-  T.go("page 2")
+  T.go("‹ ○ ●")
   T.keys("<CR>")
-  T.shows("three\npage 3 of 3")
+  T.shows("○ ○ ●")
+  T.has(T.text(), "three")
   T.keys("<CR>")
   T.shows("this is the last page")
   T.keys("<")
-  T.shows("two\npage 2 of 3")
+  T.shows("○ ● ○")
   vim.cmd("enew! | only!")
   T.edit(payload())
   T.deliver()
   T.keys(">")
   T.shows("there are no pages")
-end)
-
-T.case("Members of any type are drawn, as the host passes them on", function()
-  local nodes = {
-    { type = "text" },
-    { type = "text", text = 7 },
-    { type = "text", text = vim.NIL },
-    { type = "image", url = { "a" } },
-    { type = "grid", columns = "x", children = { { type = "text", text = "cell" } } },
-    { type = "grid", columns = 0 },
-    { type = "card" },
-    { type = "button", title = "a\nb\tc\1" },
-    { type = "field", value = true },
-    { type = "progress", value = 9, total = 3 },
-    { type = "progress", value = -1, total = 0 },
-    { type = "progress" },
-    { type = "stack", children = "none" },
-    { type = "row", children = "none" },
-    { type = "carousel", page = "two", children = { { type = "text", text = "first" } } },
-    { type = "text", text = "styled", style = 5 },
-    { type = "image", url = "a", alt = 7 },
-    { type = "hologram", children = { { type = "text", text = "inside" } } },
-  }
-  local wanted = {
-    "",
-    "7",
-    "",
-    '[image ["a"]]',
-    "cell",
-    "[ ? ]",
-    "< a↵b c^A >",
-    "|true                    |",
-    ("█"):rep(20) .. " 9/3",
-    ("░"):rep(20) .. " -1/0",
-    ("░"):rep(20) .. " /",
-    "first",
-    "page 1 of 1",
-    "styled",
-    "[image 7]",
-    "(hologram)",
-    "inside",
-  }
-  T.equal(drawn({ type = "stack", children = nodes }), wanted, "the lines")
 end)
 
 T.run()

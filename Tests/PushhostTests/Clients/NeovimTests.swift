@@ -10,7 +10,7 @@ import Testing
     func bundles() throws { try run("bundles", cases: 9) }
 
     @Test("In Neovim every node is drawn and redrawn, and a delivery joins or replaces the previous one")
-    func views() throws { try run("views", cases: 24) }
+    func views() throws { try run("views", cases: 21) }
 
     @Test("In Neovim mistakes in a payload are shown at their positions, and a check delivers nothing")
     func payloads() throws { try run("payloads", cases: 24) }

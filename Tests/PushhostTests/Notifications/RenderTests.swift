@@ -39,9 +39,25 @@ import Testing
             let entry: JSON = ["notification": notification, "element": "email", "value": "ada@example.com"]
             try host.result("interact", entry)
             #expect(try text(host, notification).contains("ada@example.com"))
-            #expect(try text(host, notification).contains("- REGISTER: "))
+            #expect(try text(host, notification).contains(" 1  Register  REGISTER, "))
             try host.result("didReceiveResponse", ["notification": notification, "actionIdentifier": "REGISTER"])
             #expect(try text(host, notification).contains("Thanks for registering!"))
+        }
+    }
+
+    @Test("The lines are as wide as was asked for, and say what to call for what can be pressed")
+    func lines() throws {
+        try withForm { host, notification in
+            try host.result("interact", ["notification": notification, "element": "email", "value": "a@example.com"])
+            let params: JSON = ["notification": notification, "format": "lines", "width": 40]
+            let lines = try #require(host.result("render", params)["lines"]?.array)
+            let texts = lines.map { $0.array?.compactMap { $0["text"]?.string }.joined() ?? "" }
+            #expect(texts.allSatisfy { $0.count == 40 }, "\(texts)")
+            #expect(texts.contains { $0.contains("a@example.com") })
+            let targets = Set(lines.flatMap { $0.array?.compactMap { $0["target"] } ?? [] }.map(\.description))
+            #expect(targets == [#"{"element":"email"}"#, #"{"action":"REGISTER"}"#])
+            let error = try host.error("render", ["notification": notification, "format": "lines", "width": 0])
+            #expect(error.data?["path"] == "/params/width")
         }
     }
 
@@ -108,7 +124,7 @@ import Testing
     func mistakes() throws {
         try withForm { host, notification in
             let format = try host.error("render", ["notification": notification, "format": "pdf"])
-            #expect(format.message == #"Invalid params: format must be one of html, text, it is "pdf""#)
+            #expect(format.message == #"Invalid params: format must be one of html, text, lines, it is "pdf""#)
             #expect(format.data?["path"] == "/params/format")
             let params: JSON = ["notification": notification, "format": "html", "scheme": "sepia"]
             let scheme = try host.error("render", params)

@@ -293,6 +293,28 @@ export interface Frame {
   height: number;
 }
 
+/** A piece of a line of a drawing. */
+export interface Span {
+  /** Without line breaks and control characters. */
+  text: string;
+  /**
+   * What the piece is, so that it can be coloured; plain text if absent. done is a pair that was found or the filled
+   * part of a bar; dim is a border, a caption, a placeholder or another part that stands back.
+   */
+  role?: "title" | "dim" | "button" | "destructive" | "done" | "warning";
+  target?: Target;
+}
+
+/** What a press on a piece of a drawing means; it has one member. */
+export interface Target {
+  /** The element for interact. */
+  element?: string;
+  /** The actionIdentifier for didReceiveResponse. */
+  action?: string;
+  /** The method of the media button. */
+  media?: "mediaPlay" | "mediaPause";
+}
+
 /**
  * What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is true.
  */
@@ -881,8 +903,10 @@ export interface NotificationsResult {
 
 /** What ``render`` answers. */
 export interface RenderResult {
-  /** The page, or the lines of text. */
-  text: string;
+  /** The page, or the drawing as one text. Absent if the format is lines. */
+  text?: string;
+  /** The drawing from top to bottom, each line from left to right. Present if the format is lines. */
+  lines?: Span[][];
 }
 
 /** What ``checkPayload`` answers. */
@@ -1194,10 +1218,12 @@ export interface NotificationsParams {
 export interface RenderParams {
   /** A notification that is shown. */
   notification: NotificationID;
-  /** html for a page, text for lines of text. */
-  format: "html" | "text";
-  /** The colour scheme of the page; with auto the browser chooses. It has no effect on text. */
+  /** html for a page, text for a drawing as one text, lines for a drawing in pieces. */
+  format: "html" | "text" | "lines";
+  /** The colour scheme of the page; with auto the browser chooses. It has no effect on drawings. */
   scheme?: "auto" | "light" | "dark";
+  /** Only for lines: the columns at hand. A drawing is at least 24 and at most 72 columns wide. */
+  width?: number;
 }
 
 /** The params of `checkPayload`. */

@@ -1,25 +1,10 @@
---- The default highlights of the drawn parts; a colour scheme or the user may change them.
+--- The default highlights of the roles that parts of a drawing have; a colour scheme or the user may change them.
 local links = {
-  Action = "Function",
-  Body = "Normal",
   Button = "Function",
-  Caption = "Comment",
   Destructive = "ErrorMsg",
-  Ended = "WarningMsg",
+  Dim = "Comment",
+  Done = "String",
   Error = "ErrorMsg",
-  FaceDown = "Comment",
-  FaceUp = "Special",
-  Field = "String",
-  Heading = "Title",
-  Hidden = "Comment",
-  Image = "Underlined",
-  Matched = "String",
-  Note = "Comment",
-  Page = "Function",
-  Placeholder = "Comment",
-  Progress = "Number",
-  Subtitle = "Title",
-  Text = "Normal",
   Title = "Title",
   Warning = "WarningMsg",
 }

@@ -53,11 +53,42 @@ local function carousels(node, found)
   return found
 end
 
+--- A node of a view by its id.
+local function find(node, id)
+  if node.id == id then
+    return node
+  end
+  for _, child in ipairs(type(node.children) == "table" and node.children or {}) do
+    local found = find(child, id)
+    if found then
+      return found
+    end
+  end
+end
+
+--- The node or the action that a target means; nil if the target is another, or what it meant is gone.
+local function meant(preview, target)
+  if target.element then
+    return find(preview.shown.view or {}, target.element)
+  end
+  for _, action in ipairs(target.action and preview.shown.actions or {}) do
+    if action.identifier == target.action then
+      return action
+    end
+  end
+end
+
+--- The target under the cursor, and the node or the action that it means.
+local function pointed(preview)
+  local target = cursor.target(preview.regions) or {}
+  return target, meant(preview, target)
+end
+
 --- Swipes the carousel under the cursor, or the only one of the view.
 local function turn(preview, direction)
-  local target = cursor.target(preview.regions)
-  if target and target.node and target.node.type == "carousel" then
-    return swipe(preview, target.node, direction)
+  local _, node = pointed(preview)
+  if node and node.type == "carousel" then
+    return swipe(preview, node, direction)
   end
   local found = carousels(preview.shown.view or {}, {})
   if #found == 1 then
@@ -83,19 +114,19 @@ local function touch(preview, node)
 end
 
 local function enter(preview)
-  local target = cursor.target(preview.regions)
-  if target and target.node then
-    touch(preview, target.node)
-  elseif target then
-    respond(preview, target.action)
+  local target, found = pointed(preview)
+  if target.media then
+    preview:call(target.media, {})
+  elseif found then
+    (target.element and touch or respond)(preview, found)
   end
 end
 
 --- Clears a field. It has its own key, because an input prompt may treat an empty text as cancelled.
 local function clear(preview)
-  local target = cursor.target(preview.regions)
-  if target and target.node and target.node.type == "field" then
-    preview:call("interact", { element = target.node.id, value = "" })
+  local _, node = pointed(preview)
+  if node and node.type == "field" then
+    preview:call("interact", { element = node.id, value = "" })
   end
 end
 
@@ -104,19 +135,17 @@ local function step(preview, direction)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local here = (row - 1) * 1e6 + column
   local best, wrapped
-  for _, region in ipairs(preview.regions) do
-    if region.target.stop then
-      local distance = (region.row * 1e6 + region.from - here) * direction
-      if distance > 0 and (not best or distance < best.distance) then
-        best = { distance = distance, region = region }
-      elseif not wrapped or distance < wrapped.distance then
-        wrapped = { distance = distance, region = region }
-      end
+  for _, stop in ipairs(cursor.stops(preview.regions)) do
+    local distance = (stop.row * 1e6 + stop.from - here) * direction
+    if distance > 0 and (not best or distance < best.distance) then
+      best = { distance = distance, stop = stop }
+    elseif not wrapped or distance < wrapped.distance then
+      wrapped = { distance = distance, stop = stop }
     end
   end
   local found = best or wrapped
   if found then
-    vim.api.nvim_win_set_cursor(0, { found.region.row + 1, found.region.from })
+    vim.api.nvim_win_set_cursor(0, { found.stop.row + 1, found.stop.from })
   end
 end
 

@@ -1,7 +1,6 @@
 --- The splits that show notifications.
 local config = require("pushhost.config")
 local cursor = require("pushhost.cursor")
-local draw = require("pushhost.draw")
 local host = require("pushhost.host")
 local window = require("pushhost.window")
 
@@ -14,12 +13,14 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@field notification string the id in calls
 ---@field presentation string the id in the host's notifications
 ---@field shown table the members of the replies
+---@field lines table[][] the drawing of it, as `render` returns it
+---@field columns? integer the columns that were asked for
 ---@field before table<string, true> earlier presentations, which the notification may have joined
 ---@field deferred table[] updates of these presentations, until it is known which one it joined
 ---@field regions table[] row, from, to and target of each target
 ---@field opened? string a text that says that it opened the app, and the URL
 ---@field ended? string why it is not shown any more
----@field status? table text and group of the last error
+---@field status? string the last error
 ---@field printed string[] what the extension wrote on its stderr since the last call
 local Preview = {}
 Preview.__index = Preview
@@ -28,6 +29,8 @@ local M = {}
 
 --- At most so many lines of stderr are shown.
 local PRINTED = 20
+--- The columns of a drawing that no window shows yet.
+local WIDEST = 72
 
 --- What each extension wrote on its stderr since the last delivery, by its bundle identifier.
 ---@type table<string, string[]>
@@ -60,7 +63,8 @@ local function for_each_preview(running, presentation, act)
 end
 
 local function create(source)
-  local preview = setmetatable({ source = source, regions = {}, before = {}, deferred = {}, printed = {} }, Preview)
+  local preview = setmetatable({ source = source, lines = {}, regions = {} }, Preview)
+  preview.before, preview.deferred, preview.printed = {}, {}, {}
   previews[source] = preview
   local name = string.format("pushhost://%d/%s", source, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t"))
   window.buffer(name, function(buffer)
@@ -112,8 +116,8 @@ function M.show(source, running, result)
   preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, nil
   preview.printed = printed[result.extension] or {}
   printed = {}
-  preview:draw()
   window.open(preview.buffer, config.focus)
+  preview:render()
   preview:resolve_thread()
   return preview
 end
@@ -198,12 +202,12 @@ function Preview:update(display)
     self.shown[name] = display[name]
   end
   self.status = nil
-  self:draw()
+  self:render()
 end
 
 --- Shows an error until the next reply.
 function Preview:show_error(text)
-  self.status = { text = text, group = "PushhostError" }
+  self.status = text
   self:draw()
 end
 
@@ -214,22 +218,62 @@ function Preview:finish(reason)
   self:draw()
 end
 
---- Redraws the buffer; the cursors stay on their targets.
+--- Gets the drawing of what is shown now from the host, and draws it.
+function Preview:render()
+  local running, notification = self.host, self.notification
+  self.columns = window.columns(self.buffer) or WIDEST
+  local params = { notification = notification, format = "lines", width = self.columns }
+  running:request("render", params, function(problem, result)
+    if not self:is_about(running, notification) then
+      return
+    end
+    local reason = problem and (problem.data or {}).reason
+    -- The end of a notification or of its host is told elsewhere, and the last drawing stays.
+    if problem and reason ~= "noPresentation" and reason ~= "hostEnded" then
+      self.status = host.describe(problem)
+    end
+    self.lines = result and result.lines or self.lines
+    self:draw()
+  end)
+end
+
+--- Gets another drawing if the windows have other widths.
+function Preview:fit()
+  local columns = window.columns(self.buffer)
+  if columns and self.columns and columns ~= self.columns and not self.ended then
+    self:render()
+  end
+end
+
+--- What is below the drawing: the diagnostics of the last reply, and why a call failed or nothing is shown any more.
+local function remarks(preview)
+  local lines = {}
+  local function add(text, role)
+    vim.list_extend(lines, window.text(text, role))
+  end
+  for _, diagnostic in ipairs(preview.shown.diagnostics or {}) do
+    add("! " .. diagnostic.message, "warning")
+  end
+  if preview.ended then
+    add("not shown any more: " .. preview.ended .. (preview.opened or ""), "warning")
+  end
+  if preview.status then
+    add(preview.status, "error")
+  end
+  for _, line in ipairs(preview.printed) do
+    add(line, "dim")
+  end
+  return #lines > 0 and vim.list_extend({ {} }, lines) or {}
+end
+
+--- Draws the buffer again; the cursors stay on their targets.
 function Preview:draw()
   if not vim.api.nvim_buf_is_valid(self.buffer) then
     return
   end
-  local status = self.status
-  if self.ended then
-    local text = "not shown any more: " .. self.ended .. (self.opened or "")
-    status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
-  end
-  if #self.printed > 0 then
-    local text = table.concat(self.printed, "\n")
-    status = { text = status and status.text .. "\n" .. text or text, group = status and status.group or "Comment" }
-  end
+  local lines = vim.list_extend(vim.list_slice(self.lines), remarks(self))
   local places = cursor.places(self.buffer, self.regions)
-  self.regions = window.paint(self.buffer, namespace, draw.notification(self.shown, status))
+  self.regions = window.paint(self.buffer, namespace, lines)
   cursor.restore(places, self.buffer, self.regions)
 end
 
@@ -291,5 +335,17 @@ host.on("ended", function(text, running)
     end
   end
 end)
+
+-- Neovim before 0.9 does not tell that a single window was resized.
+local resized = vim.fn.exists("##WinResized") == 1 and { "WinResized" } or {}
+vim.api.nvim_create_autocmd(vim.list_extend({ "BufWinEnter", "VimResized" }, resized), {
+  group = vim.api.nvim_create_augroup("pushhost-preview", {}),
+  desc = "Draw notifications for the widths of their windows",
+  callback = function()
+    for _, preview in pairs(previews) do
+      preview:fit()
+    end
+  end,
+})
 
 return M

@@ -1,5 +1,4 @@
 --- Lists and flushes the pending records of suites.
-local block = require("pushhost.block")
 local host = require("pushhost.host")
 local json = require("pushhost.json")
 local window = require("pushhost.window")
@@ -13,7 +12,7 @@ local LEASE = 60
 
 local namespace = vim.api.nvim_create_namespace("pushhost-records")
 local buffer
----@type pushhost.Block
+---@type table[][] lines of spans
 local shown
 
 local function fill(made)
@@ -25,9 +24,12 @@ local function gone()
   buffer = nil
 end
 
---- Shows blocks in the window for records.
+--- Shows blocks of lines in the window for records.
 local function show(blocks)
-  shown = block.below(blocks)
+  shown = {}
+  for _, block in ipairs(blocks) do
+    vim.list_extend(shown, block)
+  end
   if buffer then
     window.restore_or_delete(buffer)
   end
@@ -45,11 +47,11 @@ function M.is_shown_in(other)
 end
 
 local function heading(text)
-  return block.text(text, "PushhostTitle")
+  return window.text(text, "title")
 end
 
 local function note(text)
-  return block.text("  " .. text, "PushhostNote")
+  return window.text("  " .. text, "dim")
 end
 
 --- The items of an array in a reply: their bytes, since decoded numbers lose their types.
@@ -64,7 +66,7 @@ local function value(line, node, name, quoted)
   if not member then
     return ""
   elseif member.value.kind == "string" and not quoted then
-    return block.inline(json.string(line, member.value))
+    return window.inline(json.string(line, member.value))
   end
   return json.raw(line, member.value)
 end
@@ -80,9 +82,8 @@ local function record(line, node)
     what = value(line, node, "key") .. value(line, node, "field") .. " = " .. value(line, node, "value", true)
   end
   local parts = { value(line, node, "id"), value(line, node, "time"), kinds[kind] or kind }
-  local head = block.text(string.format("  %5s  %s  %-9s", unpack(parts)), "PushhostNote")
-  local user = value(line, node, "user")
-  return block.beside({ head, block.text(vim.trim(what), "PushhostText"), block.text(user, "PushhostNote") })
+  local head = { text = string.format("  %5s  %s  %-9s ", unpack(parts)), role = "dim" }
+  return { { head, { text = vim.trim(what) .. " " }, { text = value(line, node, "user"), role = "dim" } } }
 end
 
 --- Calls an asynchronous function for each element, one after the other.
@@ -119,7 +120,7 @@ end
 local function list(running, suite, blocks, next)
   running:request("pending", { suite = suite.suite, limit = LIMIT }, function(problem, result, line)
     if problem then
-      vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
+      vim.list_extend(blocks, { heading(suite.suite), window.text("  " .. problem.message, "error") })
       return next()
     end
     local dead = (suite.deadLetters or 0) > 0 and ", dead letters: " .. suite.deadLetters or ""
@@ -155,17 +156,15 @@ local function call(line, node)
       table.insert(members, line:sub(member.from, member.value.to))
     end
   end
-  return block.beside({
-    block.text("  " .. value(line, node, "call"), "PushhostAction"),
-    block.text(table.concat(members, " "), "PushhostText"),
-  })
+  local name = { text = "  " .. value(line, node, "call") .. " ", role = "button" }
+  return { { name, { text = table.concat(members, " ") } } }
 end
 
 --- Flushes a suite's records into the window; they are deleted only after they are listed.
 local function flush_to_window(running, suite, blocks, next)
   running:request("flushPending", { suite = suite.suite, lease = LEASE }, function(problem, result, line)
     if problem then
-      vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
+      vim.list_extend(blocks, { heading(suite.suite), window.text("  " .. problem.message, "error") })
       return next()
     end
     local text = string.format("%s: %d flushed, %d remaining", suite.suite, #result.calls, result.remaining)
@@ -182,7 +181,7 @@ local function flush_to_window(running, suite, blocks, next)
     show(blocks)
     running:request("acknowledge", { suite = suite.suite, lease = result.lease }, function(refusal)
       if refusal then
-        table.insert(blocks, block.text("  they stay pending: " .. refusal.message, "PushhostError"))
+        table.insert(blocks, window.text("  they stay pending: " .. refusal.message, "error"))
       end
       next()
     end)
@@ -204,10 +203,10 @@ local function deliver(running, suite, destination, blocks, next)
     local tail = #parts > 0 and ": " .. table.concat(parts, ", ") or ""
     table.insert(blocks, heading(suite.suite .. " to " .. destination .. tail))
     if problem then
-      table.insert(blocks, block.text("  " .. problem.message, "PushhostError"))
+      table.insert(blocks, window.text("  " .. problem.message, "error"))
     end
     for _, diagnostic in ipairs(outcome.diagnostics or {}) do
-      table.insert(blocks, block.text("  ! " .. diagnostic.message, "PushhostWarning"))
+      table.insert(blocks, window.text("  ! " .. diagnostic.message, "warning"))
     end
     next()
   end)
@@ -218,7 +217,7 @@ local nothing = note("nothing is pending")
 --- Shows that nothing is pending, or the host's error if the destination does not exist.
 local function show_nothing(running, destination)
   running:request("flushPending", { to = destination }, function(problem)
-    show({ problem and block.text(problem.message, "PushhostError") or nothing })
+    show({ problem and window.text(problem.message, "error") or nothing })
   end)
 end
 

@@ -83,28 +83,59 @@ function M.open(buffer, focus)
   end
 end
 
+--- A text as one line: line breaks, tabs and control characters are replaced.
+function M.inline(text)
+  text = text:gsub("\r\n?", "\n"):gsub("\226\128[\168\169]", "\n"):gsub("\n", "↵"):gsub("\t", " ")
+  return (text:gsub("%c", vim.fn.strtrans))
+end
+
+--- The lines of a text, each of one span.
+---@param role? string as in the spans of `render`, or "error"
+---@return table[][] lines
+function M.text(text, role)
+  text = text:gsub("\r\n?", "\n"):gsub("\226\128[\168\169]", "\n")
+  return vim.tbl_map(function(line)
+    return { { text = M.inline(line), role = role } }
+  end, vim.split(text, "\n", { plain = true }))
+end
+
+--- The columns that a drawing in a buffer may have: those of its narrowest window, or nil if it has no window.
+function M.columns(buffer)
+  local least
+  for _, id in ipairs(vim.fn.win_findbuf(buffer)) do
+    local info = vim.fn.getwininfo(id)[1]
+    local columns = math.max(1, math.min(1000, info.width - (info.textoff or 0)))
+    least = math.min(least or columns, columns)
+  end
+  return least
+end
+
 --- Replaces what a buffer shows.
----@param block pushhost.Block
+---@param lines table[][] the spans of each line, as `render` returns them: text, role? and target?
 ---@return table[] regions row, from, to and target of each stretch that has a target
-function M.paint(buffer, namespace, block)
-  local texts = vim.tbl_map(function(line)
-    return line.text
-  end, block)
+function M.paint(buffer, namespace, lines)
+  local texts, marks, regions = {}, {}, {}
+  for row, spans in ipairs(lines) do
+    local text = ""
+    for _, span in ipairs(spans) do
+      local stretch = { row = row - 1, from = #text, to = #text + #span.text, target = span.target }
+      text = text .. span.text
+      if span.role then
+        stretch.group = "Pushhost" .. span.role:gsub("^%l", string.upper)
+        table.insert(marks, stretch)
+      end
+      if span.target then
+        table.insert(regions, stretch)
+      end
+    end
+    texts[row] = text
+  end
   vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, texts)
   vim.bo[buffer].modifiable = false
   vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
-  local regions = {}
-  for row, line in ipairs(block) do
-    for _, span in ipairs(line.spans) do
-      if span.group and span.to > span.from then
-        local options = { end_col = span.to, hl_group = span.group }
-        vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, span.from, options)
-      end
-      if span.target then
-        table.insert(regions, { row = row - 1, from = span.from, to = span.to, target = span.target })
-      end
-    end
+  for _, mark in ipairs(marks) do
+    vim.api.nvim_buf_set_extmark(buffer, namespace, mark.row, mark.from, { end_col = mark.to, hl_group = mark.group })
   end
   return regions
 end

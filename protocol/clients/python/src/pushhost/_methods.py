@@ -267,19 +267,23 @@ class Methods:
         self,
         *,
         notification: NotificationID,
-        format: Literal["html", "text"],
+        format: Literal["html", "text", "lines"],
         scheme: Literal["auto", "light", "dark"] | None = None,
+        width: int | None = None,
         deadline: float | None = None,
     ) -> RenderResult:
-        """Renders a notification as it is shown now: as a page for a browser, or as text.
+        """Renders a notification as it is shown now: as a page for a browser, as text, or as lines for a terminal or an
+        editor.
 
         Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it
         is escaped, and local images are embedded. The text is a drawing of the view, with # before each id that
-        interact accepts as element.
+        interact accepts as element. The lines are a drawing of the banner and the expanded notification, in pieces that
+        say what a press on them means.
 
         :param notification: A notification that is shown.
-        :param format: html for a page, text for lines of text.
-        :param scheme: The colour scheme of the page; with auto the browser chooses. It has no effect on text.
+        :param format: html for a page, text for a drawing as one text, lines for a drawing in pieces.
+        :param scheme: The colour scheme of the page; with auto the browser chooses. It has no effect on drawings.
+        :param width: Only for lines: the columns at hand. A drawing is at least 24 and at most 72 columns wide.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
@@ -287,6 +291,7 @@ class Methods:
             "notification": notification,
             "format": format,
             "scheme": absent(scheme),
+            "width": absent(width),
         }
         return cast("RenderResult", self._call("render", params, deadline))
 

@@ -311,6 +311,28 @@ class Frame(TypedDict):
     height: float
 
 
+class Span(TypedDict):
+    """A piece of a line of a drawing."""
+
+    #: Without line breaks and control characters.
+    text: str
+    #: What the piece is, so that it can be coloured; plain text if absent. done is a pair that was found or the filled
+    #: part of a bar; dim is a border, a caption, a placeholder or another part that stands back.
+    role: NotRequired[Literal["title", "dim", "button", "destructive", "done", "warning"]]
+    target: NotRequired[Target]
+
+
+class Target(TypedDict):
+    """What a press on a piece of a drawing means; it has one member."""
+
+    #: The element for interact.
+    element: NotRequired[str]
+    #: The actionIdentifier for didReceiveResponse.
+    action: NotRequired[str]
+    #: The method of the media button.
+    media: NotRequired[Literal["mediaPlay", "mediaPause"]]
+
+
 class ShownContent(TypedDict):
     """What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is
     true.
@@ -875,8 +897,10 @@ class NotificationsResult(TypedDict):
 class RenderResult(TypedDict):
     """What ``render`` answers."""
 
-    #: The page, or the lines of text.
-    text: str
+    #: The page, or the drawing as one text. Absent if the format is lines.
+    text: NotRequired[str]
+    #: The drawing from top to bottom, each line from left to right. Present if the format is lines.
+    lines: NotRequired[list[list[Span]]]
 
 
 class CheckPayloadResult(TypedDict):
