@@ -54,7 +54,7 @@ struct AlertText {
         for failure in finding.failures {
             report(Diagnostic("unreadableStrings", "\(bundle): \(failure)", path: path))
         }
-        guard let format = finding.text else {
+        guard let text = finding.text else {
             let problem = "\(bundle) has no text of the key \(key) for the locale \(source.locale)"
             let text = "\(problem), \(Self.searched(finding)), \(consequence)"
             report(
@@ -62,7 +62,7 @@ struct AlertText {
             )
             return fallback
         }
-        let filled = TextFormat(format, arguments)
+        let filled = text.filled(arguments)
         for mismatch in filled.mismatches {
             report(Diagnostic("localizationArguments", "the text of \(key): \(mismatch)", path: path))
         }
@@ -75,11 +75,8 @@ struct AlertText {
     }
 
     private static func searched(_ finding: LocalizedStrings.Finding) -> String {
-        let files =
-            finding.files.isEmpty
+        finding.files.isEmpty
             ? "there is no Localizable.strings" : "not in \(finding.files.joined(separator: ", "))"
-        guard let unread = finding.unread.first else { return files }
-        return "\(files), and \(unread) is in a format that is not read"
     }
 
     private static func suggestion(_ key: String, _ finding: LocalizedStrings.Finding) -> String? {
