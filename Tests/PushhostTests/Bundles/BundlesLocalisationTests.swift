@@ -110,6 +110,45 @@ import Testing
         }
     }
 
+    @Test("An extension gets its texts with activate, and other ones with a notification in another language")
+    func passing() throws {
+        _ = try Tool.python.path()
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "echo", script: "exec python3 echo.py")
+            let program = """
+                import json, sys
+                for message in map(json.loads, sys.stdin):
+                    texts = message.get("params", {}).get("texts")
+                    if message["method"] == "activate": first = texts
+                    if "id" in message:
+                        seen = json.dumps([first, texts], ensure_ascii=False)
+                        result = {"version": "1.0", "view": {"type": "text", "text": seen}}
+                        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+                """
+            try Data(program.utf8).write(to: URL(filePath: "\(folder)/echo.py"))
+            for (language, text) in [("en", "A = a; B = b;"), ("de", "A = x;"), ("ja", "C = c")] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(language).lproj",
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(language).lproj/Localizable.strings"))
+            }
+            let host = try workspace.host(["--locale", "de-AT"])
+            let german: JSON = ["A": "x", "B": "b"]
+            let english: JSON = ["A": "a", "B": "b"]
+            for (locale, texts) in [(nil, .null), ("de", .null), ("fr", english), ("ja", english), ("", .null)]
+                as [(String?, JSON)]
+            {
+                let payload: JSON = ["aps": ["alert": "Hi", "category": "echo"]]
+                let params: MemberList = ["payload": payload, "locale": locale.map(JSON.string)]
+                let result = try host.result("didReceive", JSON(present: params))
+                let seen = try JSON(parsing: try #require(result["view"]?["text"]?.string))
+                #expect(seen == [german, texts], "\(locale ?? "none")")
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     // MARK: Files
 
     private func texts(_ bundle: String, _ language: String) throws -> [String: String] {
