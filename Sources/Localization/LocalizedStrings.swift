@@ -143,6 +143,14 @@ public final class LocalizedStrings {
         }
     }
 
+    /// The languages of the folders, as they are written there, and those that only the catalog has.
+    package var languages: [String] {
+        let entries = (try? Folders.names(in: folder)) ?? []
+        let folders = entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(".lproj".count)) }
+        return folders
+            + ((try? texts(of: Self.catalogFile)) ?? [:]).keys.filter { !folders.map(Self.normal).contains($0) }
+    }
+
     /// The texts of a bundle's file by language tag and key; nil if there is no file.
     ///
     /// - Parameter file: The path of a file that a language's folder or the bundle has, of any table.

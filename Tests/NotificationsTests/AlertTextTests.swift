@@ -16,7 +16,8 @@ import Testing
         locale: String = "en",
         texts: String? = texts,
         catalog: String? = nil,
-        isShown: Bool = true
+        isShown: Bool = true,
+        isOfApp: Bool = false
     ) throws -> Payload {
         try withTemporaryDirectory { folder in
             let language = "\(folder)/en.lproj"
@@ -26,10 +27,9 @@ import Testing
             let aps: JSON = ["alert": alert]
             let object = JSON.Object([("aps", aps)])
             var payload = try Payload(object, path: "/params/payload", depth: 512)
-            let strings = isShown ? LocalizedStrings(folder: folder) : nil
-            payload.localize(
-                LocalizedTextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale)
-            )
+            let strings = LocalizedStrings(folder: folder)
+            let bundle = isShown ? ("com.example.a", strings) : nil
+            payload.localize(LocalizedTextSource(bundle: bundle, app: isOfApp ? strings : nil, locale: locale))
             #expect(payload.userInfo["aps"]?["alert"] == alert, "userInfo keeps the payload as it came")
             return payload
         }
@@ -89,7 +89,16 @@ import Testing
         #expect(payload.diagnostics.isEmpty, "the number is used, though the form does not show it")
     }
 
-    @Test("If the system shows the notification, no texts are looked up")
+    @Test("Texts that the bundle lacks are those of the app, also if the system shows the notification")
+    func app() throws {
+        let payload = try localized(["title-loc-key": "S", "loc-key": "X"], isShown: false, isOfApp: true)
+        #expect((payload.title, payload.body) == ("Subtitle", "X"))
+        #expect(payload.diagnostics.map { $0.message.hasPrefix("the app has no text of the key X") } == [true])
+        let both = try localized(["loc-key": "X"], isOfApp: true)
+        #expect(both.diagnostics.map { $0.message.hasPrefix("com.example.a and the app have no text") } == [true])
+    }
+
+    @Test("If the system shows the notification and the app is not known, no texts are looked up")
     func system() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "T", "loc-key": "B"], isShown: false)
         #expect((payload.title, payload.body) == ("Plain", "B"))

@@ -43,6 +43,9 @@ package final class Extensions {
 
     private typealias Entry = (process: ExtensionProcess, peer: Peer)
 
+    /// The texts of the app that contains the extensions; nil if its folder is not known.
+    package private(set) lazy var appStrings = configuration.appFolder.map { LocalizedStrings(folder: $0) }
+
     /// Every extension that was ever called, and the retired ones that are exiting.
     package let roster = ExtensionRoster()
 

@@ -74,6 +74,7 @@ package final class CheckService {
                 strings: extensions.strings(of: bundle)
             )
         }
+        surroundings.app = extensions.appStrings
         surroundings.categories = Set(presentations.categories.map(\.identifier))
         surroundings.problem = extensions.categoryProblem
         surroundings.folders = extensions.searchedFolders

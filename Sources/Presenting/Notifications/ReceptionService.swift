@@ -118,8 +118,8 @@ package final class ReceptionService {
         let process = payload.hasAlert ? extensions.process(forCategory: payload.category) : nil
         payload.localize(
             LocalizedTextSource(
-                bundle: process?.bundle.identifier,
-                strings: process?.localizedStrings,
+                bundle: process.map { ($0.bundle.identifier, $0.localizedStrings) },
+                app: extensions.appStrings,
                 locale: configuration.locale(named: try arguments.locale())
             )
         )

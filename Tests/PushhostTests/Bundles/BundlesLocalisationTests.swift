@@ -149,6 +149,27 @@ import Testing
         }
     }
 
+    @Test("--app names a folder with the app's texts, relative to that of a recording too")
+    func app() throws {
+        try Workspace.open { workspace in
+            let app = "\(workspace.root)/app"
+            try FileManager.default.createDirectory(atPath: "\(app)/de.lproj", withIntermediateDirectories: true)
+            try Data("HELLO = \"Hallo %@\";".utf8).write(to: URL(filePath: "\(app)/de.lproj/Localizable.strings"))
+            let file = "\(workspace.root)/a.session.jsonl"
+            let alert = #"{"loc-key":"HELLO","loc-args":["Ada"]}"#
+            let line =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":\#(alert)}}}}"#
+            let arguments = workspace.arguments(["--app", app, "--locale", "de", "--record", file])
+            let result = try JSON(parsing: try runPushhost(arguments, input: line.utf8).output)["result"]
+            #expect(result?["content"]?["body"] == "Hallo Ada")
+            #expect(result?["diagnostics"]?.array?.map { $0["reason"] } == ["noExtension"])
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try text.replacing("--app=\(app)", with: "--app=app").write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+
     // MARK: Files
 
     private func texts(_ bundle: String, _ language: String) throws -> [String: String] {
