@@ -11,6 +11,9 @@ extension HostConfiguration {
     /// How long an unused source keeps running, in milliseconds: a year, as it has leases that it must renew.
     private static let sourceIdle: Int64 = 365 * 86_400_000
 
+    /// The locale of a request: the host's if the request names none, or an empty one.
+    package func locale(named name: String?) -> String { name.flatMap { $0.isEmpty ? nil : $0 } ?? locale }
+
     /// Reads the bundles.
     package func loadCatalog() -> BundleCatalog {
         BundleCatalog(

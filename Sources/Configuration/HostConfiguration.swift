@@ -38,6 +38,8 @@ public struct HostConfiguration: Sendable {
     public private(set) var defaultSuite = SuiteName.standard.text
     /// The locale of a request that names none.
     public var locale = "en"
+    /// The folder with the texts of the app that contains the extensions; nil if it is not known.
+    public var appFolder: String?
     /// The greatest number of pending records in a suite.
     public var suiteRecords = SuiteLimits().records
     /// The greatest total size of a suite's records and of the values of `store`, in bytes.

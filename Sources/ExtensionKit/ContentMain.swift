@@ -28,7 +28,10 @@ private final class ContentMain<Content: NotificationContentExtension> {
     private var methods = CallHandlers()
 
     init() {
-        add(.activate) { [unowned self] in try host.activate($0, needs: Content.contractVersion) }
+        add(.activate) { [unowned self] in
+            host.texts = $0["texts"] ?? [:]
+            return try host.activate($0, needs: Content.contractVersion)
+        }
         add(.didReceive) { [unowned self] in try didReceive($0) }
         add(.didDismiss) { [unowned self] in
             presentations[try $0.string("notification")] = nil
@@ -66,6 +69,8 @@ private final class ContentMain<Content: NotificationContentExtension> {
         }
         // An empty locale names none.
         context.locale = request["locale"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? host.locale
+        // Present if they differ from those for the host's locale.
+        context.texts = arguments["texts"] ?? host.texts
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
             request: NotificationRequest(request, notification: identifier),
@@ -212,8 +217,8 @@ enum ExtensionMethod: String, CaseIterable {
     /// The parameters in positional order; a name that ends in `?` is optional.
     var parameters: [String] {
         switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]
-        case .didReceive: ["notification", "request", "actions?"]
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]
+        case .didReceive: ["notification", "request", "actions?", "texts?"]
         case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
         case .interact: ["notification", "element", "value?"]
         case .serviceExtensionTimeWillExpire, .mediaPlay, .mediaPause, .didDismiss: ["notification"]

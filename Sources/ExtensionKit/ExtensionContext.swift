@@ -21,6 +21,8 @@ public final class ExtensionContext {
 
     /// The locale of the newest notification, or the host's locale if the notification names none.
     public internal(set) var locale: String
+    /// The texts for the locale by key.
+    var texts: JSON
 
     /// The view that the host shows; it stays until it is set again, and `nil` keeps what is shown.
     public var view: View? { didSet { viewChanged = true } }
@@ -53,35 +55,35 @@ public final class ExtensionContext {
         var title: String?
         var media: MediaButton?
         var locale: String
+        var texts: JSON
     }
 
     init(notification: String, host: HostConnection) {
         self.notification = notification
         self.host = host
-        locale = host.locale
-        shown = Shown(locale: host.locale)
+        (locale, texts) = (host.locale, host.texts)
+        shown = Shown(locale: locale, texts: texts)
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
     /// The current time; if the host's clock is fixed, its time, which each reading advances by one millisecond.
     public var now: Date { host.now }
 
-    /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
+    /// A text of the bundle's table `Localizable`, in the locale of the notification.
     ///
-    /// These folders are searched in order until one has the key: those of the locale, of the locale with fewer subtags,
-    /// of `CFBundleDevelopmentRegion`, and `Base`. The host resolves the `loc-key` of a payload in the same way.
+    /// The host chooses the language and sends the texts, as it does for the `loc-key` of a payload. Of a plural, the
+    /// number in an argument chooses the form. Needs a host of version 1.2 of the contract.
     ///
     /// - Parameters:
     ///   - key: The text's key.
     ///   - arguments: The values for the placeholders of the text: `%@`, or `%1$@` for the first.
     /// - Returns: The text. If no text is found, the key, and the host logs a warning.
-    public func localizedString(forKey key: String, _ arguments: String...) -> String {
-        let finding = host.localizedStrings.find(key, locale: locale)
-        guard let format = finding.text else {
-            host.warnOfMissingText(forKey: key, finding, locale: locale)
+    public func localizedString(forKey key: String, _ arguments: any CustomStringConvertible...) -> String {
+        guard let text = texts[key].flatMap(LocalizedText.init) else {
+            host.warnOfMissingText(forKey: key, locale: locale)
             return key
         }
-        return TextFormat(format, arguments).text
+        return text.filled(arguments.map(\.description)).text
     }
 
     /// Reports in the reply of a call what was left out or changed although the call succeeded.
@@ -203,7 +205,8 @@ public final class ExtensionContext {
             actions: notificationActions,
             title: title ?? shown.title,
             media: media ?? shown.media,
-            locale: locale
+            locale: locale,
+            texts: texts
         )
         resetToShown()
         return members
@@ -214,7 +217,7 @@ public final class ExtensionContext {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
         (applicationURL, diagnostics) = (nil, [])
-        locale = shown.locale
+        (locale, texts) = (shown.locale, shown.texts)
     }
 }
 

@@ -1,7 +1,6 @@
 internal import CSystem
 internal import JSON
 internal import JSONRPC
-internal import Localization
 internal import Platform
 internal import Synchronization
 
@@ -25,8 +24,8 @@ final class HostConnection {
     private var clock: Date?
     /// The locale of notifications that name none.
     var locale = "en"
-    /// The texts of the bundle: the working directory is its folder, and a changed file means a new process.
-    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, keepsFindings: true)
+    /// The texts for that locale by key; a host before version 1.2 of the contract sends none.
+    var texts: JSON = [:]
     private var missingKeys: Set<String> = []
 
     init() {
@@ -60,12 +59,9 @@ final class HostConnection {
     }
 
     /// Logs once for each key that the bundle has no such text.
-    func warnOfMissingText(forKey key: String, _ finding: LocalizedStrings.Finding, locale: String) {
+    func warnOfMissingText(forKey key: String, locale: String) {
         guard missingKeys.insert(key).inserted else { return }
-        let files = finding.files.isEmpty ? "no Localizable.strings" : finding.files.joined(separator: ", ")
-        let reasons = (finding.failures + finding.unread.map { "\($0) is in a format that is not read" })
-            .map { "; \($0)" }.joined()
-        let message = "no text has the key \(key) for the locale \(locale); looked at \(files)\(reasons)"
+        let message = "no text has the key \(key) for the locale \(locale)"
         session.notify("log", params: ["level": "warning", "message": .string(message)])
     }
 

@@ -1,7 +1,9 @@
+public import JSON
 internal import Platform
 package import PropertyLists
 
-/// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
+/// The localised texts of a bundle: the table `Localizable`, as `.strings` and `.stringsdict` of a language's folder, or as
+/// a string catalog of all languages.
 ///
 /// A file is read on first use, and again after it has changed.
 ///
@@ -10,40 +12,51 @@ public final class LocalizedStrings {
     /// The result of a lookup.
     public struct Finding {
         /// The text; nil if no file has the key.
-        public let text: String?
+        public let text: LocalizedText?
         /// The files that were searched, in order, by their paths in the bundle.
         public let files: [String]
         /// Files that could not be read, each with the reason.
         public let failures: [String]
         /// The keys of the searched files, sorted; empty if the key was found.
         public let keys: [String]
-        /// Files of formats that are not read, which may have the key; empty if it was found.
-        public var unread: [String] = []
     }
 
+    /// Every text for a locale.
+    public struct Table {
+        /// The texts by key, each from the file in which ``LocalizedStrings/find(_:locale:)`` finds it.
+        public let texts: [String: LocalizedText]
+        /// Files whose texts are missing, each with the reason.
+        public let failures: [String]
+
+        /// The texts as an object, sorted by key so that it is the same in each run.
+        public var json: JSON {
+            .object(JSON.Object(texts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+        }
+    }
+
+    /// A string catalog at the root of a bundle.
+    package static let catalogFile = "Localizable.xcstrings"
+    /// The files of a language's folder; a key of an earlier one hides that of a later one, as on a phone.
+    package static let languageFiles = ["Localizable.stringsdict", "Localizable.strings"]
+
     private static let sizeLimit = 1 << 20
+    /// A catalog has the texts of all languages.
+    private static let catalogLimit = 4 << 20
+    /// The greatest size of the keys and texts of a ``Table``, so that it fits into a line even if each byte is escaped.
+    private static let tableSizeLimit = 1 << 20
     /// The maximum number of cached files: a bundle may have any number of languages, and clients may use all of them.
-    private static let tableLimit = 32
+    private static let fileLimit = 32
 
-    private typealias Table = Result<[String: String], BundleFile.Failure>
-
-    private static let findingLimit = 1_024
+    /// The texts of a file by language tag and key.
+    private typealias Content = Result<[String: [String: LocalizedText]], BundleFile.Failure>
 
     private let folder: String
-    private let keepsFindings: Bool
-    /// Cached results by key and locale, if they are cached.
-    private var findings: [[String]: Finding] = [:]
-    private var tables: [String: (stamp: FileStamp, table: Table)] = [:]
+    private var contents: [String: (stamp: FileStamp, content: Content)] = [:]
 
     /// The texts of a bundle; nothing is read yet.
     ///
-    /// - Parameters:
-    ///   - folder: The bundle's folder, with its `Info.plist`.
-    ///   - keepsFindings: Whether results are cached, because the files do not change while this object exists.
-    public init(folder: String, keepsFindings: Bool = false) {
-        self.folder = folder
-        self.keepsFindings = keepsFindings
-    }
+    /// - Parameter folder: The bundle's folder, with its `Info.plist`.
+    public init(folder: String) { self.folder = folder }
 
     /// The language in which the texts were first written, and the fallback for locales without texts.
     package private(set) lazy var developmentRegion: String = {
@@ -55,71 +68,120 @@ public final class LocalizedStrings {
 
     /// Looks up a key.
     ///
-    /// Searches these folders in order until one has the key: that of the locale; those of the
-    /// locale with fewer and fewer subtags; the same for `CFBundleDevelopmentRegion`, by default `en`; `Base`.
+    /// Searches the files of these languages in order until one has the key: that of the locale; those of the locale with
+    /// fewer and fewer subtags; the same for `CFBundleDevelopmentRegion`, by default `en`; `Base`.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case is ignored.
     /// - Returns: The text, or the files that were searched without success.
     public func find(_ key: String, locale: String) -> Finding {
-        guard keepsFindings else { return search(for: key, locale: locale) }
-        if let known = findings[[key, locale]] { return known }
-        let finding = search(for: key, locale: locale)
-        if findings.count >= Self.findingLimit { findings = [:] }
-        findings[[key, locale]] = finding
-        return finding
-    }
-
-    private func search(for key: String, locale: String) -> Finding {
         var files: [String] = []
         var failures: [String] = []
         var keys: Set<String> = []
-        for directory in directories(locale, &failures) {
-            let file = directory + "/Localizable.strings"
-            switch table(file) {
-            case nil: continue
-            case .failure(let failure): failures.append("\(file): \(failure.message)")
-            case .success(let texts):
-                if let text = texts[key] {
-                    return Finding(text: text, files: files + [file], failures: failures, keys: [])
-                }
-                keys.formUnion(texts.keys)
+        var text: LocalizedText?
+        visit(locale, &failures) { file, texts in
+            if !files.contains(file) { files.append(file) }
+            text = texts[key]
+            if text == nil { keys.formUnion(texts.keys) }
+            return text == nil
+        }
+        return Finding(text: text, files: files, failures: failures, keys: text == nil ? keys.sorted() : [])
+    }
+
+    /// Every text for a locale, for whoever looks them up without the files.
+    public func table(locale: String) -> Table {
+        var table: [String: LocalizedText] = [:]
+        var size = 0
+        var failures: [String] = []
+        var excess: [String] = []
+        visit(locale, &failures) { file, texts in
+            let new = texts.filter { table[$0.key] == nil }
+            let newSize = new.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
+            guard size + newSize <= Self.tableSizeLimit else {
+                excess.append("\(file): with it the texts have more than \(Self.tableSizeLimit) bytes")
+                return true
             }
-            files.append(file)
+            size += newSize
+            table.merge(new) { old, _ in old }
+            return true
         }
-        let unread = Self.unreadFiles(in: folder)
-        return Finding(text: nil, files: files, failures: failures, keys: keys.sorted(), unread: unread)
+        return Table(texts: table, failures: failures + excess)
     }
 
-    /// The sorted paths of the files of a bundle whose texts only Xcode reads: string catalogs and plural rules.
-    package static func unreadFiles(in folder: String) -> [String] {
-        let list = { (path: String) in
-            ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)")) ?? []).sorted()
-        }
-        let entries = list("")
-        let files =
-            entries + entries.filter { $0.hasSuffix(".lproj") }.flatMap { name in list(name).map { "\(name)/\($0)" } }
-        return files.filter { $0.hasSuffix(".xcstrings") || $0.hasSuffix(".stringsdict") }
-    }
-
-    /// The localisation folders of the bundle to search for a locale, the best first.
-    private func directories(_ locale: String, _ failures: inout [String]) -> [String] {
+    /// Passes the texts of each file to a closure, the best for a locale first, until it returns false.
+    private func visit(
+        _ locale: String,
+        _ failures: inout [String],
+        _ body: (_ file: String, _ texts: [String: LocalizedText]) -> Bool
+    ) {
         var entries: [String] = []
         do throws(SystemError) { entries = try Folders.names(in: folder) } catch {
             failures.append("the bundle's folder cannot be read: \(error)")
         }
-        var found: [String: String] = [:]
         // The locale comes from a client, so it is compared with existing folders and never becomes part of a path.
+        var folders: [String: String] = [:]
         for entry in entries where entry.hasSuffix(".lproj") {
             let name = Self.normal(entry.dropLast(".lproj".count))
-            if found[name] == nil { found[name] = entry }
+            if folders[name] == nil { folders[name] = entry }
         }
-        var directories: [String] = []
-        for name in Self.chain(locale) + Self.chain(developmentRegion) + ["base"] {
-            if let entry = found.removeValue(forKey: name) { directories.append(entry) }
+        let catalogs = entries.filter { $0 == Self.catalogFile }
+        var visited: Set<String> = []
+        for tag in Self.chain(locale) + Self.chain(developmentRegion) + ["base"] where visited.insert(tag).inserted {
+            let files = folders[tag].map { entry in Self.languageFiles.map { "\(entry)/\($0)" } } ?? []
+            for file in files + catalogs {
+                switch content(file) {
+                case nil: continue
+                case .failure(let failure):
+                    let text = "\(file): \(failure.message)"
+                    if !failures.contains(text) { failures.append(text) }
+                    guard body(file, [:]) else { return }
+                case .success(let languages):
+                    guard body(file, languages[tag] ?? [:]) else { return }
+                }
+            }
         }
-        return directories
+    }
+
+    /// The languages of the folders, as they are written there, and those that only the catalog has.
+    package var languages: [String] {
+        let entries = (try? Folders.names(in: folder)) ?? []
+        let folders = entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(".lproj".count)) }
+        return folders
+            + ((try? texts(of: Self.catalogFile)) ?? [:]).keys.filter { !folders.map(Self.normal).contains($0) }
+    }
+
+    /// The texts of a bundle's file by language tag and key; nil if there is no file.
+    ///
+    /// - Parameter file: The path of a file that a language's folder or the bundle has, of any table.
+    /// - Returns: The texts; a file of a language's folder has only that language.
+    /// - Throws: Why an existing file is not read.
+    package func texts(of file: String) throws(BundleFile.Failure) -> [String: [String: LocalizedText]]? {
+        let isCatalog = file.hasSuffix(".xcstrings")
+        let limit = isCatalog ? Self.catalogLimit : Self.sizeLimit
+        guard let bytes = try BundleFile.contents(of: file, in: folder, limit: limit) else { return nil }
+        if isCatalog { return try StringCatalog(bytes).texts }
+        let name = file.prefix { $0 != "/" }
+        let tag = Self.normal(name.hasSuffix(".lproj") ? name.dropLast(".lproj".count) : "")
+        guard file.hasSuffix(".stringsdict") else {
+            return [tag: try StringsFile(bytes).texts.mapValues(LocalizedText.format)]
+        }
+        let rules = PluralRules(language: tag == "base" ? developmentRegion : tag)
+        return [tag: try StringsDictionary.texts(bytes, rules)]
+    }
+
+    /// The content of a file, from memory if the file has not changed; nil if there is no file.
+    private func content(_ file: String) -> Content? {
+        do throws(BundleFile.Failure) {
+            guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
+            if let known = contents[file], known.stamp == stamp { return known.content }
+            let content = Content { () throws(BundleFile.Failure) in try texts(of: file) ?? [:] }
+            if contents.count >= Self.fileLimit { contents = [:] }
+            contents[file] = (stamp, content)
+            return content
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// A locale and its shorter forms: `zh-hant-tw`, `zh-hant`, `zh`.
@@ -131,28 +193,6 @@ public final class LocalizedStrings {
 
     private static func normal(_ name: some StringProtocol) -> String {
         name.lowercased().replacing("_", with: "-")
-    }
-
-    /// The texts of a bundle's file by key; nil if there is no file.
-    ///
-    /// - Throws: Why an existing file is not read.
-    package static func texts(of file: String, in folder: String) throws(BundleFile.Failure) -> [String: String]? {
-        guard let bytes = try BundleFile.contents(of: file, in: folder, limit: sizeLimit) else { return nil }
-        return try StringsFile(bytes).texts
-    }
-
-    /// The texts of a file, from memory if the file has not changed; nil if there is no file.
-    private func table(_ file: String) -> Table? {
-        do throws(BundleFile.Failure) {
-            guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
-            if let known = tables[file], known.stamp == stamp { return known.table }
-            let table = Table { () throws(BundleFile.Failure) in try Self.texts(of: file, in: folder) ?? [:] }
-            if tables.count >= Self.tableLimit { tables = [:] }
-            tables[file] = (stamp, table)
-            return table
-        } catch {
-            return .failure(error)
-        }
     }
 }
 

@@ -20,7 +20,7 @@ struct StringsFile {
         }
     }
 
-    /// The strings of a property list; values of other types, such as plural rules, are ignored.
+    /// The strings of a property list; values of other types are ignored.
     private static func propertyList(_ bytes: [UInt8]) throws(BundleFile.Failure) -> [String: String] {
         guard case .dictionary(let members) = try BundleFile.dictionary(bytes) else { return [:] }
         var texts: [String: String] = [:]

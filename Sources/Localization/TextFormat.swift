@@ -19,8 +19,9 @@ public struct TextFormat: Equatable {
     /// - Parameters:
     ///   - format: The text with placeholders.
     ///   - arguments: The values of the placeholders.
-    public init(_ format: String, _ arguments: [String]) {
-        var filler = Filler(arguments: arguments)
+    ///   - used: The indexes of arguments that the format need not show, because they chose it.
+    public init(_ format: String, _ arguments: [String], used: Set<Int> = []) {
+        var filler = Filler(arguments: arguments, used: used)
         filler.fill(format)
         text = filler.text
         mismatches = Array(filler.mismatches.prefix(Self.mismatchLimit))
@@ -28,10 +29,10 @@ public struct TextFormat: Equatable {
 
     private struct Filler {
         let arguments: [String]
+        var used: Set<Int>
         var text = ""
         var mismatches: [String] = []
         var nextArgument = 0
-        var used: Set<Int> = []
 
         mutating func fill(_ format: String) {
             var rest = Substring(format).unicodeScalars
@@ -83,6 +84,60 @@ public struct TextFormat: Equatable {
         private mutating func addMismatch(_ text: String) {
             if mismatches.count < TextFormat.mismatchLimit, !mismatches.contains(text) { mismatches.append(text) }
         }
+    }
+
+    // MARK: Plurals
+
+    /// A part of a format.
+    enum Part: Equatable {
+        /// A text, with `%%` as it is written.
+        case literal(String)
+        /// A placeholder for an argument, with its position if it names one.
+        case placeholder(Int?)
+        /// `%#@name@`, which stands for a form of a plural, with the position of its number if it names one.
+        case variable(String, Int?)
+    }
+
+    /// Splits a format into its parts.
+    static func parts(of format: String) -> [Part] {
+        var parts: [Part] = []
+        var rest = Substring(format)
+        while let percent = rest.firstIndex(of: "%") {
+            parts.append(.literal(String(rest[..<percent])))
+            rest = rest[percent...]
+            if let found = rest.prefixMatch(of: #/%(?:(?<place>[0-9]+)\$)?#@(?<name>[^@]+)@/#) {
+                parts.append(.variable(String(found.output.name), found.output.place.flatMap { Int($0) }))
+                rest = rest[found.range.upperBound...]
+            } else if let placeholder = Placeholder(rest.unicodeScalars) {
+                let isPercent = placeholder.conversion == "%"
+                parts.append(isPercent ? .literal("%%") : .placeholder(placeholder.position))
+                rest = Substring(rest.unicodeScalars.dropFirst(placeholder.length))
+            } else {
+                parts.append(.literal("%"))
+                rest = rest.dropFirst()
+            }
+        }
+        return parts + [.literal(String(rest))]
+    }
+
+    /// The position of the first placeholder for a number; nil if a format has none.
+    static func positionOfNumber(in format: String) -> Int? {
+        var next = 1
+        var rest = Substring(format).unicodeScalars
+        while let percent = rest.firstIndex(of: "%") {
+            rest = rest[percent...]
+            guard let placeholder = Placeholder(rest) else {
+                rest = rest.dropFirst()
+                continue
+            }
+            rest = rest.dropFirst(placeholder.length)
+            guard placeholder.conversion != "%" else { continue }
+            if "dDiuUxXoOfFeEgGaA".unicodeScalars.contains(placeholder.conversion) {
+                return placeholder.position ?? next
+            }
+            if placeholder.position == nil { next += 1 }
+        }
+        return nil
     }
 
     /// A placeholder in a format, with the syntax of printf(3).

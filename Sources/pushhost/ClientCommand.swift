@@ -115,14 +115,25 @@ struct NotificationOptions: ParsableArguments {
     )
     var profile: String?
 
+    @Option(
+        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
+        completion: .directory
+    )
+    var app: String?
+
     @Flag(help: "Let service extensions fetch the files that the payload names.")
     var fetchAttachments = false
 
     @Option(help: "Fix the extensions' randomness, so that each run is the same.")
     var seed: UInt64?
 
+    func validate() throws {
+        if let app { try requireExistingFolder("app", app) }
+    }
+
     /// The arguments of `serve` that say the same.
     var serveArguments: [String] {
-        (fetchAttachments ? ["--fetch-attachments"] : []) + (seed.map { ["--seed", String($0)] } ?? [])
+        (app.map { ["--app", Paths.absolute($0)] } ?? []) + (fetchAttachments ? ["--fetch-attachments"] : [])
+            + (seed.map { ["--seed", String($0)] } ?? [])
     }
 }

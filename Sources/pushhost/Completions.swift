@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Localization
 internal import Notifications
 internal import Platform
 internal import PushClient
@@ -28,10 +29,7 @@ enum Completions {
     /// The locales for which the bundles have texts.
     static let locales = CompletionKind.custom { words, _, _ in
         ask(words) { client in
-            let files = try extensions(client, "path").flatMap {
-                (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
-            }
-            let names = files.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(".lproj".count)) }
+            let names = try extensions(client, "path").flatMap { LocalizedStrings(folder: $0).languages }
             return Set(names).subtracting(["Base"]).sorted()
         }
     }

@@ -48,8 +48,13 @@ private func obstacle(toFoldersIn folder: String) -> String? {
 
 /// Throws an error if a value of `--plugins` is not a folder.
 func requireBundles(_ folders: [String]) throws {
-    for folder in folders where !StandardFolders.isFolder(folder) {
-        throw ValidationError("--plugins \(folder): there is no such folder")
+    for folder in folders { try requireExistingFolder("plugins", folder) }
+}
+
+/// Throws an error if the value of an option is not a folder.
+func requireExistingFolder(_ option: String, _ folder: String) throws {
+    guard StandardFolders.isFolder(folder) else {
+        throw ValidationError("--\(option) \(folder): there is no such folder")
     }
 }
 

@@ -71,6 +71,38 @@ import Testing
         #expect(found.first?.hasSuffix("KEY_5 and 4 more") == true, "\(found)")
     }
 
+    @Test("Catalogs and plurals are read: their mistakes are errors, and their keys count")
+    func catalogs() throws {
+        func catalog(_ languages: String) -> String {
+            let units = languages.split(separator: " ").map { "\"\($0)\": {\"stringUnit\": {\"value\": \"x\"}}" }
+            return """
+                {"sourceLanguage": "en", "strings": {"A": {"localizations": {\(units.joined(separator: ","))}}, "B": {}}}
+                """
+        }
+        #expect(try findings(["Localizable.xcstrings": catalog("en")]) == [])
+        #expect(
+            try findings(["Localizable.xcstrings": catalog("en de"), "fr.lproj/Localizable.strings": "A = a; B = b;"])
+                == [
+                    "warning Localizable.xcstrings (de): a key of en is missing, so another language is shown: B"
+                ]
+        )
+        let plural = "<plist><dict><key>B</key><string>b</string></dict></plist>"
+        #expect(
+            try findings([
+                "en.lproj/Localizable.strings": "A = a; B = b;", "fr.lproj/Localizable.strings": "A = a;",
+                "fr.lproj/Localizable.stringsdict": plural,
+            ]) == []
+        )
+        let broken = [
+            "Localizable.xcstrings": "{\n",
+            "de.lproj/Localizable.stringsdict": plural.replacing("<string>b</string>", with: "<array/>"),
+        ]
+        let found = try findings(broken)
+        #expect(found.count == 2, "\(found)")
+        #expect(found.first == "error de.lproj/Localizable.stringsdict: B: an entry needs NSStringLocalizedFormatKey")
+        #expect(found.last?.hasPrefix("error Localizable.xcstrings: line ") == true, "\(found)")
+    }
+
     @Test(
         "A folder or file that is not read is reported with the name that is",
         arguments: [
@@ -87,8 +119,7 @@ import Testing
             ),
             ("de.lproj/Localizable.string", "rename it Localizable.strings, case counts"),
             ("Localizable.strings", "Localizable.strings: it is not read here; move it into a folder such as en.lproj"),
-            ("Localizable.xcstrings", "string catalogs are not read here; on a Mac, xcrun xcstringstool compile"),
-            ("de.lproj/Localizable.stringsdict", "de.lproj/Localizable.stringsdict: plural rules are not read here"),
+            ("de.lproj/Localizable.xcstrings", "it is not read here; move it out of de.lproj"),
         ]
     )
     func names(file: String, message: String) throws {

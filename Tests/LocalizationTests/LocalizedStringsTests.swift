@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     func closest(locale: String, text: String) throws {
         let folders = ["de-AT": "at", "de": "de", "zh-Hant": "hant", "pt_BR": "br", "en": "en", "Base": "base"]
         try withBundle(folders.mapValues { "k = \($0);" }) { _, strings in
-            #expect(strings.find("k", locale: locale).text == text)
+            #expect(strings.find("k", locale: locale).text == .format(text))
         }
     }
 
@@ -58,28 +59,66 @@ import Testing
             "fr": "a = fr;", "es": "a = es; b = es;", "en": "a = en; b = en;", "Base": "a = x; b = x; c = base;",
         ]
         try withBundle(texts, region: "es_ES") { _, strings in
-            #expect(strings.find("a", locale: "fr").text == "fr")
+            #expect(strings.find("a", locale: "fr").text == .format("fr"))
             let fallen = strings.find("b", locale: "fr")
-            #expect(fallen.text == "es")
+            #expect(fallen.text == .format("es"))
             #expect(fallen.files == ["fr.lproj/Localizable.strings", "es.lproj/Localizable.strings"])
-            #expect(strings.find("c", locale: "fr").text == "base")
-            #expect(strings.find("b", locale: "en").text == "en")
+            #expect(strings.find("c", locale: "fr").text == .format("base"))
+            #expect(strings.find("b", locale: "en").text == .format("en"))
         }
         try withBundle(texts, region: "$(DEVELOPMENT_LANGUAGE)") { _, strings in
-            #expect(strings.find("b", locale: "fr").text == "en", "a build variable of Xcode's stands for en")
+            #expect(strings.find("b", locale: "fr").text == .format("en"), "a build variable of Xcode's stands for en")
         }
     }
 
-    @Test("For an unknown key the files of formats are named that only Xcode reads")
-    func unread() throws {
-        try withBundle(["de": "a = x;"]) { folder, strings in
-            for name in ["Localizable.xcstrings", "de.lproj/Localizable.stringsdict", "de.lproj/Other.strings"] {
-                try Data().write(to: URL(filePath: "\(folder)/\(name)"))
+    @Test("Plurals and a catalog are searched too, each language after the files of its folder")
+    func formats() throws {
+        let unit = { (text: String) in "{\"stringUnit\": {\"value\": \"\(text)\"}}" }
+        let catalog = """
+            {"sourceLanguage": "en", "strings": {
+            "a": {"localizations": {"de-AT": \(unit("catalog")), "de": \(unit("catalog"))}},
+            "c": {"localizations": {"de": \(unit("catalog"))}}, "d": {}}}
+            """
+        let list = "<plist><dict><key>b</key><string>plural</string></dict></plist>"
+        try withBundle(["de": "a = de; b = de;"]) { folder, strings in
+            try Data(catalog.utf8).write(to: URL(filePath: "\(folder)/Localizable.xcstrings"))
+            try Data(list.utf8).write(to: URL(filePath: "\(folder)/de.lproj/Localizable.stringsdict"))
+            for (key, locale, text) in [
+                ("a", "de", "de"), ("a", "de-AT", "catalog"), ("b", "de", "plural"), ("c", "de", "catalog"),
+                ("d", "de", "d"),
+            ] {
+                #expect(strings.find(key, locale: locale).text == .format(text), "\(key) \(locale)")
+                #expect(strings.table(locale: locale).texts[key] == .format(text), "\(key) \(locale)")
             }
             #expect(
-                strings.find("k", locale: "de").unread == ["Localizable.xcstrings", "de.lproj/Localizable.stringsdict"]
+                strings.find("e", locale: "de").files == [
+                    "de.lproj/Localizable.stringsdict", "de.lproj/Localizable.strings", "Localizable.xcstrings",
+                ]
             )
-            #expect(strings.find("a", locale: "de").unread == [])
+        }
+    }
+
+    @Test(
+        "A table has each text that a lookup finds, names damaged files, and leaves out files that are too large for it"
+    )
+    func table() throws {
+        let large = String(repeating: "x", count: 600_000)
+        let texts = [
+            "fr": "a = fr;", "de": "a = \(large);", "en": "b = \(large); a = en;", "Base": "c = base", "es": "d = es;",
+        ]
+        try withBundle(texts) { _, strings in
+            let french = strings.table(locale: "fr")
+            #expect(french.texts["a"] == .format("fr"))
+            #expect(french.texts.keys.sorted() == ["a", "b"])
+            #expect(
+                french.failures.count == 1 && french.failures[0].hasPrefix("Base.lproj/Localizable.strings: line 1")
+            )
+            #expect(french.json["a"] == "fr")
+            let german = strings.table(locale: "de")
+            #expect(german.texts.keys.sorted() == ["a"])
+            #expect(
+                german.failures.last == "en.lproj/Localizable.strings: with it the texts have more than 1048576 bytes"
+            )
         }
     }
 
@@ -90,7 +129,6 @@ import Testing
             #expect(finding.text == nil)
             #expect(finding.files == ["de.lproj/Localizable.strings", "en.lproj/Localizable.strings"])
             #expect(finding.keys == ["a", "b", "c"])
-            #expect(finding.unread == [])
             #expect(LocalizedStrings(folder: folder + "/nowhere").find("k", locale: "de").files == [])
         }
     }
@@ -98,12 +136,12 @@ import Testing
     @Test("A changed file is read again, and a removed one is forgotten")
     func changes() throws {
         try withBundle(["de": "k = one;"]) { folder, strings in
-            #expect(strings.find("k", locale: "de").text == "one")
+            #expect(strings.find("k", locale: "de").text == .format("one"))
             try write("k = another;", "\(folder)/de.lproj")
-            #expect(strings.find("k", locale: "de").text == "another")
+            #expect(strings.find("k", locale: "de").text == .format("another"))
             try write("k = English;", "\(folder)/en.lproj")
             try FileManager.default.removeItem(atPath: "\(folder)/de.lproj")
-            #expect(strings.find("k", locale: "de").text == "English")
+            #expect(strings.find("k", locale: "de").text == .format("English"))
         }
     }
 
@@ -112,7 +150,7 @@ import Testing
         try withBundle(["de": "k = x", "en": "k = English;"]) { _, strings in
             for _ in 0..<2 {
                 let finding = strings.find("k", locale: "de")
-                #expect(finding.text == "English")
+                #expect(finding.text == .format("English"))
                 #expect(
                     finding.failures == [
                         "de.lproj/Localizable.strings: line 1: the entry of \"k\" must end with a semicolon"
@@ -149,7 +187,7 @@ import Testing
                     ("ko", "larger than 1048576 bytes"), ("ja", "a link to nothing"),
                 ] {
                     let finding = strings.find("k", locale: locale)
-                    #expect(finding.text == "English", "\(locale)")
+                    #expect(finding.text == .format("English"), "\(locale)")
                     #expect(finding.failures.count == 1 && finding.failures[0].contains(reason), "\(finding.failures)")
                 }
             }
@@ -160,7 +198,7 @@ import Testing
     func link() throws {
         try withBundle(["de": "k = deutsch;"]) { folder, strings in
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/nds.lproj", withDestinationPath: "de.lproj")
-            #expect(strings.find("k", locale: "nds").text == "deutsch")
+            #expect(strings.find("k", locale: "nds").text == .format("deutsch"))
         }
     }
 
@@ -170,9 +208,11 @@ import Testing
             // The system refuses to follow a link to itself, whoever asks.
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/de.lproj", withDestinationPath: "de.lproj")
             let finding = strings.find("k", locale: "de")
-            #expect(finding.text == "English")
-            #expect(finding.failures.count == 1, "\(finding.failures)")
-            #expect(finding.failures.first?.hasPrefix("de.lproj/Localizable.strings: it cannot be read: ") == true)
+            #expect(finding.text == .format("English"))
+            for file in ["de.lproj/Localizable.stringsdict", "de.lproj/Localizable.strings"] {
+                let start = "\(file): it cannot be read: "
+                #expect(finding.failures.contains { $0.hasPrefix(start) }, "\(finding.failures)")
+            }
             let nothing = LocalizedStrings(folder: "\(folder)/nowhere").find("k", locale: "de")
             #expect(nothing.failures == ["the bundle's folder cannot be read: No such file or directory"])
         }

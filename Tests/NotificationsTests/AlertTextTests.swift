@@ -16,20 +16,20 @@ import Testing
         locale: String = "en",
         texts: String? = texts,
         catalog: String? = nil,
-        isShown: Bool = true
+        isShown: Bool = true,
+        isOfApp: Bool = false
     ) throws -> Payload {
         try withTemporaryDirectory { folder in
             let language = "\(folder)/en.lproj"
             try FileManager.default.createDirectory(atPath: language, withIntermediateDirectories: true)
             if let texts { try Data(texts.utf8).write(to: URL(filePath: "\(language)/Localizable.strings")) }
-            if let catalog { try Data().write(to: URL(filePath: "\(folder)/\(catalog)")) }
+            if let catalog { try Data(catalog.utf8).write(to: URL(filePath: "\(folder)/Localizable.xcstrings")) }
             let aps: JSON = ["alert": alert]
             let object = JSON.Object([("aps", aps)])
             var payload = try Payload(object, path: "/params/payload", depth: 512)
-            let strings = isShown ? LocalizedStrings(folder: folder) : nil
-            payload.localize(
-                LocalizedTextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale)
-            )
+            let strings = LocalizedStrings(folder: folder)
+            let bundle = isShown ? ("com.example.a", strings) : nil
+            payload.localize(LocalizedTextSource(bundle: bundle, app: isOfApp ? strings : nil, locale: locale))
             #expect(payload.userInfo["aps"]?["alert"] == alert, "userInfo keeps the payload as it came")
             return payload
         }
@@ -76,13 +76,29 @@ import Testing
         #expect(
             try localized(["loc-key": "B"], texts: nil).diagnostics.first?.message.contains("no Localizable") == true
         )
-        let unread = try localized(["loc-key": "B"], texts: nil, catalog: "Localizable.xcstrings").diagnostics
-        let text =
-            "there is no Localizable.strings, and Localizable.xcstrings is in a format that is not read, so the key"
-        #expect(unread.first?.message.contains(text) == true, "\(unread)")
     }
 
-    @Test("If the system shows the notification, no texts are looked up")
+    @Test("Of a plural, the number in an argument chooses the form", arguments: [("1", "one goal"), ("5", "5 goals")])
+    func plural(number: String, body: String) throws {
+        let catalog = """
+            {"sourceLanguage": "en", "strings": {"GOALS": {"localizations": {"en": {"variations": {"plural": {
+            "one": {"stringUnit": {"value": "one goal"}}, "other": {"stringUnit": {"value": "%lld goals"}}}}}}}}}
+            """
+        let payload = try localized(["loc-key": "GOALS", "loc-args": [.string(number)]], catalog: catalog)
+        #expect(payload.body == body)
+        #expect(payload.diagnostics.isEmpty, "the number is used, though the form does not show it")
+    }
+
+    @Test("Texts that the bundle lacks are those of the app, also if the system shows the notification")
+    func app() throws {
+        let payload = try localized(["title-loc-key": "S", "loc-key": "X"], isShown: false, isOfApp: true)
+        #expect((payload.title, payload.body) == ("Subtitle", "X"))
+        #expect(payload.diagnostics.map { $0.message.hasPrefix("the app has no text of the key X") } == [true])
+        let both = try localized(["loc-key": "X"], isOfApp: true)
+        #expect(both.diagnostics.map { $0.message.hasPrefix("com.example.a and the app have no text") } == [true])
+    }
+
+    @Test("If the system shows the notification and the app is not known, no texts are looked up")
     func system() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "T", "loc-key": "B"], isShown: false)
         #expect((payload.title, payload.body) == ("Plain", "B"))

@@ -321,6 +321,11 @@ export class ExtensionContext {
    */
   applicationURL;
 
+  /**
+   * The texts for the locale by key, as the host sent them.
+   * @type {Record<string, any>}
+   */
+  _texts;
   #notification;
   #host;
   /** @type {Record<string, any>} */
@@ -352,6 +357,7 @@ export class ExtensionContext {
     this.#host = host;
     this.random = new PresentationRandom(host.seed, notification);
     this.locale = host.locale;
+    this._texts = host.texts;
   }
 
   /**
@@ -413,15 +419,15 @@ export class ExtensionContext {
   }
 
   /**
-   * The text of a key in the bundle's Localizable.strings, with `%@` and `%1$@` replaced by the arguments. The `.lproj`
-   * folders of the locale, of the locale with fewer subtags, of `CFBundleDevelopmentRegion` and `Base` are searched in
-   * this order. If none has the key, the text is the key.
+   * The text of a key in the bundle's table Localizable, with `%@` and `%1$@` replaced by the arguments. The host chooses
+   * the language by the notification's locale, and sends the texts; of a plural, the number in an argument chooses the
+   * form. If no text has the key, the text is the key.
    * @param {string} key
    * @param {...any} args
    * @returns {string}
    */
   localized(key, ...args) {
-    return this.#host.strings.text(key, this.locale, args);
+    return Object.hasOwn(this._texts, key) ? localize(this._texts[key], args) : key;
   }
 
   /**
@@ -779,8 +785,10 @@ class Main {
     const { shown, context } = presentation;
     // A host with an older version of the contract does not send the buttons.
     if (Array.isArray(params.actions)) context._setOfferedActions(params.actions);
-    const locale = context.locale;
+    const { locale, _texts } = context;
     context.locale = request.locale || this.#host.locale;
+    // Present if they differ from those for the host's locale; a host before version 1.2 sends none.
+    context._texts = params.texts ?? this.#host.texts;
     const text = (/** @type {string} */ name) => content[name] ?? "";
     const notification = {
       date: request.date ?? "",
@@ -805,7 +813,7 @@ class Main {
       this.#presentations.set(identifier, presentation);
       return result;
     } catch (error) {
-      context.locale = locale;
+      Object.assign(context, { locale, _texts });
       throw error;
     }
   }
@@ -864,7 +872,8 @@ class Host {
   locale = "en";
   /** @type {bigint | undefined} */
   seed;
-  strings = new Strings(process.cwd());
+  /** @type {Record<string, any>} */
+  texts = {};
   /** @type {number | undefined} */
   #clock;
   #output;
@@ -905,6 +914,7 @@ class Host {
   /** @param {any} params */
   activate(params) {
     this.locale = params.locale ?? this.locale;
+    this.texts = params.texts ?? {};
     this.seed = params.seed === undefined ? undefined : BigInt(params.seed);
     this.#clock = params.clock === undefined ? undefined : Date.parse(params.clock);
   }
@@ -1030,145 +1040,18 @@ const wire = runsBundle() ? takeOverStandardStreams() : undefined;
 
 // MARK: Localisation
 
-/** The bundle's Localizable.strings, each file read when it is first needed, and chosen as the host chooses it. */
-class Strings {
-  #bundle;
-  /** @type {Map<string, Map<string, string>>} */
-  #tables = new Map();
-  /**
-   * The .lproj folders by their tags.
-   * @type {Map<string, string> | undefined}
-   */
-  #folders;
-  #region = "en";
-
-  /** @param {string} bundle */
-  constructor(bundle) {
-    this.#bundle = bundle;
-  }
-
-  /** @param {string} key @param {string} locale @param {any[]} args */
-  text(key, locale, args) {
-    if (this.#folders === undefined) {
-      const names = fs.readdirSync(this.#bundle).filter((name) => name.endsWith(".lproj"));
-      this.#folders = new Map(names.sort().reverse().map((name) => [normal(name.slice(0, -".lproj".length)), name]));
-      this.#region = this.#findRegion();
-    }
-    for (const tag of [...tags(locale), ...tags(this.#region), "base"]) {
-      // A locale is compared and never part of a path: it comes from the sender of the notification.
-      const folder = this.#folders.get(tag);
-      const text = folder === undefined ? undefined : this.#table(folder).get(key);
-      if (text !== undefined) return format(text, args);
-    }
-    return key;
-  }
-
-  /** The language in which the texts were first written, unless the Info.plist is binary. */
-  #findRegion() {
-    const path = join(this.#bundle, "Info.plist");
-    const list = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
-    const region = /<key>CFBundleDevelopmentRegion<\/key>\s*<string>([^<]*)<\/string>/.exec(list)?.[1] ?? "$";
-    // The Info.plist of an Xcode project that was not built has a build variable here.
-    return region.startsWith("$") ? "en" : region;
-  }
-
-  /** @param {string} folder */
-  #table(folder) {
-    let table = this.#tables.get(folder);
-    if (table !== undefined) return table;
-    table = new Map();
-    const path = join(this.#bundle, folder, "Localizable.strings");
-    try {
-      table = parseStrings(decode(fs.readFileSync(path)));
-    } catch (error) {
-      const { code, message } = /** @type {any} */ (error);
-      if (code !== "ENOENT") console.error(`${path}: ${message}; its texts are not used`);
-    }
-    this.#tables.set(folder, table);
-    return table;
-  }
-}
-
-/** @param {string} name */
-const normal = (name) => name.toLowerCase().replaceAll("_", "-");
-
 /**
- * A locale and its shorter forms: zh-hant-tw, zh-hant, zh. POSIX writes de_AT.UTF-8.
- * @param {string} locale
+ * Fills a text of the bundle; of one with several forms, that which the number in an argument chooses.
+ * @param {any} text
+ * @param {any[]} args
+ * @returns {string}
  */
-function tags(locale) {
-  const parts = normal(locale.split(/[.@]/)[0]).split("-").filter((part) => part !== "").slice(0, 8);
-  return parts.map((_, cut) => parts.slice(0, parts.length - cut).join("-"));
-}
-
-/**
- * Decodes UTF-8 and UTF-16 with a byte order mark, because versions of Xcode have written both.
- * @param {Buffer} data
- */
-function decode(data) {
-  const isBig = data[0] === 0xfe && data[1] === 0xff;
-  const isLittle = data[0] === 0xff && data[1] === 0xfe;
-  try {
-    return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8", { fatal: true }).decode(data);
-  } catch {
-    throw new Error("it is neither UTF-8 nor UTF-16 with a byte order mark");
-  }
-}
-
-/**
- * The entries of a file of the form `"key" = "text";`, with comments as in C, in braces or without.
- * @param {string} text
- */
-function parseStrings(text) {
-  const token =
-    /\s+|\/\/[^\n\r]*|\/\*[^]*?\*\/|"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|([A-Za-z0-9_.:/$-]+)|([={};])/uy;
-  /** @type {Map<string, string>} */
-  const table = new Map();
-  /** @type {string[]} */
-  let texts = [];
-  // The tokens of the entry so far: "t" for a text, otherwise the mark; and the braces so far.
-  let shape = "";
-  let braces = "";
-  let position = 0;
-  while (position < text.length) {
-    token.lastIndex = position;
-    const match = token.exec(text);
-    if (match === null) break;
-    const [, double, single, plain, mark] = match;
-    const quoted = double ?? single;
-    const isText = quoted !== undefined || plain !== undefined;
-    if ((isText || mark !== undefined) && braces === "{}") break;
-    if (mark === "{" || mark === "}") {
-      if (shape !== "" || (mark === "{" ? braces !== "" || table.size > 0 : braces === "")) break;
-      braces += mark;
-    } else if (isText || mark !== undefined) {
-      if (isText) texts.push(plain ?? unescape(quoted));
-      shape += mark ?? "t";
-    }
-    if (mark === ";") {
-      // An entry may be only a key, which then is its own text.
-      if (shape !== "t=t;" && shape !== "t;") break;
-      table.set(texts[0], texts[texts.length - 1]);
-      texts = [];
-      shape = "";
-    }
-    position = token.lastIndex;
-  }
-  if (position < text.length || shape !== "" || braces === "{") {
-    throw new Error(`line ${text.slice(0, position).split("\n").length}: an entry is "key" = "text";`);
-  }
-  return table;
-}
-
-/** @param {string} text */
-function unescape(text) {
-  /** @type {Record<string, string>} */
-  const controls = { n: "\n", r: "\r", t: "\t", f: "\f", b: "\b", v: "\v", a: "\x07" };
-  const replaced = text.replace(/\\(?:U([0-9A-Fa-f]{1,4})|([0-7]{1,3})|([^]))/g, (_, hex, octal, character) => {
-    if (character !== undefined) return controls[character] ?? character;
-    return String.fromCharCode(hex === undefined ? parseInt(octal, 8) : parseInt(hex, 16));
-  });
-  return Buffer.from(replaced).toString(); // Half of a surrogate pair becomes U+FFFD.
+function localize(text, args) {
+  if (typeof text === "string") return format(text, args);
+  const [, digits] = /^-?(\d{1,18})$/.exec(String(args[text.argument - 1])) ?? [];
+  // The numbers of the forms are below 200; a greater number has the form of one with the same last two digits.
+  const number = Number(digits) < 200 ? Number(digits) : 100 + Number(digits?.slice(-2));
+  return localize(text.cases.find((/** @type {any} */ each) => each.numbers.includes(number))?.text ?? text.other, args);
 }
 
 /**

@@ -11,7 +11,6 @@ import fcntl
 import itertools
 import json
 import os
-import plistlib
 import queue
 import re
 import secrets
@@ -362,6 +361,7 @@ class ExtensionContext:
         self.random = PresentationRandom(host.seed, notification)
         #: The locale of the latest notification, or of the host if the notification has none.
         self.locale = host.locale
+        self._texts = host.texts
 
     @property
     def view(self) -> Node | None:
@@ -411,12 +411,12 @@ class ExtensionContext:
         return self._host.now()
 
     def localized(self, key: str, *args: Any) -> str:
-        """The text of a key in the bundle's Localizable.strings, with ``%@`` and ``%1$@`` replaced by the arguments.
+        """The text of a key in the bundle's table Localizable, with ``%@`` and ``%1$@`` replaced by the arguments.
 
-        The ``.lproj`` folders of the locale, of the locale with fewer subtags, of ``CFBundleDevelopmentRegion`` and
-        ``Base`` are searched in this order. If none has the key, the text is the key.
+        The host chooses the language by the notification's locale, and sends the texts; of a plural, the number in an
+        argument chooses the form. If no text has the key, the text is the key.
         """
-        return self._host.strings.text(key, self.locale, args)
+        return _localize(self._texts[key], args) if key in self._texts else key
 
     def add_diagnostic(self, reason: str, message: str) -> None:
         """Reports in the reply to the client what was left out or changed although the call succeeded.
@@ -701,12 +701,15 @@ class _Main:
         # A host with an older version of the contract does not send the buttons.
         if isinstance(params.get("actions"), list):
             context._set_offered_actions(params["actions"])
-        locale, context.locale = context.locale, request.get("locale") or self._host.locale
+        former = context.locale, context._texts
+        context.locale = request.get("locale") or self._host.locale
+        # Present if they differ from those for the host's locale; a host before version 1.2 sends none.
+        context._texts = params.get("texts", self._host.texts)
         try:
             notification = _notification(identifier, request)
             result = context._run(lambda: _nothing(shown.did_receive(notification)))
         except BaseException:
-            context.locale = locale
+            context.locale, context._texts = former
             raise
         # Reached only if the call succeeded: a refused notification is not shown, so its object is dropped.
         self._presentations[identifier] = (shown, context)
@@ -798,13 +801,14 @@ class _Host:
         self._clock: datetime | None = None
         self.seed: int | None = None
         self.locale = "en"
-        self.strings = _Strings(os.getcwd())
+        self.texts: dict[str, Any] = {}
         # Ends a line that may have been started before the redirection.
         self.write(b"\n")
         threading.Thread(target=self._read, name="pushhost", daemon=True).start()
 
     def activate(self, params: dict[str, Any]) -> None:
         self.locale = params.get("locale", self.locale)
+        self.texts = params.get("texts", {})
         self.seed = params.get("seed")
         if "clock" in params:
             self._clock = datetime.fromisoformat(params["clock"].replace("Z", "+00:00"))
@@ -886,125 +890,16 @@ class _Host:
 # MARK: Localisation
 
 
-class _Strings:
-    """The bundle's Localizable.strings, each file read when it is first needed, and chosen as the host chooses it."""
-
-    def __init__(self, bundle: str) -> None:
-        self._bundle = bundle
-        self._tables: dict[str, dict[str, str]] = {}
-        self._folders: dict[str, str] | None = None
-        self._region = "en"
-
-    def text(self, key: str, locale: str, args: Sequence[Any]) -> str:
-        if self._folders is None:
-            self._folders, self._region = self._find_folders(), self._find_region()
-        for tag in dict.fromkeys(_tags(locale) + _tags(self._region) + ["base"]):
-            # A locale is compared and never part of a path: it comes from the sender of the notification.
-            table = self._table(self._folders[tag]) if tag in self._folders else {}
-            if key in table:
-                return _format(table[key], args)
-        return key
-
-    def _find_folders(self) -> dict[str, str]:
-        """The .lproj folders of the bundle by their tags."""
-        names = sorted(name for name in os.listdir(self._bundle) if name.endswith(".lproj"))
-        return {_normal(name[: -len(".lproj")]): name for name in reversed(names)}
-
-    def _find_region(self) -> str:
-        """The language in which the texts were first written."""
-        try:
-            with open(os.path.join(self._bundle, "Info.plist"), "rb") as file:
-                region = plistlib.load(file).get("CFBundleDevelopmentRegion")
-        except Exception:  # The host has started this bundle, so it has said what is wrong with the list.
-            return "en"
-        # The Info.plist of an Xcode project that was not built has a build variable here.
-        return region if isinstance(region, str) and not region.startswith("$") else "en"
-
-    def _table(self, folder: str) -> dict[str, str]:
-        if folder not in self._tables:
-            path = os.path.join(self._bundle, folder, "Localizable.strings")
-            self._tables[folder] = {}
-            try:
-                with open(path, "rb") as file:
-                    self._tables[folder] = _parse_strings(_decode(file.read()))
-            except FileNotFoundError:
-                pass
-            except (OSError, ValueError) as error:
-                print(f"{path}: {error}; its texts are not used", file=sys.stderr)
-        return self._tables[folder]
-
-
-def _normal(name: str) -> str:
-    return name.lower().replace("_", "-")
-
-
-def _tags(locale: str) -> list[str]:
-    """A locale and its shorter forms: zh-hant-tw, zh-hant, zh. POSIX writes de_AT.UTF-8."""
-    parts = [part for part in _normal(re.split(r"[.@]", locale)[0]).split("-") if part][:8]
-    return ["-".join(parts[:count]) for count in range(len(parts), 0, -1)]
-
-
-def _decode(data: bytes) -> str:
-    """Decodes UTF-8 and UTF-16 with a byte order mark, because versions of Xcode have written both."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("it is neither UTF-8 nor UTF-16 with a byte order mark") from None
-
-
-_TOKEN = re.compile(
-    r"""\s+|//[^\n\r]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([A-Za-z0-9_.:/$-]+)|([={};])""", re.DOTALL
-)
-_ESCAPE = re.compile(r"\\(?:U([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
-_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a"}
-
-
-def _parse_strings(text: str) -> dict[str, str]:
-    """The entries of a file of the form ``"key" = "text";``, with comments as in C, in braces or without."""
-    table: dict[str, str] = {}
-    texts: list[str] = []
-    # The tokens of the entry so far: "t" for a text, otherwise the mark; and the braces so far.
-    shape = braces = ""
-    position = 0
-    while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
-            break
-        *quoted, plain, mark = token.groups()
-        if token.lastindex and braces == "{}":
-            break
-        if mark in ("{", "}"):
-            if shape or (mark == "{" and (braces or table)) or (mark == "}" and not braces):
-                break
-            braces += mark
-        elif token.lastindex:
-            found = [_unescape(each) for each in quoted if each is not None] + [plain or ""]
-            texts += found[: mark is None]
-            shape += mark or "t"
-        # An entry may be only a key, which then is its own text.
-        if mark == ";":
-            if shape not in ("t=t;", "t;"):
-                break
-            table[texts[0]] = texts[-1]
-            texts, shape = [], ""
-        position = token.end()
-    if position < len(text) or shape or braces == "{":
-        line = text.count("\n", 0, position) + 1
-        raise ValueError(f'line {line}: an entry is "key" = "text";')
-    return table
-
-
-def _unescape(text: str) -> str:
-    def replace(match: re.Match[str]) -> str:
-        hexadecimal, octal, character = match.groups()
-        if character is not None:
-            return _CONTROLS.get(character, character)
-        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
-
-    # Characters above U+FFFF are escaped as a pair of surrogates.
-    return _ESCAPE.sub(replace, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _localize(text: Any, args: Sequence[Any]) -> str:
+    """Fills a text of the bundle; of one with several forms, that which the number in an argument chooses."""
+    while isinstance(text, dict):
+        argument = str(args[text["argument"] - 1]) if text["argument"] <= len(args) else ""
+        number = abs(int(argument)) if re.fullmatch("-?[0-9]{1,18}", argument) else None
+        # The numbers of the forms are below 200; a greater number has the form of one with the same last two digits.
+        if number is not None and number >= 200:
+            number = 100 + number % 100
+        text = next((case["text"] for case in text["cases"] if number in case["numbers"]), text["other"])
+    return _format(text, args)
 
 
 #: A placeholder with the syntax of printf(3). All arguments are texts, so each stands for a text.

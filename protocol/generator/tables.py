@@ -46,7 +46,7 @@ def parts(
 
 def without_service(method: dict[str, Any]) -> dict[str, Any]:
     """A method as a content extension gets it."""
-    return {**method, "params": [each for each in method["params"] if SERVICE not in each]}
+    return {**method, "params": [each for each in method["params"] if each.get(SERVICE) is not True]}
 
 
 def services(extension: Document) -> Iterable[dict[str, Any]]:
@@ -56,8 +56,8 @@ def services(extension: Document) -> Iterable[dict[str, Any]]:
         if isinstance(service, dict):
             params = [each for each in method["params"] if each["name"] in service["params"]]
             yield {**method, "params": params, "result": service["result"]}
-        elif service or any(SERVICE in each for each in method["params"]):
-            yield method
+        elif service or any(each.get(SERVICE) for each in method["params"]):
+            yield {**method, "params": [each for each in method["params"] if each.get(SERVICE) is not False]}
 
 
 def methods(document: Document, rows: Sequence[dict[str, Any]], head: str) -> str:

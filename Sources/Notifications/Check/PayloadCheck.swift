@@ -33,6 +33,8 @@ package struct PayloadCheck {
         /// Where extensions were looked for, for people.
         package var folders = ""
         package var locale = "en"
+        /// The texts of the app; nil if they are not known.
+        package var app: LocalizedStrings?
         /// How deep a payload may nest.
         package var depth = 512
         /// Whether the payload's texts are templates that Braze renders.
@@ -122,7 +124,11 @@ package struct PayloadCheck {
         let content = surroundings.extensions.first { $0.categories.contains(payload.category) }
         shownBy = payload.hasAlert ? content?.identifier : nil
         payload.localize(
-            LocalizedTextSource(bundle: content?.identifier, strings: content?.strings, locale: surroundings.locale)
+            LocalizedTextSource(
+                bundle: content.flatMap { content in content.strings.map { (content.identifier, $0) } },
+                app: surroundings.app,
+                locale: surroundings.locale
+            )
         )
         findings += payload.diagnostics.map { PayloadFinding($0, isShownByExtension: content != nil) }
         checkAlert(payload)

@@ -113,7 +113,7 @@ package struct ReceivedNotification {
     let identifier: String
     /// The time of receipt, in milliseconds since 1970.
     let date: Int64
-    let locale: String?
+    package let locale: String?
     let verticalSizeClass: VerticalSizeClass?
     /// The content to show.
     package private(set) var content: ReceivedContent

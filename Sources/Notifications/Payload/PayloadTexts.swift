@@ -45,28 +45,31 @@ struct AlertText {
     /// The text of the key with its arguments, or ``fallback``; each diagnostic for the payload's author is reported.
     func resolved(_ source: LocalizedTextSource, _ report: (Diagnostic) -> Void) -> String {
         guard let key else { return fallback }
-        guard let bundle = source.bundle, let strings = source.strings else {
+        guard !source.places.isEmpty else {
             let text = "no extension shows the notification, whose texts could have the key \(key), \(consequence)"
             report(Diagnostic("unknownLocalizationKey", text, path: path))
             return fallback
         }
-        let finding = strings.find(key, locale: source.locale)
-        for failure in finding.failures {
-            report(Diagnostic("unreadableStrings", "\(bundle): \(failure)", path: path))
+        var findings: [LocalizedStrings.Finding] = []
+        for place in source.places {
+            let finding = place.strings.find(key, locale: source.locale)
+            for failure in finding.failures {
+                report(Diagnostic("unreadableStrings", "\(place.name): \(failure)", path: path))
+            }
+            if let text = finding.text {
+                let filled = text.filled(arguments)
+                for mismatch in filled.mismatches {
+                    report(Diagnostic("localizationArguments", "the text of \(key): \(mismatch)", path: path))
+                }
+                return filled.text
+            }
+            findings.append(finding)
         }
-        guard let format = finding.text else {
-            let problem = "\(bundle) has no text of the key \(key) for the locale \(source.locale)"
-            let text = "\(problem), \(Self.searched(finding)), \(consequence)"
-            report(
-                Diagnostic("unknownLocalizationKey", text, advice: Self.suggestion(key, finding), path: path)
-            )
-            return fallback
-        }
-        let filled = TextFormat(format, arguments)
-        for mismatch in filled.mismatches {
-            report(Diagnostic("localizationArguments", "the text of \(key): \(mismatch)", path: path))
-        }
-        return filled.text
+        let names = source.places.map(\.name).joined(separator: " and ") + (findings.count == 1 ? " has" : " have")
+        let problem = "\(names) no text of the key \(key) for the locale \(source.locale)"
+        let text = "\(problem), \(Self.searched(findings)), \(consequence)"
+        report(Diagnostic("unknownLocalizationKey", text, advice: Self.suggestion(key, findings), path: path))
+        return fallback
     }
 
     /// The clause of a message that says what is shown instead of the localized text.
@@ -74,16 +77,13 @@ struct AlertText {
         plain == nil ? "so the key itself is shown" : "so the plain \(name) beside it is shown"
     }
 
-    private static func searched(_ finding: LocalizedStrings.Finding) -> String {
-        let files =
-            finding.files.isEmpty
-            ? "there is no Localizable.strings" : "not in \(finding.files.joined(separator: ", "))"
-        guard let unread = finding.unread.first else { return files }
-        return "\(files), and \(unread) is in a format that is not read"
+    private static func searched(_ findings: [LocalizedStrings.Finding]) -> String {
+        let files = findings.flatMap(\.files)
+        return files.isEmpty ? "there is no Localizable.strings" : "not in \(files.joined(separator: ", "))"
     }
 
-    private static func suggestion(_ key: String, _ finding: LocalizedStrings.Finding) -> String? {
-        let near = finding.keys.lazy.filter { abs($0.utf8.count - key.utf8.count) < 8 }
+    private static func suggestion(_ key: String, _ findings: [LocalizedStrings.Finding]) -> String? {
+        let near = findings.lazy.flatMap(\.keys).filter { abs($0.utf8.count - key.utf8.count) < 8 }
             .prefix(comparedKeys).filter { EditDistance.isNear($0, key) }.prefix(3)
         return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
     }
@@ -91,15 +91,18 @@ struct AlertText {
 
 /// The source of the texts for an alert's keys.
 package struct LocalizedTextSource {
-    /// The identifier of the bundle that shows the notification; nil if the system shows it.
-    let bundle: String?
-    let strings: LocalizedStrings?
+    /// Where texts are looked up, in order, each with its name for people.
+    let places: [(name: String, strings: LocalizedStrings)]
     let locale: String
 
-    /// The texts of a bundle for a locale.
-    package init(bundle: String?, strings: LocalizedStrings?, locale: String) {
-        self.bundle = bundle
-        self.strings = strings
+    /// The texts for a locale.
+    ///
+    /// - Parameters:
+    ///   - bundle: The identifier of the bundle that shows the notification, and its texts; nil if the system shows it.
+    ///   - app: The texts of the app, which has what the bundle lacks; nil if they are not known.
+    ///   - locale: The locale.
+    package init(bundle: (name: String, strings: LocalizedStrings)?, app: LocalizedStrings? = nil, locale: String) {
+        places = [bundle, app.map { ("the app", $0) }].compactMap(\.self)
         self.locale = locale
     }
 }

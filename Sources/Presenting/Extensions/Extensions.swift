@@ -4,6 +4,7 @@ internal import Contract
 package import ExtensionHost
 internal import JSON
 package import JSONRPC
+package import Localization
 package import Logging
 internal import Notifications
 package import Platform
@@ -41,6 +42,9 @@ package final class Extensions {
     private var histories: [String: ExtensionHistory] = [:]
 
     private typealias Entry = (process: ExtensionProcess, peer: Peer)
+
+    /// The texts of the app that contains the extensions; nil if its folder is not known.
+    package private(set) lazy var appStrings = configuration.appFolder.map { LocalizedStrings(folder: $0) }
 
     /// Every extension that was ever called, and the retired ones that are exiting.
     package let roster = ExtensionRoster()
@@ -263,8 +267,20 @@ package final class Extensions {
             // Every extension gets the same seed, so that the order in which they start has no effect.
             "seed": configuration.seed.map { .integer(Int64(bitPattern: $0 & .max >> 1)) },
             "attachments": bundle.point == .service ? attachmentFolder().map(JSON.string) : nil,
+            "texts": bundle.point == .content ? texts(of: bundle) : nil,
         ]
         return JSON(present: configuration.fixedActivation(of: bundle) + own)
+    }
+
+    /// The localized texts of a bundle, read already if its process was needed before.
+    package func strings(of bundle: ExtensionBundle) -> LocalizedStrings {
+        started(bundle)?.localizedStrings ?? LocalizedStrings(folder: bundle.path)
+    }
+
+    /// The texts of a bundle for the host's locale; nil if there are none.
+    private func texts(of bundle: ExtensionBundle) -> JSON? {
+        let table = strings(of: bundle).table(locale: configuration.locale)
+        return table.texts.isEmpty ? nil : table.json
     }
 }
 

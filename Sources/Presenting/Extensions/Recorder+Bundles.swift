@@ -9,7 +9,7 @@ internal import Recording
 /// The descriptions of the bundles are recorded too: a reader of a recording may not have the bundles.
 extension Recorder {
     /// The greatest size of a recorded file in bytes; the host does not read larger files of a bundle.
-    private static let fileLimit = 1 << 20
+    private static let fileLimit = 4 << 20
 
     /// Redacts the values of the environment variables that the bundles of a host receive.
     ///
@@ -47,9 +47,10 @@ extension Recorder {
     private static func files(of folder: String) -> [String] {
         // A folder that cannot be listed gives the host no texts and suites either, and it is a problem of the bundle.
         let entries = (try? Folders.names(in: folder)) ?? ["Info.plist"]
-        return entries.compactMap { entry in
-            if entry == "Info.plist" || entry.hasSuffix(".entitlements") { return entry }
-            return entry.hasSuffix(".lproj") ? "\(entry)/Localizable.strings" : nil
+        return entries.flatMap { entry in
+            if entry.hasSuffix(".lproj") { return LocalizedStrings.languageFiles.map { "\(entry)/\($0)" } }
+            let isRead = entry == "Info.plist" || entry == LocalizedStrings.catalogFile
+            return isRead || entry.hasSuffix(".entitlements") ? [entry] : []
         }
     }
 

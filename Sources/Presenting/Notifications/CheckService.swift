@@ -71,13 +71,14 @@ package final class CheckService {
                 identifier: bundle.identifier,
                 categories: bundle.categories,
                 keys: bundle.userInfoKeys,
-                strings: extensions.started(bundle)?.localizedStrings ?? LocalizedStrings(folder: bundle.path)
+                strings: extensions.strings(of: bundle)
             )
         }
+        surroundings.app = extensions.appStrings
         surroundings.categories = Set(presentations.categories.map(\.identifier))
         surroundings.problem = extensions.categoryProblem
         surroundings.folders = extensions.searchedFolders
-        surroundings.locale = try arguments.locale() ?? configuration.locale
+        surroundings.locale = configuration.locale(named: try arguments.locale())
         surroundings.depth = configuration.recordLimits.depth
         return surroundings
     }

@@ -76,7 +76,10 @@ package final class NotificationDisplay {
             presentation.addDiagnostic(conflict)
         }
         if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
-        let params: MemberList = ["request": received.request, "actions": JSON(presentation.actions.map(\.json))]
+        let params: MemberList = [
+            "request": received.request, "actions": JSON(presentation.actions.map(\.json)),
+            "texts": texts(of: process, for: received, presentation),
+        ]
         let outlivesProcess = !presentation.wasSent
         let willSend = {
             presentation.wasSent = true
@@ -103,6 +106,26 @@ package final class NotificationDisplay {
             }
         }
         return .later
+    }
+
+    /// The texts of the extension for the notification's locale; nil if they are those that it got with `activate`.
+    ///
+    /// Files that cannot be read become diagnostics, unless the texts of the payload needed them already.
+    private func texts(
+        of process: ExtensionProcess,
+        for received: ReceivedNotification,
+        _ presentation: Presentation
+    ) -> JSON? {
+        let strings = process.localizedStrings
+        let locale = configuration.locale(named: received.locale)
+        let table = strings.table(locale: locale)
+        for failure in table.failures {
+            let text = "\(process.bundle.identifier): \(failure)"
+            guard !received.diagnostics.contains(where: { $0.problem == text }) else { continue }
+            presentation.addDiagnostic(Diagnostic("unreadableStrings", text))
+        }
+        guard locale != configuration.locale else { return nil }
+        return table.texts == strings.table(locale: configuration.locale).texts ? nil : table.json
     }
 
     /// Makes the notification of a payload and the other parameters, with a new id and its diagnostics.

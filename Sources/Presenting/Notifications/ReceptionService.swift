@@ -118,9 +118,9 @@ package final class ReceptionService {
         let process = payload.hasAlert ? extensions.process(forCategory: payload.category) : nil
         payload.localize(
             LocalizedTextSource(
-                bundle: process?.bundle.identifier,
-                strings: process?.localizedStrings,
-                locale: try arguments.locale() ?? configuration.locale
+                bundle: process.map { ($0.bundle.identifier, $0.localizedStrings) },
+                app: extensions.appStrings,
+                locale: configuration.locale(named: try arguments.locale())
             )
         )
         return payload
@@ -324,7 +324,7 @@ package final class Personalization {
         let date = try arguments.time("date") ?? invocation.time(clock)
         // Errors of the other parameters are reported before the extension is called.
         _ = try (arguments.optionalString("identifier"), arguments.verticalSizeClass())
-        let locale = try arguments.locale() ?? configuration.locale
+        let locale = configuration.locale(named: try arguments.locale())
         return Request(bundle: bundle, params: template.params(locale: locale, date: date))
     }
 

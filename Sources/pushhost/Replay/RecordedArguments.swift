@@ -34,22 +34,29 @@ struct RecordedArguments {
         self.arguments = kept
     }
 
-    /// The options, with paths of bundle folders relative to the folder of the recording.
+    /// The options, with the paths of folders that they read relative to the folder of the recording.
     ///
     /// Absolute paths are kept.
     func relative(toFolderOf recording: String) -> [String] {
-        arguments.map { argument in
-            guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
-            return Self.prefix + Self.relative(Paths.absolute(path), to: recording)
+        arguments.map { Self.movingFolder($0) { Self.relative(Paths.absolute($0), to: recording) } }
+    }
+
+    /// The options, with absolute paths of such folders, and with the secrets whose environment variables are set.
+    func absolute(fromFolderOf recording: String) -> [String] {
+        arguments.map(withSecrets).map { argument in
+            Self.movingFolder(argument) {
+                Self.folder(of: recording).appendingPathComponent($0).standardizedFileURL.path
+            }
         }
     }
 
-    /// The options, with absolute paths of bundle folders, and with the secrets whose environment variables are set.
-    func absolute(fromFolderOf recording: String) -> [String] {
-        arguments.map(withSecrets).map { argument in
-            guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
-            return Self.prefix + Self.folder(of: recording).appendingPathComponent(path).standardizedFileURL.path
+    /// An option with another path, if it names a folder that the host reads by a relative path.
+    private static func movingFolder(_ argument: String, _ move: (String) -> String) -> String {
+        for prefix in [prefix, "--app="] where argument.hasPrefix(prefix) {
+            let path = String(argument.dropFirst(prefix.count))
+            return path.hasPrefix("/") ? argument : prefix + move(path)
         }
+        return argument
     }
 
     /// Replaces each name in brackets, which hides a secret, by the value of that environment variable.
@@ -63,13 +70,9 @@ struct RecordedArguments {
     }
 
     /// Whether an option names a folder of bundles.
-    static func namesBundles(_ argument: String) -> Bool { bundleFolder(argument) != nil }
+    static func namesBundles(_ argument: String) -> Bool { argument.hasPrefix(prefix) }
 
     private static let prefix = "--plugins="
-
-    private static func bundleFolder(_ argument: String) -> String? {
-        argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : nil
-    }
 
     /// The folder of a recording, links resolved; the recording need not exist yet.
     private static func folder(of recording: String) -> URL {

@@ -68,6 +68,7 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         try host.validate()
+        if let app = further.app { try requireExistingFolder("app", app) }
         if further.locale != HostConfiguration.defaults.locale { try requireLocale(further.locale) }
         if further.ephemeral, everyday.data != nil {
             throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
@@ -140,6 +141,12 @@ struct FurtherOptions: ParsableArguments {
     var locale = HostConfiguration.defaults.locale
 
     @Option(
+        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
+        completion: .directory
+    )
+    var app: String?
+
+    @Option(
         help: ArgumentHelp(
             "Fix the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
             valueName: "time"
@@ -167,6 +174,7 @@ struct FurtherOptions: ParsableArguments {
     /// Copies the options that only `serve` has into the configuration.
     func apply(to settings: inout HostConfiguration) {
         settings.locale = locale
+        settings.appFolder = app
         settings.fetchesAttachments = fetchAttachments
         settings.filesFolder = filesWithin
         if noControl { settings.controlFolder = nil }

@@ -51,17 +51,12 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     /// A touch with the value `texts` shows localized texts, as in the programs of the other kits.
     func interact(_ interaction: Interaction) {
-        let keys = ["GREETING|Ada", "ORDER|1|2", "ONLY_ENGLISH", "ONLY_BASE", "NOWHERE"].map {
-            $0.split(separator: "|")
-        }
-        let texts = keys.map { words in
-            let arguments = words.dropFirst().map(String.init)
-            switch arguments.count {
-            case 0: return context.localizedString(forKey: String(words[0]))
-            case 1: return context.localizedString(forKey: String(words[0]), arguments[0])
-            default: return context.localizedString(forKey: String(words[0]), arguments[0], arguments[1])
-            }
-        }
+        var texts = [
+            context.localizedString(forKey: "GREETING", "Ada"), context.localizedString(forKey: "ORDER", 1, 2),
+        ]
+        texts += ["ONLY_ENGLISH", "ONLY_BASE", "NOWHERE"].map { context.localizedString(forKey: $0) }
+        texts += [0, 1, 2, 5, 1022, -1].map { context.localizedString(forKey: "GOALS", "Ada", $0) }
+        texts.append(context.localizedString(forKey: "GOALS", "Ada", "many"))
         context.view = .stack([.text(texts.joined(separator: "|"), id: "text"), .field(id: "way")])
     }
 

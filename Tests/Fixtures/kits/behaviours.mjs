@@ -100,6 +100,7 @@ class Behaviours extends NotificationContentExtension {
 
   texts() {
     const keys = [["GREETING", "Ada"], ["ORDER", 1, 2], ["ONLY_ENGLISH"], ["ONLY_BASE"], ["NOWHERE"]];
+    keys.push(...[0, 1, 2, 5, 1022, -1, "many"].map((number) => ["GOALS", "Ada", number]));
     this.show(keys.map((key) => this.context.localized(...key)).join("|"));
   }
 

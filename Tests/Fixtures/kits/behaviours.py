@@ -106,6 +106,7 @@ class Behaviours(NotificationContentExtension):
 
     def texts(self):
         keys = [("GREETING", "Ada"), ("ORDER", 1, 2), ("ONLY_ENGLISH",), ("ONLY_BASE",), ("NOWHERE",)]
+        keys += [("GOALS", "Ada", number) for number in (0, 1, 2, 5, 1022, -1, "many")]
         self.show("|".join(self.context.localized(*key) for key in keys))
 
     def stores(self):

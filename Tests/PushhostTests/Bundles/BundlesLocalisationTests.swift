@@ -110,6 +110,66 @@ import Testing
         }
     }
 
+    @Test("An extension gets its texts with activate, and other ones with a notification in another language")
+    func passing() throws {
+        _ = try Tool.python.path()
+        try Workspace.open { workspace in
+            let folder = try workspace.add(named: "echo", script: "exec python3 echo.py")
+            let program = """
+                import json, sys
+                for message in map(json.loads, sys.stdin):
+                    texts = message.get("params", {}).get("texts")
+                    if message["method"] == "activate": first = texts
+                    if "id" in message:
+                        seen = json.dumps([first, texts], ensure_ascii=False)
+                        result = {"version": "1.0", "view": {"type": "text", "text": seen}}
+                        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+                """
+            try Data(program.utf8).write(to: URL(filePath: "\(folder)/echo.py"))
+            for (language, text) in [("en", "A = a; B = b;"), ("de", "A = x;"), ("ja", "C = c")] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/\(language).lproj",
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(language).lproj/Localizable.strings"))
+            }
+            let host = try workspace.host(["--locale", "de-AT"])
+            let german: JSON = ["A": "x", "B": "b"]
+            let english: JSON = ["A": "a", "B": "b"]
+            for (locale, texts) in [(nil, .null), ("de", .null), ("fr", english), ("ja", english), ("", .null)]
+                as [(String?, JSON)]
+            {
+                let payload: JSON = ["aps": ["alert": "Hi", "category": "echo"]]
+                let params: MemberList = ["payload": payload, "locale": locale.map(JSON.string)]
+                let result = try host.result("didReceive", JSON(present: params))
+                let seen = try JSON(parsing: try #require(result["view"]?["text"]?.string))
+                #expect(seen == [german, texts], "\(locale ?? "none")")
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("--app names a folder with the app's texts, relative to that of a recording too")
+    func app() throws {
+        try Workspace.open { workspace in
+            let app = "\(workspace.root)/app"
+            try FileManager.default.createDirectory(atPath: "\(app)/de.lproj", withIntermediateDirectories: true)
+            try Data("HELLO = \"Hallo %@\";".utf8).write(to: URL(filePath: "\(app)/de.lproj/Localizable.strings"))
+            let file = "\(workspace.root)/a.session.jsonl"
+            let alert = #"{"loc-key":"HELLO","loc-args":["Ada"]}"#
+            let line =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":\#(alert)}}}}"#
+            let arguments = workspace.arguments(["--app", app, "--locale", "de", "--record", file])
+            let result = try JSON(parsing: try runPushhost(arguments, input: line.utf8).output)["result"]
+            #expect(result?["content"]?["body"] == "Hallo Ada")
+            #expect(result?["diagnostics"]?.array?.map { $0["reason"] } == ["noExtension"])
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try text.replacing("--app=\(app)", with: "--app=app").write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+
     // MARK: Files
 
     private func texts(_ bundle: String, _ language: String) throws -> [String: String] {

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// How the kits look up localized texts in a bundle: as the host does, in each language.
+/// The localized texts that the host sends to the kits: those that it shows itself, in each language.
 @Suite(.waits, .wire) struct KitsLocalisationTests {
     private static let kits: [Kit] = [.swift] + Kit.allCases
 
@@ -27,7 +27,8 @@ import Testing
         let (locale, hostLocale, greeting) = row
         try KitHost.with(kit, ["--locale", hostLocale], locale: locale, prepare: Self.localise) { kit in
             let texts = try kit.text("texts")?.split(separator: "|").map(String.init)
-            #expect(texts == [greeting, "2 before 1 at 100%", "\"English\"\néA 5%", "Base", "NOWHERE"])
+            let rest = ["2 before 1 at 100%", "\"English\"\néA 5%", "Base", "NOWHERE"]
+            #expect(texts.map { Array($0.prefix(5)) } == [greeting] + rest)
         }
     }
 
@@ -61,17 +62,46 @@ import Testing
     }
 
     @Test(
-        "A strings file with a syntax error, or in UTF-16 without a mark, is reported with its line and ignored",
-        arguments: Kit.allCases,
-        [("es", 2), ("fr", 1)]
+        "Of a plural, kits and host choose the same form, by the rules of the language in which the text is",
+        arguments: kits,
+        [
+            ("en", ["no goals", "a goal", "2 goals", "5 goals", "1022 goals", "a goal", "many goals"]),
+            ("ja", ["no goals", "a goal", "2 goals", "5 goals", "1022 goals", "a goal", "many goals"]),
+            ("pl", ["0 goli", "1 gol", "2 gole", "5 goli", "1022 gole", "-1 gol", "many gola"]),
+        ] as [(String, [String])]
     )
-    func mistake(kit: Kit, row: (String, Int)) throws {
-        let (locale, line) = row
-        let log = try KitHost.with(kit, ["--log-level", "info"], locale: locale, prepare: Self.localise) { kit throws in
-            #expect(try kit.text("texts")?.hasPrefix("Hello Ada|") == true)
+    func plurals(kit: Kit, row: (String, [String])) throws {
+        let (locale, texts) = row
+        try KitHost.with(kit, locale: locale, prepare: Self.localise) { kit in
+            let shown = try kit.text("texts")?.split(separator: "|").dropFirst(5).map(String.init)
+            #expect(shown == texts.map { "Ada: \($0)" })
+            for (number, text) in zip(["0", "1", "2", "5", "1022", "-1", "many"], texts) {
+                let alert: JSON = ["loc-key": "GOALS", "loc-args": ["Ada", .string(number)]]
+                let payload: JSON = ["aps": ["category": "kit", "alert": alert]]
+                let shown = try kit.host.result("didReceive", ["payload": payload, "locale": .string(locale)])
+                #expect(shown["content"]?["body"]?.string == "Ada: \(text)")
+            }
         }
-        let text = #"\#(locale).lproj/Localizable.strings: line \#(line): an entry is "key" = "text";"#
-        #expect(log.contains(text), "\(log)")
+    }
+
+    @Test(
+        "A strings file with a syntax error, or in UTF-16 without a mark, is not used, and the client is told its line",
+        arguments: kits,
+        [
+            ("es", "line 2: the entry of \"ORDER\" must end with a semicolon"), ("fr", "line 1: a key is needed"),
+        ]
+    )
+    func mistake(kit: Kit, row: (String, String)) throws {
+        let (locale, problem) = row
+        try KitHost.with(kit, locale: locale, prepare: Self.localise) { kit throws in
+            #expect(try kit.text("texts")?.hasPrefix("Hello Ada|") == true)
+            let payload = HostProcess.payload("kit")["payload"] ?? .null
+            let shown = try kit.host.result("didReceive", ["payload": payload, "locale": .string(locale)])
+            let diagnostics = shown["diagnostics"]?.array.map(Array.init) ?? []
+            #expect(diagnostics.map { $0["reason"] } == ["unreadableStrings"])
+            let start = "com.example.kit: \(locale).lproj/Localizable.strings: \(problem)"
+            #expect(diagnostics.first?["message"]?.string?.hasPrefix(start) == true, "\(diagnostics)")
+        }
     }
 
     private static func localise(_ bundle: String) throws {
@@ -85,7 +115,26 @@ import Testing
         try add("pt-BR", "\"GREETING\" = \"Olá %@\";", .utf8, to: bundle)
         try add("ja", "{ GREETING = \"こんにちは %s\"; }", .utf8, to: bundle)
         try add("Base", "\"ONLY_BASE\" = \"Base\";", .utf8, to: bundle)
+        try Data(plurals.utf8).write(to: URL(filePath: "\(bundle)/en.lproj/Localizable.stringsdict"))
+        try Data(catalog.utf8).write(to: URL(filePath: "\(bundle)/Localizable.xcstrings"))
     }
+
+    private static let plurals = """
+        <plist><dict><key>GOALS</key><dict>
+        <key>NSStringLocalizedFormatKey</key><string>%1$@: %2$#@goals@</string>
+        <key>goals</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string>
+        <key>zero</key><string>no goals</string><key>one</key><string>a goal</string>
+        <key>other</key><string>%d goals</string></dict></dict></dict></plist>
+        """
+
+    private static let catalog = """
+        {"sourceLanguage": "en", "version": "1.0", "strings": {"GOALS": {"localizations": {"pl": {
+        "variations": {"plural": {
+        "one": {"stringUnit": {"state": "translated", "value": "%@: %lld gol"}},
+        "few": {"stringUnit": {"state": "translated", "value": "%@: %lld gole"}},
+        "many": {"stringUnit": {"state": "translated", "value": "%@: %lld goli"}},
+        "other": {"stringUnit": {"state": "translated", "value": "%@: %lld gola"}}}}}}}}}
+        """
 
     private static func add(_ language: String, _ text: String, _ encoding: String.Encoding, to bundle: String) throws {
         let folder = "\(bundle)/\(language).lproj"

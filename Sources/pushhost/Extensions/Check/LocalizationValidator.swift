@@ -20,34 +20,62 @@ struct LocalizationValidator {
     private static let namedKeys = 5
 
     let folder: String
+    private let strings: LocalizedStrings
+
+    init(folder: String) {
+        self.folder = folder
+        strings = LocalizedStrings(folder: folder)
+    }
+
+    /// The keys of one language in one place.
+    private struct Language {
+        /// A folder, or a language of a catalog.
+        let name: String
+        let tag: String
+        /// Where a missing key is reported.
+        let place: String
+        var keys: Set<String>
+    }
 
     func validate(_ report: CheckReport) {
         let entries = Self.entries(folder)
         if entries.contains(Self.table) {
             report.addFinding(.warning, Self.table, "it is not read here; move it into a folder such as en.lproj")
         }
-        for path in LocalizedStrings.unreadFiles(in: folder) {
-            report.addFinding(.warning, path, Self.advice(ofUnread: path))
-        }
         let folders = entries.filter { $0.lowercased().hasSuffix(".lproj") }
-        var texts: [String: [String: String]] = [:]
+        var languages: [Language] = []
         for name in folders {
             if let problem = Self.problem(ofFolder: name, among: folders) { report.addFinding(.warning, name, problem) }
-            texts[name] = validateFiles(of: name, report)
+            guard let keys = validateFiles(of: name, report) else { continue }
+            languages.append(
+                Language(name: name, tag: Self.tag(of: name), place: "\(name)/\(Self.table)", keys: keys)
+            )
         }
-        compareKeys(texts, report)
+        for catalog in entries where catalog.hasSuffix(".xcstrings") {
+            for (tag, texts) in (read(catalog, report) ?? [:]).sorted(by: { $0.key < $1.key })
+            where catalog == LocalizedStrings.catalogFile {
+                if let index = languages.firstIndex(where: { $0.tag == tag }) {
+                    languages[index].keys.formUnion(texts.keys)
+                } else {
+                    languages.append(Language(name: tag, tag: tag, place: "\(catalog) (\(tag))", keys: Set(texts.keys)))
+                }
+            }
+        }
+        compareKeys(languages, report)
     }
 
     private static func entries(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    private static func advice(ofUnread path: String) -> String {
-        guard path.hasSuffix(".xcstrings") else {
-            return "plural rules are not read here; give each of its keys a text in \(table) too"
+    /// The texts of a file by language tag and key; nil if it is damaged, which is reported.
+    private func read(_ path: String, _ report: CheckReport) -> [String: [String: LocalizedText]]? {
+        do throws(BundleFile.Failure) {
+            return try strings.texts(of: path)
+        } catch {
+            report.addFinding(.error, path, error.message)
+            return nil
         }
-        return "string catalogs are not read here; on a Mac, xcrun xcstringstool compile \(path) --output-directory . "
-            + "writes the \(table) of each language"
     }
 
     // MARK: Folders
@@ -99,45 +127,41 @@ struct LocalizationValidator {
 
     /// Reads the tables of a folder.
     ///
-    /// - Returns: The texts of the one that is read; nil if there is none, or if it is damaged.
-    private func validateFiles(of name: String, _ report: CheckReport) -> [String: String]? {
+    /// - Returns: The keys of the one that is read; nil if there is none, or if it is damaged.
+    private func validateFiles(of name: String, _ report: CheckReport) -> Set<String>? {
         let files = Self.entries("\(folder)/\(name)")
-        var texts: [String: String]?
-        for file in files where file.lowercased().hasSuffix(".strings") {
-            let path = "\(name)/\(file)"
-            do throws(BundleFile.Failure) {
-                let read = try LocalizedStrings.texts(of: path, in: folder)
-                if file == Self.table { texts = read }
-            } catch {
-                report.addFinding(.error, path, error.message)
+        var keys: Set<String>?
+        for file in files where [".strings", ".stringsdict"].contains(where: file.lowercased().hasSuffix) {
+            guard let texts = read("\(name)/\(file)", report), LocalizedStrings.languageFiles.contains(file) else {
+                continue
             }
+            keys = (keys ?? []).union(texts.values.flatMap(\.keys))
         }
         let tables = files.filter { !$0.hasSuffix(".stringsdict") && !$0.hasSuffix(".xcstrings") }
         if !tables.contains(Self.table), let near = EditDistance.nearest(Self.table, in: tables) {
             report.addFinding(.warning, "\(name)/\(near)", "it is not read; rename it \(Self.table), case counts")
         }
-        return texts
+        for catalog in files where catalog == LocalizedStrings.catalogFile {
+            let advice = "it is not read here; move it out of \(name), because it has the texts of all languages"
+            report.addFinding(.warning, "\(name)/\(catalog)", advice)
+        }
+        return keys
     }
 
     // MARK: Keys
 
     /// Compares the keys of each language with those of the language in which the texts were first written.
-    private func compareKeys(_ texts: [String: [String: String]], _ report: CheckReport) {
-        let region = LocalizedStrings(folder: folder).developmentRegion
-        let names = texts.keys.sorted()
-        let first = LocalizedStrings.chain(region).lazy.compactMap { tag in names.first { Self.tag(of: $0) == tag } }
-            .first
-        guard let original = first ?? names.first(where: { $0 == "Base.lproj" }) ?? names.first,
-            let keys = texts[original]?.keys
-        else { return }
-        for name in names where name != original && name != "Base.lproj" {
-            // A region's folder needs only what differs from its language.
-            let chain = LocalizedStrings.chain(Self.tag(of: name))
-            let known = Set(
-                names.filter { chain.contains(Self.tag(of: $0)) }.flatMap { texts[$0]?.keys.map { $0 } ?? [] }
-            )
-            let missing = keys.filter { !known.contains($0) }.sorted()
-            let further = (texts[name] ?? [:]).keys.filter { !keys.contains($0) }.sorted()
+    private func compareKeys(_ languages: [Language], _ report: CheckReport) {
+        let languages = languages.sorted { $0.name < $1.name }
+        let chain = LocalizedStrings.chain(strings.developmentRegion)
+        let first = chain.lazy.compactMap { tag in languages.first { $0.tag == tag } }.first
+        guard let original = first ?? languages.first(where: { $0.tag == "base" }) ?? languages.first else { return }
+        for language in languages where language.tag != original.tag && language.tag != "base" {
+            // A region needs only what differs from its language.
+            let chain = LocalizedStrings.chain(language.tag)
+            let known = languages.filter { chain.contains($0.tag) }.reduce(into: Set()) { $0.formUnion($1.keys) }
+            let missing = original.keys.subtracting(known).sorted()
+            let further = language.keys.subtracting(original.keys).sorted()
             guard !missing.isEmpty else { continue }
             let listed = missing.prefix(Self.namedKeys).map { key in
                 EditDistance.nearest(key, in: further).map { "\(key) (is \($0) a misspelling of it?)" } ?? key
@@ -146,8 +170,8 @@ struct LocalizationValidator {
             let what = missing.count == 1 ? "a key" : "\(missing.count) keys"
             report.addFinding(
                 .warning,
-                "\(name)/\(Self.table)",
-                "\(what) of \(original) \(missing.count == 1 ? "is" : "are") missing, so another language is shown: \(listed.joined(separator: ", "))"
+                language.place,
+                "\(what) of \(original.name) \(missing.count == 1 ? "is" : "are") missing, so another language is shown: \(listed.joined(separator: ", "))"
                     + (rest > 0 ? " and \(rest) more" : "")
             )
         }
