@@ -1166,7 +1166,7 @@ export interface DidReceiveParams {
 
 /** The params of `didReceiveResponse`. */
 export interface DidReceiveResponseParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
   /**
    * An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
@@ -1179,7 +1179,7 @@ export interface DidReceiveResponseParams {
 
 /** The params of `interact`. */
 export interface InteractParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
   /** The id of a node of the current view. */
   element: string;
@@ -1192,19 +1192,19 @@ export interface InteractParams {
 
 /** The params of `mediaPlay`. */
 export interface MediaPlayParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
 }
 
 /** The params of `mediaPause`. */
 export interface MediaPauseParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
 }
 
 /** The params of `dismiss`. */
 export interface DismissParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
 }
 
@@ -1216,13 +1216,13 @@ export interface NotificationsParams {
 
 /** The params of `render`. */
 export interface RenderParams {
-  /** A notification that is shown. */
+  /** A shown notification. */
   notification: NotificationID;
-  /** html for a page, text for a drawing as one text, lines for a drawing in pieces. */
+  /** html for a page, text or lines for a drawing. */
   format: "html" | "text" | "lines";
-  /** The colour scheme of the page; with auto the browser chooses. It has no effect on drawings. */
+  /** The colour scheme of the page; with auto the browser chooses. */
   scheme?: "auto" | "light" | "dark";
-  /** Only for lines: the columns at hand. A drawing is at least 24 and at most 72 columns wide. */
+  /** For lines: the columns at hand; a drawing has 24 to 72. */
   width?: number;
 }
 

@@ -158,13 +158,11 @@ export declare abstract class Methods {
   notifications(params?: NotificationsParams, options?: CallOptions): Promise<NotificationsResult>;
 
   /**
-   * Renders a notification as it is shown now: as a page for a browser, as text, or as lines for a terminal or an
-   * editor.
+   * Renders a notification as it is shown now: as a page, as text, or as lines for a terminal.
    *
    * Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it is
    * escaped, and local images are embedded. The text is a drawing of the view, with # before each id that interact
-   * accepts as element. The lines are a drawing of the banner and the expanded notification, in pieces that say what a
-   * press on them means.
+   * accepts as element. The lines have pieces that say what a press on them means.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, UnknownNotificationError, NoPresentationError.

@@ -137,7 +137,7 @@ class AsyncMethods:
         -32601), the response goes to the app, so the notification forwards. A dismissal reaches the extension only if
         the category has the option customDismissAction.
 
-        :param notification: A notification that is shown.
+        :param notification: A shown notification.
         :param action_identifier: An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
             com.apple.UNNotificationDismissActionIdentifier (a dismissal).
         :param user_text: The text that was entered. It must be present if the action has textInput, and absent
@@ -166,7 +166,7 @@ class AsyncMethods:
 
         Works only if the extension's Info.plist sets UNNotificationExtensionUserInteractionEnabled.
 
-        :param notification: A notification that is shown.
+        :param notification: A shown notification.
         :param element: The id of a node of the current view.
         :param value: The value that was entered, of any type; null is a value. For a carousel it is the number of the
             page to show, counted from 0.
@@ -192,7 +192,7 @@ class AsyncMethods:
 
         Works only if the extension set a media button other than none.
 
-        :param notification: A notification that is shown.
+        :param notification: A shown notification.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, NoMediaButtonError, CannotStartError, ExtensionExitedError,
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
@@ -213,7 +213,7 @@ class AsyncMethods:
 
         Works only if the extension set a media button other than none.
 
-        :param notification: A notification that is shown.
+        :param notification: A shown notification.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, NoMediaButtonError, CannotStartError, ExtensionExitedError,
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
@@ -234,7 +234,7 @@ class AsyncMethods:
 
         Ends the whole presentation, including later notifications of its thread. Waits for earlier calls on it.
 
-        :param notification: A notification that is shown.
+        :param notification: A shown notification.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError
         """
@@ -272,18 +272,16 @@ class AsyncMethods:
         width: int | None = None,
         deadline: float | None = None,
     ) -> RenderResult:
-        """Renders a notification as it is shown now: as a page for a browser, as text, or as lines for a terminal or an
-        editor.
+        """Renders a notification as it is shown now: as a page, as text, or as lines for a terminal.
 
         Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it
         is escaped, and local images are embedded. The text is a drawing of the view, with # before each id that
-        interact accepts as element. The lines are a drawing of the banner and the expanded notification, in pieces that
-        say what a press on them means.
+        interact accepts as element. The lines have pieces that say what a press on them means.
 
-        :param notification: A notification that is shown.
-        :param format: html for a page, text for a drawing as one text, lines for a drawing in pieces.
-        :param scheme: The colour scheme of the page; with auto the browser chooses. It has no effect on drawings.
-        :param width: Only for lines: the columns at hand. A drawing is at least 24 and at most 72 columns wide.
+        :param notification: A shown notification.
+        :param format: html for a page, text or lines for a drawing.
+        :param scheme: The colour scheme of the page; with auto the browser chooses.
+        :param width: For lines: the columns at hand; a drawing has 24 to 72.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
