@@ -9,7 +9,8 @@ struct PendingCommand: OutboxCommand {
         abstract: "List pending records; delete nothing.",
         discussion: """
             Without --suite it lists every suite. A table has at most 100 records of each suite unless --limit says \
-            otherwise; --json prints all of them, each as pending returns it, with its suite in front.
+            otherwise; --json prints all of them, each as pending returns it, with its suite in front. A list that is \
+            longer than the terminal goes through the program in PAGER, if that is set.
 
             Examples:
               pushhost pending --suite group.com.example.app --kind customEvent
