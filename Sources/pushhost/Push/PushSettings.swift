@@ -15,7 +15,10 @@ struct PushSettings: ParsableArguments {
     @Option(help: "Draw for a dark or a light background; by default as COLORFGBG says, or else dark.")
     var appearance: TerminalCapabilities.Appearance?
 
-    @Flag(inversion: .prefixedNo, help: "Draw in colour or not; by default as NO_COLOR, CLICOLOR_FORCE and the terminal suggest.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Draw in colour or not; by default as NO_COLOR, CLICOLOR_FORCE and the terminal suggest."
+    )
     var color: Bool?
 
     @Flag(help: "Draw with ASCII only; by default if the locale is not UTF-8.")
