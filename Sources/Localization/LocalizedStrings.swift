@@ -106,7 +106,17 @@ public final class LocalizedStrings {
             table.merge(new) { old, _ in old }
             return true
         }
+        lastTable = (locale, failures + excess)
         return Table(texts: table, failures: failures + excess)
+    }
+
+    /// The locale of the last table, and why files were left out of it.
+    private var lastTable: (locale: String, failures: [String])?
+
+    /// Why files were left out of the last table for a locale, without looking at the files again if that is known.
+    public func failures(locale: String) -> [String] {
+        if let lastTable, lastTable.locale == locale { return lastTable.failures }
+        return table(locale: locale).failures
     }
 
     /// Passes the texts of each file to a closure, the best for a locale first, until it returns false.

@@ -118,13 +118,14 @@ package final class NotificationDisplay {
     ) -> JSON? {
         let strings = process.localizedStrings
         let locale = configuration.locale(named: received.locale)
-        let table = strings.table(locale: locale)
-        for failure in table.failures {
+        // With the host's locale the extension has its texts already, and the files need not be read for each notification.
+        let table = locale == configuration.locale ? nil : strings.table(locale: locale)
+        for failure in table?.failures ?? strings.failures(locale: locale) {
             let text = "\(process.bundle.identifier): \(failure)"
             guard !received.diagnostics.contains(where: { $0.problem == text }) else { continue }
             presentation.addDiagnostic(Diagnostic("unreadableStrings", text))
         }
-        guard locale != configuration.locale else { return nil }
+        guard let table else { return nil }
         return table.texts == strings.table(locale: configuration.locale).texts ? nil : table.json
     }
 
