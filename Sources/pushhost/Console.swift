@@ -103,9 +103,9 @@ final class Console: Sendable {
         // As git does; the user's own LESS stays.
         setenv("LESS", "FRX", 0)
         guard let pipe = popen(pager, "w") else { return write(text) }
-        // A pager that is left before the end of the text wants no more of it.
+        // A pager that is left before the end of the text wants no more of it; one that the shell does not find shows nothing.
         fputs(text, pipe)
-        pclose(pipe)
+        if pclose(pipe) == 127 << 8 { write(text) }
     }
 
     /// Says that output was lost, if it was.
