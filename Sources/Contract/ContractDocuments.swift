@@ -5,7 +5,7 @@ public import JSON
 public enum ContractDocuments {
     /// The version of the contract, `<major>.<minor>`, which is independent of the version of the program.
     ///
-    /// `protocol/rules/versions.md` defines what a version may change. All documents name the same version.
+    /// `protocol/reference/versions.md` defines what a version may change. All documents name the same version.
     public static let version = "1.2"
 
     /// The document of the host's methods; it keeps its text, because `rpc.discover` returns it.

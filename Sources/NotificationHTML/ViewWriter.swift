@@ -164,7 +164,7 @@ struct NodeMeasure {
         node["type"] == "field" || ["center", "end"].contains(node["alignment"]?.string)
     }
 
-    /// The style of a text, as `protocol/rules/views.md` says.
+    /// The style of a text, as `protocol/reference/views.md` says.
     static func style(_ node: JSON) -> TextSize.Style {
         switch node["style"]?.string {
         case "title": .title2

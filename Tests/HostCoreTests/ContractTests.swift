@@ -258,7 +258,7 @@ import Testing
 
     @Test("The page about diagnostics has every reason of the host, once and in order")
     func diagnosticsPage() throws {
-        let page = try page("rules/diagnostics.md")
+        let page = try page("reference/diagnostics.md")
         let start = try #require(page.range(of: "## Reasons of the host")?.upperBound)
         let end = try #require(page.range(of: "## Reasons of errors and of extensions")?.lowerBound)
         let listed = page[start..<end].matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
@@ -268,19 +268,19 @@ import Testing
     @Test("The tables of the pages, and the reference, have every method and notification")
     func methodPages() throws {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements
-        let tables = try ["notifications", "analytics", "storage", "host"].map { try page("rules/\($0).md") }.joined()
-        let reference = try page("reference/host.md")
-        let guide = try page("guide/extension.md") + page("guide/service-extension.md")
+        let tables = try ["notifications", "analytics", "storage", "host"].map { try page("reference/\($0).md") }.joined()
+        let reference = try page("reference/methods/host.md")
+        let guide = try page("reference/extensions.md") + page("reference/service-extensions.md")
         for name in host.map({ $0["name"].text }) {
             #expect((tables + guide).contains("`\(name)`"), "\(name)")
             #expect(reference.contains("\n### `\(name)`"), "\(name)")
         }
         for (pages, name) in [
-            (guide, "extension"), (try page("guide/destination.md"), "destination"),
-            (try page("guide/personalization-extension.md"), "personalization"),
-            (try page("guide/source.md"), "source"),
+            (guide, "extension"), (try page("reference/destinations.md"), "destination"),
+            (try page("reference/personalization-extensions.md"), "personalization"),
+            (try page("reference/sources.md"), "source"),
         ] {
-            let reference = try page("reference/\(name).md")
+            let reference = try page("reference/methods/\(name).md")
             let methods = try ContractDocument(file: "\(name).openrpc.json").json["methods"].elements
             #expect(!methods.isEmpty)
             for method in methods.map({ $0["name"].text }) {

@@ -85,7 +85,7 @@ import Testing
     @Test("Every x- member is in the page's table, and has one of the values there", arguments: files)
     func extensions(file: String) throws {
         let document = try ContractDocument(file: file)
-        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/documents.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/documents.md", encoding: .utf8)
         var found: Set<String> = []
         document.json.forEachMember { name, value in
             guard name.hasPrefix("x-") else { return }

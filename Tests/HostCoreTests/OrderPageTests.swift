@@ -6,7 +6,7 @@ import Testing
 @testable import HostCore
 @testable import JSONRPC
 
-/// The table of `protocol/rules/order.md`, which is generated from the declarations of the methods.
+/// The table of `protocol/reference/order.md`, which is generated from the declarations of the methods.
 @Suite struct OrderPageTests {
     private static let page = "\(repositoryRoot)/protocol/rules/order.md"
     private static let (start, end) = ("<!-- order:begin -->\n", "<!-- order:end -->")

@@ -24,7 +24,7 @@ import Testing
 
     @Test("The guide to MCP names every method and version of MCP")
     func guide() throws {
-        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guide/mcp.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guides/assistants.md", encoding: .utf8)
         for word in (document.json["x-mcp"]?["methods"].words ?? []) + ModelContext.handshakeVersions {
             #expect(page.contains(word), "\(word)")
         }

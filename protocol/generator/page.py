@@ -9,7 +9,7 @@ from .documents import NAMES, Document
 from .markdown import filled
 
 #: The folders of pages that people write.
-FOLDERS = (".", "guide", "rules")
+FOLDERS = (".", "start", "guides", "concepts", "reference")
 
 
 def files(folder: Path) -> dict[str, str]:

@@ -10,7 +10,7 @@ from .documents import Document, deprecation, reasons
 from .markdown import code, link, table
 from .types import type_text
 
-FOLDER = "reference"
+FOLDER = "reference/methods"
 NOTICE = "<!-- Written by protocol/generate.py from {}. Change the document, then run the script. -->\n\n"
 #: The title of each document's page.
 TITLES = {
@@ -32,15 +32,14 @@ TAGS = {
 
 def pages(documents: list[Document]) -> dict[str, str]:
     """Every page of the reference by its path from the folder of the contract."""
-    pages = {f"{FOLDER}/{each.name}.md": document_page(each) for each in documents}
-    return {**pages, f"{FOLDER}/errors.md": errors_page(documents[0])}
+    return {f"{FOLDER}/{each.name}.md": document_page(each) for each in documents}
 
 
 def document_page(document: Document) -> str:
     topics = document.json.get("x-notifications", [])
     text = NOTICE.format(document.file) + f"# {TITLES[document.name]}\n\n"
     text += wrapped(document.json["info"]["description"])
-    text += f"\nThe same for programs: [`{document.file}`](../{document.file}). A `?` marks what may be absent.\n"
+    text += f"\nThe same for programs: [`{document.file}`](../../{document.file}). A `?` marks what may be absent.\n"
     text += "\n" + contents(document, topics)
     text += "\n## Methods\n\n" + "\n".join(method_text(document, each) for each in document.methods)
     if topics:
@@ -80,14 +79,6 @@ def method_heading(method: dict[str, Any], kind: str = "notification") -> str:
     return code(method["name"]) + ("" if "result" in method else f" ({kind})")
 
 
-def errors_page(host: Document) -> str:
-    """Every error that the host answers."""
-    text = NOTICE.format(host.file) + "# Reference: errors\n\n"
-    text += wrapped("Every error that the host answers. The [rules about errors](../rules/errors.md) say how to read one.")
-    rows = [[str(e["code"]), ", ".join(map(code, e["reasons"])), e["message"]] for e in host.json["x-errors"]]
-    return text + "\n" + table(["code", "`data.reason`", "when"], rows)
-
-
 def method_text(document: Document, method: dict[str, Any], kind: str = "notification") -> str:
     """A method with its params, its result, its errors and its first example."""
     is_notification = "result" not in method
@@ -110,7 +101,7 @@ def method_text(document: Document, method: dict[str, Any], kind: str = "notific
         text += "\n" + result_text(document, service["result"]["schema"])
     listed = [word for error in document.errors(method) for word in reasons(error)]
     if listed and document.name == "host":
-        text += "\n" + wrapped("[Errors](errors.md): " + ", ".join(map(code, listed)) + ".")
+        text += "\n" + wrapped("[Errors](../errors.md): " + ", ".join(map(code, listed)) + ".")
     if method.get("examples"):
         text += "\n" + example_text(method, method["examples"][0])
     return text

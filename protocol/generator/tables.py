@@ -38,6 +38,10 @@ def parts(
     tables["extension.openrpc.json"] = methods(extension, content, "the host calls")
     tables["extension.openrpc.json, x-service"] = methods(extension, list(services(extension)), "the host calls")
     tables["extension.openrpc.json, errors"] = errors(extension)
+    tables["openrpc.json, x-errors"] = table(
+        ["code", "`data.reason`", "when"],
+        [[str(e["code"]), ", ".join(map(code, e["reasons"])), e["message"]] for e in host.json["x-errors"]],
+    )
     for document in (destination, personalization, source):
         tables[document.file] = methods(document, document.methods, "the host calls")
         tables[f"{document.file}, errors"] = errors(document)

@@ -20,7 +20,7 @@ struct ReplayCommand: ParsableCommand {
             use files in a folder of the run only, unless --allow-files is given.
 
             --json prints one object for each session, and --junit writes a report for CI servers; \
-            protocol/recordings.md describes both.
+            protocol/reference/recordings.md describes both.
 
             Exit codes: 0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
             not a session, 73 if the file of --junit cannot be written.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Arithmetic and a simulation of many hosts that publish to one stream, from which relays deliver to Braze.
 
-Without a command it prints the tables of protocol/guide/fleet.md for its options. `check` compares the simulation with
+Without a command it prints the tables of protocol/guides/fleet.md for its options. `check` compares the simulation with
 the formulas, and `measure` compares the formulas with a NATS server. The same options give the same numbers.
 """
 

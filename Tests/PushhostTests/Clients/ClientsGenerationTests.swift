@@ -98,10 +98,10 @@ import Testing
             #expect(
                 try text("node/lib/methods.mjs").contains(#"return this.call("$/brandNew.thing", params, options);"#)
             )
-            let page = try String(contentsOfFile: "\(folder)/rules/host.md", encoding: .utf8)
+            let page = try String(contentsOfFile: "\(folder)/reference/host.md", encoding: .utf8)
             #expect(page.contains("| `$/brandNew.thing` | someText | |\n"))
             #expect(page.contains("\n| `didGlow` | | It glows. |\n"))
-            let reference = try String(contentsOfFile: "\(folder)/reference/host.md", encoding: .utf8)
+            let reference = try String(contentsOfFile: "\(folder)/reference/methods/host.md", encoding: .utf8)
             #expect(reference.contains("\n### `$/brandNew.thing`\n"))
             #expect(reference.contains("\n### `didGlow` (notification to subscribers)\n"))
             let declared = "brandNewThing(params: BrandNewThingParams, options?: CallOptions): Promise<number>;"
@@ -113,11 +113,11 @@ import Testing
     @Test(
         "A page that differs from the documents is stale, wherever it differs",
         arguments: [
-            ("rules/host.md", "| `ping` | | version |", "| `ping` | | status |"),
+            ("reference/host.md", "| `ping` | | version |", "| `ping` | | status |"),
             ("reference/errors.md", "| 101 | `payloadTooLarge` |", "| 101 | `tooLarge` |"),
-            ("reference/host.md", "### `setView`", "### `showView`"),
-            ("reference/destination.md", "### Outcome", "### Result"),
-            ("guide/extension.md", "\n<!-- end -->", "\nand more\n<!-- end -->"),
+            ("reference/methods/host.md", "### `setView`", "### `showView`"),
+            ("reference/methods/destination.md", "### Outcome", "### Result"),
+            ("reference/extensions.md", "\n<!-- end -->", "\nand more\n<!-- end -->"),
         ]
     )
     func stalePage(name: String, part: String, replacement: String) throws {
@@ -136,18 +136,18 @@ import Testing
         "A missing, unknown, repeated or unclosed marker is refused with the page's name",
         arguments: [
             ("host", "<!-- generated: openrpc.json, host -->\n", "", "no page has a place for openrpc.json, host"),
-            ("host", "openrpc.json, host -->", "hosts -->", "rules/host.md: nothing is generated for 'hosts'"),
+            ("host", "openrpc.json, host -->", "hosts -->", "reference/host.md: nothing is generated for 'hosts'"),
             (
                 "host", "x-notifications -->", "host -->",
-                "rules/host.md: nothing is generated for 'openrpc.json, host', or"
+                "reference/host.md: nothing is generated for 'openrpc.json, host', or"
             ),
-            ("host", "\n<!-- end -->", "", "rules/host.md: the part 'openrpc.json, host' has no <!-- end -->"),
-            ("storage", "<!-- end -->\n", "", "rules/storage.md: the part 'openrpc.json, storage' has no"),
+            ("host", "\n<!-- end -->", "", "reference/host.md: the part 'openrpc.json, host' has no <!-- end -->"),
+            ("storage", "<!-- end -->\n", "", "reference/storage.md: the part 'openrpc.json, storage' has no"),
         ]
     )
     func markers(page: String, part: String, replacement: String, message: String) throws {
         try withCopy { folder in
-            _ = try edit("\(folder)/rules/\(page).md", part, replacement)
+            _ = try edit("\(folder)/reference/\(page).md", part, replacement)
             let (output, status) = try generate(folder)
             #expect(status == .code(1), "\(output)")
             #expect(output.hasPrefix("protocol/\(message)"), "\(output)")
@@ -180,12 +180,11 @@ import Testing
     private func withCopy(_ body: (String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let files = FileManager.default
-            for name in ["clients", "generator", "guide", "rules", "reference"] {
+            for name in ["clients", "generator", "start", "guides", "concepts", "reference"] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
             }
             for name in [
-                "generate.py", "README.md", "documents.md", "recordings.md", "openrpc.json", "extension.openrpc.json",
-                "destination.openrpc.json",
+                "generate.py", "README.md", "openrpc.json", "extension.openrpc.json", "destination.openrpc.json",
                 "personalization.openrpc.json", "source.openrpc.json",
             ] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")

@@ -27,7 +27,7 @@ import Testing
     @Test("The extension printed in the contract follows it without a kit")
     func contract() throws {
         try withTemporaryDirectory { folder in
-            let page = try Page("protocol/guide/extension.md")
+            let page = try Page("protocol/guides/any-language.md")
             try writeExecutable(try #require(page.blocks("python").first), to: "\(folder)/hello.py")
             let lists = page.blocks("xml")
             try Data(lists[0].utf8).write(to: URL(filePath: "\(folder)/Info.plist"))

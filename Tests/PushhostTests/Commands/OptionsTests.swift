@@ -50,7 +50,7 @@ import Testing
     func page() throws {
         let program = try hostCommand(unchecked: "help serves nobody")[0]
         let help = try ChildProcess(program, ["serve", "--help"]).readToEnd()
-        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guide/options.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/options.md", encoding: .utf8)
         let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined(separator: "\n")
         func options(_ text: String, _ pattern: Regex<(Substring, Substring)>) -> Set<String> {
             Set(text.matches(of: pattern).map { String($0.output.1) })

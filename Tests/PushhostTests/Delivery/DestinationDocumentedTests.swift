@@ -7,7 +7,7 @@ import Testing
 @Suite(.waits, .wire) struct DestinationDocumentedTests {
     @Test("The contract's example destination appends every record to its file")
     func documented() throws {
-        let page = try Page("protocol/guide/destination.md")
+        let page = try Page("protocol/guides/destination.md")
         let program = try #require(page.blocks("python").first { $0.contains("def deliver") })
         let list = try #require(page.blocks("xml").first { $0.contains("pushhost.destination") })
         try Workspace.open { workspace in

@@ -8,7 +8,7 @@ import Testing
     @Test("The host and the contract's extension answer the contract's session as shown")
     func contract() throws {
         _ = try Tool.python.path()
-        let page = try Page("protocol/guide/extension.md")
+        let page = try Page("protocol/guides/any-language.md")
         try withTemporaryDirectory { folder in
             let bundle = "\(folder)/hello"
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
@@ -17,19 +17,19 @@ import Testing
             try writeExecutable(try #require(page.blocks("python").first), to: "\(bundle)/hello.py")
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
-            try check(try Page("protocol/guide/first-session.md"), plugins: folder)
-            try replay(try Page("protocol/guide/first-session.md"), plugins: folder)
+            try check(try Page("protocol/guides/any-language.md"), plugins: folder)
+            try replay(try Page("protocol/guides/any-language.md"), plugins: folder)
         }
     }
 
     @Test("The session with references on the page about recordings is replayed")
     func references() throws {
-        try withTemporaryDirectory { folder in try replay(try Page("protocol/recordings.md"), plugins: folder) }
+        try withTemporaryDirectory { folder in try replay(try Page("protocol/reference/recordings.md"), plugins: folder) }
     }
 
     @Test("The commands of the CI jobs replay a folder of sessions, and write the report that the jobs name")
     func jobs() throws {
-        let page = try Page("protocol/recordings.md")
+        let page = try Page("protocol/reference/recordings.md")
         let jobs = page.blocks("yaml")
         try #require(jobs.count == 2)
         for job in jobs {
@@ -56,7 +56,7 @@ import Testing
 
     @Test("The kits' examples, unchanged, answer the contract's session", arguments: Kit.allCases)
     func kit(kit: Kit) throws {
-        let page = try Page("protocol/guide/extension.md")
+        let page = try Page("protocol/guides/any-language.md")
         let program = try #require(try Page("plugins/kits/README.md").blocks(kit.language).first)
         try withTemporaryDirectory { folder in
             let bundle = "\(folder)/hello"
@@ -64,7 +64,7 @@ import Testing
             let lists = page.blocks("xml")
             try write(lists[0].replacing("hello.py", with: "hello.\(kit.suffix)"), to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.\(kit.suffix).entitlements")
-            try check(try Page("protocol/guide/first-session.md"), plugins: folder)
+            try check(try Page("protocol/guides/any-language.md"), plugins: folder)
         }
     }
 

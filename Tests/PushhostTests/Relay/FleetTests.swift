@@ -4,7 +4,7 @@ import Testing
 
 /// The arithmetic of the page about many hosts, and its simulation.
 @Suite(.waits) struct FleetTests {
-    private static let page = "\(repositoryRoot)/protocol/guide/fleet.md"
+    private static let page = "\(repositoryRoot)/protocol/guides/fleet.md"
 
     /// Runs the script, which writes no files beside it.
     private func run(_ arguments: String...) throws -> (output: String, status: ChildProcess.Status) {

@@ -1305,8 +1305,8 @@ export interface SaveUserAttributeParams {
   /** The field of the profile at Braze. */
   field: StandardField;
   /**
-   * The value of the field, as the table in rules/limits.md says; texts have at most 255 characters. null unsets the
-   * field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and alias_label cannot be
+   * The value of the field, as the table in reference/limits.md says; texts have at most 255 characters. null unsets
+   * the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and alias_label cannot be
    * unset.
    */
   value: unknown;

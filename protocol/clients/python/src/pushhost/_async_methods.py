@@ -478,9 +478,9 @@ class AsyncMethods:
         """Saves a standard field of the user's profile until it is flushed.
 
         :param field: The field of the profile at Braze.
-        :param value: The value of the field, as the table in rules/limits.md says; texts have at most 255 characters.
-            null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and
-            alias_label cannot be unset.
+        :param value: The value of the field, as the table in reference/limits.md says; texts have at most 255
+            characters. null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups,
+            alias_name and alias_label cannot be unset.
         :param suite: The suite; SuiteName describes the default.
         :param user: The user of the record; if absent, the braze_id of the notification's payload.
         :param notification: The notification of the record; an extension names one of its own.
