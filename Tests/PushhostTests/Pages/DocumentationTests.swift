@@ -24,13 +24,15 @@ import Testing
 
     @Test("The session with references on the page about recordings is replayed")
     func references() throws {
-        try withTemporaryDirectory { folder in try replay(try Page("protocol/reference/recordings.md"), plugins: folder) }
+        try withTemporaryDirectory { folder in
+            try replay(try Page("protocol/reference/recordings.md"), plugins: folder)
+        }
     }
 
     @Test("The commands of the CI jobs replay a folder of sessions, and write the report that the jobs name")
     func jobs() throws {
-        let page = try Page("protocol/reference/recordings.md")
-        let jobs = page.blocks("yaml")
+        let session = try #require(try Page("protocol/reference/recordings.md").blocks("jsonl").first)
+        let jobs = try Page("protocol/guides/testing.md").blocks("yaml")
         try #require(jobs.count == 2)
         for job in jobs {
             let line = try #require(job.split(separator: "\n").first { $0.contains("pushhost replay") })
@@ -38,7 +40,7 @@ import Testing
             try withTemporaryDirectory { folder in
                 let sessions = "\(folder)/sessions"
                 try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
-                try write(try #require(page.blocks("jsonl").first), to: "\(sessions)/hello.jsonl")
+                try write(session, to: "\(sessions)/hello.jsonl")
                 _ = try runPushhost(["replay", "--update", "\(sessions)/hello.jsonl"])
                 let shell = try ChildProcess(
                     "/bin/sh",

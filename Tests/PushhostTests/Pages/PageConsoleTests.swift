@@ -5,11 +5,17 @@ import Testing
 /// Runs every command that the pages for newcomers show.
 @Suite(.waits) struct PageConsoleTests {
     private static let pages: [String] = {
-        let plugins = (try? FileManager.default.contentsOfDirectory(atPath: "\(repositoryRoot)/plugins")) ?? []
         func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(repositoryRoot)/\(path)") }
+        func entries(_ folder: String) -> [String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(repositoryRoot)/\(folder)")) ?? []
+            return names.map { "\(folder)/\($0)" }.sorted()
+        }
         // What a package of its own needs is more than a checkout: `NATSPageTests` starts the servers.
-        let bundles = plugins.filter { !exists("plugins/\($0)/Package.swift") }.map { "plugins/\($0)/README.md" }
-        return ["README.md", "plugins/README.md"] + bundles.filter(exists).sorted()
+        let bundles = entries("plugins").filter { !exists("\($0)/Package.swift") }.map { "\($0)/README.md" }
+        let guides = (entries("protocol/start") + entries("protocol/guides")).filter { path in
+            (try? Page(path)).map { !PageConsole($0).examples.isEmpty } ?? false
+        }
+        return ["README.md", "plugins/README.md"] + bundles.filter(exists) + guides
     }()
 
     @Test("Every command on a page does what the page shows", arguments: pages)
