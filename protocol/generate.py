@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Generates from the contract's documents: the reference, tables of other pages, and the typed parts of the clients.
 
-    protocol/generate.py           writes each file that differs
-    protocol/generate.py --check   writes nothing; names each file that differs and exits with 1
+    protocol/generate.py [PROGRAM]           writes each file that differs
+    protocol/generate.py --check [PROGRAM]   writes nothing; names each file that differs and exits with 1
+
+With a built pushhost as PROGRAM, the page of the command line is among these files.
 
 If a document lacks something that is needed here, this fails and names the place. Add it to the document, not here.
 """
@@ -12,7 +14,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from generator import node, page, python
+from generator import commands, node, page, python
 from generator.contract import Contract
 from generator.markdown import MarkerError
 from generator.shapes import TooLoose
@@ -22,8 +24,9 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def main() -> int:
-    arguments = sys.argv[1:]
-    if arguments not in ([], ["--check"]):
+    programs = [each for each in sys.argv[1:] if each != "--check"]
+    is_check = "--check" in sys.argv[1:]
+    if len(programs) > 1 or any(each.startswith("-") for each in programs):
         print(__doc__, file=sys.stderr)
         return 64
     try:
@@ -31,6 +34,8 @@ def main() -> int:
         clients = {**python.files(contract), **node.files(contract)}
         files: dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
         files.update(page.files(FOLDER))
+        for program in programs:
+            files.update(commands.files(program))
     except TooLoose as error:
         print(f"protocol/openrpc.json: {error}", file=sys.stderr)
         return 1
@@ -39,13 +44,13 @@ def main() -> int:
         return 1
     stale = [name for name, text in files.items() if not is_written(FOLDER / name, text)]
     for name in stale:
-        if arguments:
+        if is_check:
             print(f"{name} is stale; run protocol/generate.py", file=sys.stderr)
         else:
             (FOLDER / name).parent.mkdir(exist_ok=True)
             (FOLDER / name).write_text(files[name], encoding="utf-8")
             print(f"wrote {name}")
-    return 1 if arguments and stale else 0
+    return 1 if is_check and stale else 0
 
 
 def is_written(path: Path, text: str) -> bool:

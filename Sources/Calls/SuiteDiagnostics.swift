@@ -94,14 +94,14 @@ extension RPCError {
                 )
             case .keyReused(let id): RPCError(keyReusedFor: id, suite: suite)
             case .leaseExpired:
-                HostError.leaseExpired("no such lease is live; nothing was deleted", details: name)
+                HostError.leaseExpired("there is no such lease, or it has expired; nothing was deleted", details: name)
             }
     }
 
     /// The error for a save with the idempotency key of another save.
     package init(keyReusedFor id: Int64, suite: SuiteName, path: String? = nil) {
         self = HostError.idempotencyKeyReused(
-            "not saved: this idempotency key stands for the record \(id) of \(suite), whose content is different; "
+            "not saved: this idempotency key belongs to record \(id) of \(suite), which has other content; "
                 + "give each record a key of its own",
             path: path,
             details: ["suite": .string(suite.text), "id": .integer(id)]

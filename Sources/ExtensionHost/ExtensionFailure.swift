@@ -76,7 +76,7 @@ extension ExtensionFailure.Reason: CustomStringConvertible {
         case .misbehaved(let text): text
         case .busy(let waiting): "has \(waiting) calls waiting already"
         case .unavailable(let faults, let milliseconds):
-            "failed \(faults) times lately and is started again in \(milliseconds) ms at the earliest"
+            "failed too often, \(faults) \(faults == 1 ? "time" : "times") lately; it is started again after \(milliseconds) ms"
         case .incapable(let capability):
             "does not declare the capability \(capability.rawValue), so nothing was sent to it"
         case .stopping: "is stopping with the host"

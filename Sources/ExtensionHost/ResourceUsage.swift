@@ -111,10 +111,10 @@ struct ResourceMonitor {
     /// - Returns: The limit that it exceeds, as the end of a sentence about the extension.
     func violation(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
         if limits.processes > 0, usage.processes > limits.processes {
-            return "ran more than the \(limits.processes) processes it may, and was killed"
+            return "ran more processes than its limit of \(limits.processes), and was killed"
         }
         if limits.memory > 0, usage.memory > limits.memory {
-            return "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, "
+            return "used \(usage.memory >> 20) MiB of memory, more than its limit of \(limits.memory >> 20) MiB, "
                 + "and was killed"
         }
         guard limits.processorTime > 0, let method = methodInExcess(isActivating: isActivating, calls) else {

@@ -245,7 +245,7 @@ package final class SuiteService {
         if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) { return invocation.suite = lastSuite }
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName(
-                "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",
+                "\(JSON.string(text).excerpt()) is not a valid suite name: \(SuiteName.rule)",
                 path: invocation.arguments.path("suite")
             )
         }

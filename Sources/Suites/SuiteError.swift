@@ -46,7 +46,7 @@ extension SuiteError: CustomStringConvertible {
         case .recordTooLarge(let bytes, let limit): "a value has at most \(limit) bytes, this one \(bytes)"
         case .nameTaken(let other): "the suite \(other) exists and its name differs only in case"
         case .tooLarge(let bytes): "the records have more than \(bytes) bytes together"
-        case .leaseExpired: "no such lease is live"
+        case .leaseExpired: "there is no such lease, or it has expired"
         case .keyReused(let id): "the idempotency key was used for the record \(id), which has other content"
         case .tooManyFiles(let limit): "this process has as many files open as it may, \(limit); raise ulimit -n"
         }

@@ -15,10 +15,25 @@ import Testing
 
     @Test("No hand-written page has more than 400 lines")
     func length() throws {
-        let names = try Repository.files().filter { $0.hasSuffix(".md") && !$0.hasPrefix("protocol/reference/methods/") }
-        for name in names {
+        for name in try Self.written() {
             let lines = try Repository.text(of: name).split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count <= 400, "\(name)")
+        }
+    }
+
+    @Test("Prose has at most 120 characters in a line; rows of tables, code, pictures and lines with a link may have more")
+    func width() throws {
+        for name in try Self.written() {
+            let long = MarkdownPage(try Repository.text(of: name)).prose.filter { $0.count > 120 && !$0.contains("](") }
+            #expect(long == [], "\(name)")
+        }
+    }
+
+    /// The pages that people write; the others are generated.
+    private static func written() throws -> [String] {
+        let generated = ["protocol/reference/methods/", "protocol/reference/command-line.md"]
+        return try Repository.files().filter { name in
+            name.hasSuffix(".md") && !generated.contains { name.hasPrefix($0) }
         }
     }
 

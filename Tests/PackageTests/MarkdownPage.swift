@@ -7,10 +7,13 @@ struct MarkdownPage {
     let anchors: [String]
     /// The targets of the inline links.
     let links: [String]
+    /// The lines outside of code blocks and tables.
+    let prose: [Substring]
 
     init(_ text: String) {
         var anchors: [String] = []
         var links: [String] = []
+        var prose: [Substring] = []
         var isCode = false
         for line in text.split(separator: "\n") {
             if line.drop(while: { $0 == " " }).hasPrefix("```") {
@@ -18,11 +21,12 @@ struct MarkdownPage {
                 continue
             }
             if isCode { continue }
+            if !line.hasPrefix("|") { prose.append(line) }
             if let heading = line.wholeMatch(of: /#{1,6} +(.+)/) { anchors.append(Self.anchor(heading.output.1)) }
-            let prose = line.replacing(/`[^`]*`/, with: "`")
-            links += prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+            let text = line.replacing(/`[^`]*`/, with: "`")
+            links += text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
         }
-        (self.anchors, self.links) = (anchors, links)
+        (self.anchors, self.links, self.prose) = (anchors, links, prose)
     }
 
     /// In lower case, with hyphens for spaces and without other punctuation.

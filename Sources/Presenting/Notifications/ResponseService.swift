@@ -94,8 +94,8 @@ package final class ResponseService {
         guard action != nil || system.contains(identifier) else {
             let offered = presentation.actions.map(\.identifier)
             throw HostError.unknownAction(
-                "the action \(JSON.string(identifier).excerpt()) is not offered; "
-                    + (offered.isEmpty ? "no action is" : "offered: \(offered.joined(separator: ", "))"),
+                "the notification does not offer the action \(JSON.string(identifier).excerpt()); it offers "
+                    + (offered.isEmpty ? "no actions" : offered.joined(separator: ", ")),
                 path: arguments.path("actionIdentifier"),
                 details: ["offered": JSON(offered.map(JSON.string))]
             )

@@ -6,11 +6,26 @@ import Testing
 @Suite(.waits, .wire) struct ClientsGenerationTests {
     private static let contract = "\(repositoryRoot)/protocol"
 
-    @Test("The checked-in files equal what the generator makes of the documents")
+    @Test("The checked-in files equal what the generator makes of the documents and of the program's parser")
     func fresh() throws {
-        let (output, status) = try generate(Self.contract, "--check")
+        let program = try hostCommand(unchecked: "the parser's dump serves nobody")[0]
+        let (output, status) = try generate(Self.contract, "--check", program)
         #expect(status == .code(0), "\(output)")
         #expect(output.isEmpty, "\(output)")
+    }
+
+    @Test("A page of the command line that differs from the program's parser is stale")
+    func staleCommands() throws {
+        let program = try hostCommand(unchecked: "the parser's dump serves nobody")[0]
+        try withCopy { folder in
+            let path = "\(folder)/reference/command-line.md"
+            let page = try edit(path, "## `pushhost pending`", "## `pushhost waiting`")
+            let (output, status) = try generate(folder, "--check", program)
+            #expect(status == .code(1))
+            #expect(output.hasPrefix("reference/command-line.md is stale"), "\(output)")
+            #expect(try generate(folder, program).status == .code(0))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == page)
+        }
     }
 
     @Test("Stale and missing files are reported, up-to-date files are not, and the same document gives the same bytes")

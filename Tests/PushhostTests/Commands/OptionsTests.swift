@@ -45,17 +45,4 @@ import Testing
         #expect(text.contains(needed), "\(text)")
         #expect(text.contains(options[0].split(separator: "=")[0]), "\(text)")
     }
-
-    @Test("The page of options lists exactly the options of serve")
-    func page() throws {
-        let program = try hostCommand(unchecked: "help serves nobody")[0]
-        let help = try ChildProcess(program, ["serve", "--help"]).readToEnd()
-        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/options.md", encoding: .utf8)
-        let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined(separator: "\n")
-        func options(_ text: String, _ pattern: Regex<(Substring, Substring)>) -> Set<String> {
-            Set(text.matches(of: pattern).map { String($0.output.1) })
-        }
-        let offered = options(help, /\n {2}(?:-\w, )?(--[a-z-]+)/).subtracting(["--help", "--version"])
-        #expect(offered == options(table, /`(--[a-z-]+)[ `]/))
-    }
 }

@@ -109,7 +109,7 @@ final class Coordinator: @unchecked Sendable {
         }
         if let info, relay.cluster.isSame(info) { return true }
         let name = relay.cluster.stream
-        relay.log(.warning, "the stream \(name) was deleted, created again or changed: the relay begins anew")
+        relay.log(.warning, "the stream \(name) was deleted, created again or changed: the relay starts over")
         relay.loseAll()
         relay.board.update { $0.isStopping = true }
         try presence.remove()
