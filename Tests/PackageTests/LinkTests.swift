@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Prose has at most 120 characters in a line; rows of tables, code, pictures and lines with a link may have more")
+    @Test("Prose has at most 120 characters in a line; rows of tables, code and lines with a link may have more")
     func width() throws {
         for name in try Self.written() {
             let long = MarkdownPage(try Repository.text(of: name)).prose.filter { $0.count > 120 && !$0.contains("](") }

@@ -99,25 +99,43 @@ struct CheckSubject {
 
     /// Writes the bundle of a content extension with user interaction and a suite.
     private static func makeBundle(_ folder: String, category: String?) throws(ClientError) {
-        let attributes: [String: Any] = [
-            "UNNotificationExtensionCategory": category ?? Self.category,
-            "UNNotificationExtensionUserInteractionEnabled": true,
-        ]
-        let nsExtension: [String: Any] = [
-            "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
-            "NSExtensionAttributes": attributes,
-        ]
-        let info: [String: Any] = [
-            "CFBundleIdentifier": identifier, "CFBundleExecutable": "run", "NSExtension": nsExtension,
-        ]
+        let attributes = Info.Attributes(
+            UNNotificationExtensionCategory: category ?? Self.category,
+            UNNotificationExtensionUserInteractionEnabled: true
+        )
+        let info = Info(
+            CFBundleIdentifier: identifier,
+            CFBundleExecutable: "run",
+            NSExtension: Info.Extension(
+                NSExtensionPointIdentifier: "com.apple.usernotifications.content-extension",
+                NSExtensionAttributes: attributes
+            )
+        )
         let groups = ["com.apple.security.application-groups": ["group.\(identifier)"]]
         try translating(folder) {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for (name, list) in [("Info.plist", info), ("run.entitlements", groups)] {
-                try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-                    .write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
-            }
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .xml
+            try encoder.encode(info).write(to: URL(fileURLWithPath: "\(folder)/Info.plist"))
+            try encoder.encode(groups).write(to: URL(fileURLWithPath: "\(folder)/run.entitlements"))
         }
+    }
+
+    /// The property list of the bundle, with Apple's names of its keys.
+    ///
+    /// Encoded, since `PropertyListSerialization` writes no array in a program that is linked statically.
+    private struct Info: Encodable {
+        struct Extension: Encodable {
+            let NSExtensionPointIdentifier: String
+            let NSExtensionAttributes: Attributes
+        }
+        struct Attributes: Encodable {
+            let UNNotificationExtensionCategory: String
+            let UNNotificationExtensionUserInteractionEnabled: Bool
+        }
+        let CFBundleIdentifier: String
+        let CFBundleExecutable: String
+        let NSExtension: Extension
     }
 
     /// Copies the files of a bundle that the host reads.
