@@ -82,7 +82,7 @@ public struct Identity: Equatable, Sendable {
         }
         // Only an address by which Braze finds the user must have its form.
         if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
-            throw IdentityError(.rule, "\(chosen.value.excerpt(80)) is no e-mail address", ["email"])
+            throw IdentityError(.rule, "\(chosen.value.excerpt(80)) is not an e-mail address", ["email"])
         }
         return chosen.map { ($0.name, $0.value) }
     }

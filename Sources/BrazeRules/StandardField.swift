@@ -58,7 +58,7 @@ extension StandardField {
     /// The advice for a name that is not a standard field: a sentence without a full stop.
     static func advice(for name: String) -> String {
         if let member = ControlMember(rawValue: name) { return member.advice }
-        let text = "\(name.excerpt()) is no standard field of a user"
+        let text = "\(name.excerpt()) is not a standard field of a user"
         if let field = meant(by: name) { return "\(text); the field is \(field.rawValue)" }
         guard let near = EditDistance.nearest(name, in: names.sorted()) else {
             return "\(text); save it as a custom attribute"
@@ -186,7 +186,7 @@ extension RecordLimits {
             try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
         case .email:
             guard value.string.map(StandardField.isEmail) == true else {
-                throw RecordError("\(value.excerpt(80)) is no e-mail address", Self.place)
+                throw RecordError("\(value.excerpt(80)) is not an e-mail address", Self.place)
             }
         case .birthday:
             try check(value.string.flatMap(BrazeDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")

@@ -152,9 +152,9 @@ final class ProcessRun {
             lastStray =
                 error.reason == "lineTooLong"
                 ? "a line on its stdout is longer than \(limit) bytes and was skipped"
-                : "a line on its stdout is no message: \(text)"
+                : "a line on its stdout is not a message: \(text)"
             return strayLines <= Self.strayLogLimit
-                ? "a line on its stdout is no message and was skipped: \(text)" : nil
+                ? "a line on its stdout is not a message and was skipped: \(text)" : nil
         }
     }
 

@@ -108,7 +108,7 @@ extension JSONParseError {
         let before = bytes[..<offset]
         let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         self.init(
-            message: "a NUL byte is no part of JSON",
+            message: "JSON cannot contain a NUL byte",
             line: line.count,
             column: line.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count } ?? 0,
             position: offset

@@ -340,7 +340,7 @@ public enum BundleFile {
         guard descriptor >= 0 else { throw Failure(message: SystemError.last.description) }
         defer { close(descriptor) }
         guard let stamp = FileStamp(of: descriptor), stamp.kind == .file else {
-            throw Failure(message: "it is no file")
+            throw Failure(message: "it is not a file")
         }
         return try body(descriptor, stamp)
     }

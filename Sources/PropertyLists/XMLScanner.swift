@@ -111,7 +111,7 @@ struct XMLScanner {
         }
         guard !isAtEnd else { throw PropertyListError("the tag <\(name) has no end") }
         guard let element = XMLElement(rawValue: name) else {
-            throw PropertyListError("<\(name)> is no element of a property list")
+            throw PropertyListError("<\(name)> is not an element of a property list")
         }
         position += 1
         return Tag(element: element, isEmpty: bytes[position - 2] == UInt8(ascii: "/"))
@@ -228,7 +228,7 @@ extension XMLScanner {
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
         guard name.hasPrefix("#"), digits.first.map({ $0 != "+" && $0 != "-" }) ?? false,
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
-        else { throw PropertyListError("&\(name); is no character; XML has &amp; &lt; &gt; &quot; &apos; and &#…;") }
+        else { throw PropertyListError("&\(name); is not a character; XML has &amp; &lt; &gt; &quot; &apos; and &#…;") }
         position = end + 1
         return String(scalar)
     }

@@ -69,7 +69,7 @@ extension SuiteError: CustomStringConvertible {
             self = .notStored(String(describing: error))
             return
         }
-        let text = "\(error.message ?? "SQLite error") (\(error.extendedResultCode))"
+        let text = "\(error.message ?? "SQLite error") (SQLite \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_FORMAT:

@@ -122,7 +122,7 @@ import Testing
         ]
     )
     func otherSpelling(name: String, field: String) {
-        #expect(advice(name) == "\(name) is no standard field of a user; the field is \(field)")
+        #expect(advice(name) == "\(name) is not a standard field of a user; the field is \(field)")
     }
 
     @Test(
@@ -134,7 +134,7 @@ import Testing
     )
     func typo(name: String, field: String) {
         let text =
-            "\(name) is no standard field of a user; did you mean \(field)? Save anything else as a custom attribute"
+            "\(name) is not a standard field of a user; did you mean \(field)? Save anything else as a custom attribute"
         #expect(advice(name) == text)
     }
 
@@ -143,6 +143,6 @@ import Testing
         arguments: ["shoe_size", "nickname", "age", "plan", "ü", "score"]
     )
     func other(name: String) {
-        #expect(advice(name) == "\(name) is no standard field of a user; save it as a custom attribute")
+        #expect(advice(name) == "\(name) is not a standard field of a user; save it as a custom attribute")
     }
 }

@@ -82,7 +82,7 @@ import Testing
                 ["user_alias": ["alias_name": text(1_001), "alias_label": "l"]], ["user_alias", "alias_name"],
                 "alias_name has at most 1000 bytes, this one 1001"
             ),
-            (["email": "nobody"], ["email"], "\"nobody\" is no e-mail address"),
+            (["email": "nobody"], ["email"], "\"nobody\" is not an e-mail address"),
         ] as [(JSON, [String], String)]
     )
     func rules(user: JSON, steps: [String], text: String) {

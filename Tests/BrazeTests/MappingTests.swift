@@ -178,7 +178,7 @@ import Testing
             ),
             (
                 .userAttribute(field: "shoe_size", value: 42),
-                "shoe_size is no standard field of a user; save it as a custom attribute (field)"
+                "shoe_size is not a standard field of a user; save it as a custom attribute (field)"
             ),
         ] as [(DeliveryRecord.Content, String)]
     )

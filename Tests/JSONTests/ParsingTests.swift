@@ -147,7 +147,7 @@ private struct Place: Equatable {
     @Test("The error of a NUL byte that Jansson ignores has its place")
     func nulPlace() throws {
         let error = try error("[\"é\",\n 12\0]")
-        #expect(error.message == "a NUL byte is no part of JSON")
+        #expect(error.message == "JSON cannot contain a NUL byte")
         #expect(
             Place(line: error.line, column: error.column, position: error.position)
                 == Place(line: 2, column: 3, position: 10)

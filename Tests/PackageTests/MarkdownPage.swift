@@ -3,7 +3,7 @@ import TestSupport
 
 /// The headings and links of a Markdown page, without those in code.
 struct MarkdownPage {
-    /// The anchors that GitHub generates for the headings, in order.
+    /// The anchors that GitHub generates for the headings, and those that the page has itself, in order.
     let anchors: [String]
     /// The targets of the inline links.
     let links: [String]
@@ -24,6 +24,7 @@ struct MarkdownPage {
             if !line.hasPrefix("|") { prose.append(line) }
             if let heading = line.wholeMatch(of: /#{1,6} +(.+)/) { anchors.append(Self.anchor(heading.output.1)) }
             let text = line.replacing(/`[^`]*`/, with: "`")
+            anchors += text.matches(of: /<a id="([^"]+)">/).map { String($0.output.1) }
             links += text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
         }
         (self.anchors, self.links, self.prose) = (anchors, links, prose)

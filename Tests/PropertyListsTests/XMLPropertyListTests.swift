@@ -59,7 +59,7 @@ import Testing
             ("<dict><key>a</key></dict>", "line 2: the key \"a\" has no value"),
             ("<dict>\n<string>a</string>", "line 3: <string> has no <key> before it in <dict> of line 2"),
             ("<array>\n<key>a</key>", "line 3: <key> stands outside a <dict>"),
-            ("<null/>", "line 2: <null> is no element of a property list"),
+            ("<null/>", "line 2: <null> is not an element of a property list"),
             ("<true/>\n<true/>", "line 3: there is a second value, <true>, and a property list has one"),
             ("<dict>\nx", "line 3: text stands where an element must begin"),
             ("<integer>1.5</integer>", "line 2: <integer> holds \"1.5\", which is no integer of 64 bits"),

@@ -29,7 +29,7 @@ enum CredentialsFile {
         defer { close(descriptor) }
         // The checks use the open descriptor, so that the file cannot be replaced between check and reading.
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is not a file") }
         guard status.st_uid == geteuid() else {
             throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
         }

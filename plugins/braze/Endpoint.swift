@@ -49,7 +49,7 @@ struct Endpoint: Equatable, Sendable {
         }
         // The value is not quoted: it may be the key, written into the wrong variable.
         guard name.contains("://") || host.contains(".") || isLoopback else {
-            throw error("is no cluster of Braze; \(Self.need)")
+            throw error("is not a Braze cluster; \(Self.need)")
         }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }

@@ -42,7 +42,7 @@ extension MethodTable<HostMethod> {
                     let known = Topic.allCases.map(\.rawValue).joined(separator: ", ")
                     throw RPCError.invalidParams(
                         path: "\(arguments.path("topics"))/\(index)",
-                        "\(value.excerpt()) is no topic; there are \(known)"
+                        "\(value.excerpt()) is not a topic; there are \(known)"
                     )
                 }
                 topics.insert(topic)

@@ -76,7 +76,7 @@ struct BrazeKeysCheck {
             return add(.error, "reservedKey", ["ab_uri"], text, "write the URL as a string")
         }
         guard ApplicationURL(text) == nil, !UnrenderedLiquid.isTemplate(text) else { return }
-        let problem = "ab_uri is no absolute URL, so a tap opens the app without it; it is \(link.excerpt())"
+        let problem = "ab_uri is not an absolute URL, so a tap opens the app without it; it is \(link.excerpt())"
         add(.warning, "wrongValue", ["ab_uri"], problem, "write a percent-encoded URL such as myapp://home")
     }
 

@@ -182,7 +182,7 @@ package struct PayloadCheck {
         for (name, _) in object["aps"]?.object ?? JSON.Object([]) where !MisspeltKeys.isMemberOfAps(name) {
             let path = "/aps/" + JSONPointer.escape(name)
             guard !known.contains(path) else { continue }
-            let text = "\(name.excerpt()) is no member of aps, so a phone ignores it"
+            let text = "\(name.excerpt()) is not a member of aps, so a phone ignores it"
             add(.warning, "misplacedKey", path, text, "move it out of aps")
         }
         findings += BrazeKeysCheck(object, declared: content?.keys ?? [], size: size).findings

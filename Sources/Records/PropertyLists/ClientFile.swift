@@ -41,7 +41,7 @@ struct ClientFile: Sendable {
             case .unreadable(let error): throw unusable("read", path, error)
             case .tooLarge: throw .tooLarge
             case .notPropertyList:
-                throw .unusable("\(path) is no property list: it begins neither as XML nor as the binary form does")
+                throw .unusable("\(path) is not a property list: it begins neither as XML nor as the binary form does")
             }
         }
     }

@@ -137,7 +137,7 @@ struct CheckCommand: ClientCommand {
                 text = try PushFile.contents(name == "-" ? nil : name, limit: Self.sizeLimit)
             } catch {
                 failures += 1
-                let remark = if case .larger = error { ", which is no payload: Apple delivers 4096" } else { "" }
+                let remark = if case .larger = error { ", too large for a payload: Apple delivers at most 4096" } else { "" }
                 console.writeError("\(name): \(error.text)\(remark)")
                 continue
             }

@@ -40,7 +40,7 @@ extension HostileExtension {
         },
         hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
         // It never reads its stdin, but floods its stdout.
-        hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {
+        hangs("yes", "--activate-deadline", message: "a line on its stdout is not a message: y").with {
             $0.script = "exec yes"
             $0.saves = 0
         },
@@ -81,7 +81,7 @@ extension HostileExtension {
 
     private static let hanging = [
         hangs("muteCall"),
-        hangs("garbageThenHang", message: "a line on its stdout is no message: Segmentation fault"),
+        hangs("garbageThenHang", message: "a line on its stdout is not a message: Segmentation fault"),
         hangs("halfMessageThenHang", message: "the last line on its stdout has no end"),
         hangs("wrongId"),
         hangs("answersForOthers"),
@@ -89,11 +89,11 @@ extension HostileExtension {
         hangs("floodsRequests"),
         hangs("floodsForEver"),
         hangs("joinsHostGroup"),
-        hangs("printsWithoutEnd", message: "a line on its stdout is no message: Loading the deck... {"),
-        hangs("duplicateMembers", message: "a line on its stdout is no message: {"),
-        hangs("notANumber", message: "a line on its stdout is no message: {"),
-        hangs("deepJSON", message: "a line on its stdout is no message: {"),
-        hangs("prettyPrints", message: "a line on its stdout is no message: {"),
+        hangs("printsWithoutEnd", message: "a line on its stdout is not a message: Loading the deck... {"),
+        hangs("duplicateMembers", message: "a line on its stdout is not a message: {"),
+        hangs("notANumber", message: "a line on its stdout is not a message: {"),
+        hangs("deepJSON", message: "a line on its stdout is not a message: {"),
+        hangs("prettyPrints", message: "a line on its stdout is not a message: {"),
         // It takes some time to write such a line.
         hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes")
             .with { $0.options = ["--call-deadline", "10000"] },

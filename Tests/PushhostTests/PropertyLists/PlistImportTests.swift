@@ -104,7 +104,7 @@ import Testing
                 "attributes/3/email: Braze treats the key email",
                 "attributes/0: it is an archive made by NSKeyedArchiver",
                 "attributes/1: it is neither", "attributes/2: it is a string and not the data",
-                #"attributes/3: "nobody" is no e-mail address"#, "attributes/4: it is empty",
+                #"attributes/3: "nobody" is not an e-mail address"#, "attributes/4: it is empty",
             ]
             #expect(texts.count == needed.count)
             for (text, needed) in zip(texts, needed) { #expect(text.contains(needed), "\(text)") }
@@ -147,7 +147,7 @@ import Testing
         "The dead letter of an unknown field, or of a birthday that is no day, says what is wrong",
         arguments: [
             ("push_token_import", "x", "push_token_import is a member of Braze's request and no attribute"),
-            ("shoeSize", "x", "shoeSize is no standard field of a user; save it as a custom attribute"),
+            ("shoeSize", "x", "shoeSize is not a standard field of a user; save it as a custom attribute"),
             ("dateOfBirth", Date(timeIntervalSince1970: 3_600), "1970-01-01T01:00:00.000Z"),
         ] as [(String, any Sendable, String)]
     )

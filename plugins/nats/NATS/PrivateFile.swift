@@ -23,7 +23,7 @@ enum PrivateFile {
         guard descriptor >= 0 else { throw error("cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is no file") }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is not a file") }
         guard status.st_uid == geteuid() else {
             throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
         }

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-ELEMENTS = ["exit", "hang", "refuse", "bad", "close"]
+ELEMENTS = ["exit", "hang", "refuse", "bad", "close", "save"]
 VIEW = {"type": "stack", "children": [{"type": "button", "id": name, "title": name} for name in ELEMENTS]}
 
 
@@ -13,7 +13,7 @@ def send(**message):
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
 
-def interact(id, element):
+def interact(id, notification, element):
     if element == "exit":
         print("IndexError: list index out of range", file=sys.stderr, flush=True)
         sys.exit(1)
@@ -23,15 +23,19 @@ def interact(id, element):
         send(id=id, result={"view": {"type": "label"}})
     if element == "close":
         os.close(1)
+    if element == "save":
+        event = {"suite": "group.com.example.other", "name": "Opened", "notification": notification}
+        send(id=1, method="saveCustomEvent", params=event)
+        send(id=id, error=json.loads(sys.stdin.readline())["error"])
 
 
-for message in map(json.loads, sys.stdin):
+for message in map(json.loads, iter(sys.stdin.readline, "")):
     method, id = message["method"], message.get("id")
     if method == "activate":
         send(id=id, result={"version": "1.0"})
     elif method == "didReceive":
         send(id=id, result={"view": VIEW})
     elif method == "interact":
-        interact(id, message["params"]["element"])
+        interact(id, **message["params"])
     elif id is not None:
         send(id=id, error={"code": -32601, "message": "no handler"})
