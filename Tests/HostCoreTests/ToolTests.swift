@@ -22,9 +22,9 @@ import Testing
         }
     }
 
-    @Test("The guide to MCP names every method and version of MCP")
+    @Test("The page about MCP names every method and version of MCP")
     func guide() throws {
-        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guides/assistants.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/mcp.md", encoding: .utf8)
         for word in (document.json["x-mcp"]?["methods"].words ?? []) + ModelContext.handshakeVersions {
             #expect(page.contains(word), "\(word)")
         }
