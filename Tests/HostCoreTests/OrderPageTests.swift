@@ -8,7 +8,7 @@ import Testing
 
 /// The table of `protocol/reference/order.md`, which is generated from the declarations of the methods.
 @Suite struct OrderPageTests {
-    private static let page = "\(repositoryRoot)/protocol/rules/order.md"
+    private static let page = "\(repositoryRoot)/protocol/reference/order.md"
     private static let (start, end) = ("<!-- order:begin -->\n", "<!-- order:end -->")
 
     private static func words(_ kind: AccessRule.Kind) -> String {

@@ -194,12 +194,12 @@ export declare class InvalidRecordError extends CallError {}
 export declare class IdempotencyKeyReusedError extends CallError {}
 
 /**
- * `fileUnreadable` (220): The file that the request names does not exist, is not readable, is empty, or is not a
- * regular file.
+ * `fileUnreadable` (220): The file does not exist, is not readable, is empty, is not a regular file, or is not a
+ * property list.
  */
 export declare class FileUnreadableError extends CallError {}
 
-/** `fileUnwritable` (221): The file that the request names cannot be written. */
+/** `fileUnwritable` (221): The file cannot be written. */
 export declare class FileUnwritableError extends CallError {}
 
 /** `unknownDestination` (300): There is no destination with this name. */

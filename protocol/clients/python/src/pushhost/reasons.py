@@ -238,13 +238,13 @@ class IdempotencyKeyReusedError(CallError):
 
 
 class FileUnreadableError(CallError):
-    """``fileUnreadable`` (220): The file that the request names does not exist, is not readable, is empty, or is not a
-    regular file.
+    """``fileUnreadable`` (220): The file does not exist, is not readable, is empty, is not a regular file, or is not a
+    property list.
     """
 
 
 class FileUnwritableError(CallError):
-    """``fileUnwritable`` (221): The file that the request names cannot be written."""
+    """``fileUnwritable`` (221): The file cannot be written."""
 
 
 class UnknownDestinationError(CallError):
