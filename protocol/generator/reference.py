@@ -39,7 +39,7 @@ def document_page(document: Document) -> str:
     topics = document.json.get("x-notifications", [])
     text = NOTICE.format(document.file) + f"# {TITLES[document.name]}\n\n"
     text += wrapped(document.json["info"]["description"])
-    text += f"\nThe same for programs: [`{document.file}`](../../{document.file}). A `?` marks what may be absent.\n"
+    text += f"\nThe same for programs: [`{document.file}`](../../{document.file}). A `?` marks optional members.\n"
     text += "\n" + contents(document, topics)
     text += "\n## Methods\n\n" + "\n".join(method_text(document, each) for each in document.methods)
     if topics:

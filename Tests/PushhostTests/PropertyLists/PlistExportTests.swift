@@ -159,7 +159,7 @@ import Testing
 
     @Test("The contract's export example is what the host answers")
     func documentation() throws {
-        let block = try #require(try Page("protocol/reference/property-lists.md").blocks("jsonl").first)
+        let block = try #require(try Page("protocol/reference/storage.md").blocks("jsonl").first)
         let lines = block.split(separator: "\n").map(String.init)
         try #require(lines.count == 4)
         try PlistFiles.with { files in

@@ -212,7 +212,7 @@ export interface TextInput {
 
 /** The buttons that notifications of a category have until their extension sets others. */
 export interface Category {
-  /** The name that aps.category has. */
+  /** The value of aps.category. */
   identifier: string;
   actions?: Action[];
   /** Apple's options; with customDismissAction the extension gets dismissals. */
@@ -233,7 +233,7 @@ export interface Categories {
 /** A presentation: one or more notifications of one thread. */
 export interface Presentation {
   notification: NotificationID;
-  /** All notifications of it, beginning with the one that began it. */
+  /** All its notifications; the first one began it. */
   notifications: NotificationID[];
   /** The bundle identifier of the extension that shows it; null for the system's own view. */
   extension: string | null;
@@ -248,10 +248,10 @@ export interface Presentation {
   media?: Media;
 }
 
-/** What happens to a notification after a response. */
+/** The fate of a notification after a response. */
 export type ResponseOption = "doNotDismiss" | "dismiss" | "dismissAndForward";
 
-/** What a presentation shows now. */
+/** The current view and buttons of a presentation. */
 export interface Display {
   view: View;
   actions: Action[];
@@ -298,14 +298,14 @@ export interface Span {
   /** Without line breaks and control characters. */
   text: string;
   /**
-   * What the piece is, so that it can be coloured; plain text if absent. done is a pair that was found or the filled
-   * part of a bar; dim is a border, a caption, a placeholder or another part that stands back.
+   * The kind of piece, by which a client colours it; plain text if absent. done is a matched pair or the filled part of
+   * a bar; dim is a border, a caption, a placeholder or another secondary part.
    */
   role?: "title" | "dim" | "button" | "destructive" | "done" | "warning";
   target?: Target;
 }
 
-/** What a press on a piece of a drawing means; it has one member. */
+/** The meaning of a press on a piece of a drawing, as one member. */
 export interface Target {
   /** The element for interact. */
   element?: string;
@@ -315,9 +315,7 @@ export interface Target {
   media?: "mediaPlay" | "mediaPause";
 }
 
-/**
- * What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is true.
- */
+/** The content that the system shows beside the extension's view, unless layout.defaultContentHidden is true. */
 export interface ShownContent {
   /** The first line; empty if absent. */
   title: string;
@@ -334,7 +332,7 @@ export interface Attachment {
   identifier: string;
   /** A file: URL. */
   url: string;
-  /** The type of the file, as the extension of its name, such as png. */
+  /** The type of the file, as the suffix of its name, such as png. */
   type: string;
 }
 
@@ -372,7 +370,7 @@ export interface ExtensionFinding {
   severity: "ok" | "skipped" | "warning" | "error";
   /** A file of the bundle, or a step of the test. */
   place: string;
-  /** What was found, and what to do if that is not obvious. */
+  /** The finding, and what to do if that is not obvious. */
   message: string;
   /** How long the step took. Absent if it was not measured. */
   milliseconds?: number;
@@ -437,7 +435,7 @@ export interface PendingRecord {
   time: Timestamp;
   /** The user, if it was known when the record was saved. */
   user?: User;
-  /** Present if a flush holds the record under a lease; an expired lease is included until the next flush. */
+  /** Present if the record is leased; an expired lease is included until the next flush. */
   leased?: true;
   /** How often a delivery of the record was ambiguous, so that it may have been sent; absent if never. */
   possiblySent?: number;
@@ -480,15 +478,15 @@ export interface SuiteInfo {
   /** Every destination to which the suite was flushed. */
   deliveries?: DeliveryTotals[];
   /**
-   * How many pending records have an ambiguous delivery, also by a host that died: they may have been sent. Absent if
-   * there are none.
+   * How many pending records have an ambiguous delivery, including by a host that died: they may have been sent. Absent
+   * if there are none.
    */
   possiblySent?: number;
   /** Present instead of the other members if the suite cannot be read: an error object. */
   error?: ErrorObject;
 }
 
-/** What a suite stores about a destination; kept across restarts of the host. */
+/** The deliveries of a suite to a destination, counted across restarts of the host. */
 export interface DeliveryTotals {
   /** The destination. */
   to: string;
@@ -687,7 +685,7 @@ export interface BundleInfo {
   stderr?: string;
   /** How its last ten processes ended, the most recent last. */
   ends?: ProcessEnd[];
-  /** How many child processes it left behind when it ended, which were killed; absent if none. */
+  /** How many child processes it left behind when it ended, all of them killed; absent if none. */
   orphans?: number;
   /** How often its process was started. */
   starts: number;
@@ -697,7 +695,7 @@ export interface BundleInfo {
   strayLines?: number;
   /** Present while a process runs. */
   pid?: number;
-  /** The problems of the bundle now, also why it cannot be started. */
+  /** The bundle's current problems, including why it cannot be started. */
   problems: BundleProblem[];
 }
 
@@ -707,7 +705,7 @@ export interface ProcessEnd {
   date: Timestamp;
   /** The pid of the process. */
   pid: number;
-  /** What the process did, or why it was stopped or killed. */
+  /** How the process ended, or why it was stopped or killed. */
   reason: string;
   /**
    * The same as a stable word: why the process was stopped (bundleReloaded, hostStopping, unused), otherwise the reason
@@ -773,7 +771,7 @@ export interface ErrorData {
   reason: string;
   /** A JSON Pointer into the request. */
   path?: string;
-  /** Only for noPresentation: why the notification is not shown any more. */
+  /** Only for noPresentation: why the notification is no longer shown. */
   ended?: string;
   /** Only for unknownAction: the identifiers of the actions that are offered. */
   offered?: string[];
@@ -947,8 +945,8 @@ export interface PendingResult {
   possiblySent?: number;
   /**
    * damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
-   * other suites have records or a similar name; otherSuites if the request names no suite, and others than the default
-   * have records. Absent if there are none.
+   * other suites have records or a similar name; otherSuites if the request names no suite, and suites other than the
+   * default have records. Absent if there are none.
    */
   diagnostics?: Diagnostic[];
 }
@@ -963,11 +961,11 @@ export interface FlushPendingResult {
   lease?: string;
   /** Only to a destination: how many records it accepted. */
   delivered?: number;
-  /** Only to a destination: how many records became dead letters. Of a dry run: how many would; absent if none. */
+  /** Only to a destination: how many records became dead letters. For a dry run: how many would; absent if none. */
   rejected?: number;
   /**
-   * How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
-   * died. To the caller it is present only if it is not 0.
+   * How often a delivery was ambiguous, so that a record may have been sent, including deliveries of a host that died.
+   * To the caller it is present only if it is not 0.
    */
   possiblySent?: number;
   /**
@@ -975,11 +973,11 @@ export interface FlushPendingResult {
    * diagnostics gives the reasons.
    */
   held?: number;
-  /** Only of a dry run: the requests that the destination would make for the first batch, in order. */
+  /** Only for a dry run: the requests that the destination would make for the first batch, in order. */
   requests?: PlannedRequest[];
-  /** Only of a dry run: how many records these requests deliver. */
+  /** Only for a dry run: how many records these requests deliver. */
   records?: number;
-  /** Only of a dry run: how many more records are pending that the dry run does not show. Absent if there are none. */
+  /** Only for a dry run: how many more records are pending that the dry run does not show. Absent if there are none. */
   omitted?: number;
   /**
    * Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
@@ -1155,11 +1153,10 @@ export interface DidReceiveParams {
    * most 100 bytes.
    */
   locale?: string;
-  /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension gets it. */
+  /** The height of the view in Apple's words: compact is a phone held sideways. The extension gets it. */
   verticalSizeClass?: "compact" | "regular";
   /**
-   * Present if the payload is a template: what is known about the user and the message. The strings of the payload are
-   * rendered first.
+   * Makes the payload a template: the values of the user and the message, with which its strings are rendered first.
    */
   profile?: Profile;
 }
@@ -1222,7 +1219,7 @@ export interface RenderParams {
   format: "html" | "text" | "lines";
   /** The colour scheme of the page; with auto the browser chooses. */
   scheme?: "auto" | "light" | "dark";
-  /** For lines: the columns at hand; a drawing has 24 to 72. */
+  /** For lines: the free columns; a drawing has 24 to 72. */
   width?: number;
 }
 
@@ -1234,7 +1231,7 @@ export interface CheckPayloadParams {
   locale?: string;
   /** Whether the payload is a template. The personalization extension then checks its Liquid. */
   template?: boolean;
-  /** Present if a template is to be rendered first: what is known about the user and the message. */
+  /** The values of the user and the message, with which a template is rendered first. */
   profile?: Profile;
 }
 
@@ -1348,10 +1345,10 @@ export interface FlushPendingParams {
    * by default.
    */
   limit?: number;
-  /** For how many seconds the caller holds the records; not with a destination. */
+  /** How many seconds the lease lasts; not with a destination. */
   lease?: number;
   /**
-   * Whether the destination only says what it would send. Nothing is sent, claimed or changed. Not to the caller; a
+   * If true, the destination only says what it would send; nothing is sent, claimed or changed. Not to the caller. A
    * destination that cannot do so is refused with unsupportedByDestination. The reply shows the first batch: at most
    * 1000 records, and no further record beyond 1 MiB.
    */
@@ -1470,7 +1467,7 @@ export interface CancelRequestParams {
 export interface ViewDidChangeParams {
   /** The notification that began the presentation. */
   notification: NotificationID;
-  /** How many presentations there are. */
+  /** The view that is shown now. */
   view: View;
   /** The buttons that are offered now. */
   actions: Action[];
@@ -1480,7 +1477,7 @@ export interface ViewDidChangeParams {
   media?: Media;
 }
 
-/** An extension changed the view or the buttons by itself. Changes in the reply of a call are only in that reply. */
+/** An extension changed the view or the buttons outside a call. A call's own changes are only in its reply. */
 export interface ViewDidChange {
   topic: "viewDidChange";
   params: ViewDidChangeParams;
@@ -1536,7 +1533,7 @@ export interface OpenApplicationParams {
   useWebView?: true;
 }
 
-/** The app would be opened with an action now. */
+/** The app would now be opened, with an action. */
 export interface OpenApplication {
   topic: "openApplication";
   params: OpenApplicationParams;
@@ -1598,7 +1595,7 @@ export interface StderrParams {
   line: string;
   /**
    * How many lines of extensions were left out before this one, because the client left more than 1 MiB unread; absent
-   * if none was.
+   * if there were none.
    */
   missed?: number;
 }

@@ -69,15 +69,14 @@ export declare abstract class Methods {
    * Shows a notification: in the extension that registered its category, otherwise in the system's own view.
    *
    * Begins a presentation. If the notification has a non-empty thread-id and the same extension visibly shows a
-   * notification with the same thread-id, it joins that presentation instead. A category that no extension registered
-   * is not an error; a diagnostic gives the reason and similar names. A payload without an alert, that is, without a
-   * text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation begins, a later
-   * call that names the notification is refused with noPresentation, and the diagnostic noAlert gives the reason. If
-   * the payload has mutable-content 1 and an alert, a service extension may change the notification first; its failure
-   * is a diagnostic, never an error. If profile is present, the payload is a template: the personalization extension
-   * renders every string in it first, with date as the current time. All rules about the payload, also the limit of its
-   * size, then apply to the rendered payload. If rendering fails, or if the template aborts the message, nothing is
-   * shown and the call is answered with an error.
+   * notification with the same thread-id, it joins that presentation instead. An unregistered category is not an error:
+   * a diagnostic gives the reason and similar names. A payload without an alert (a text in title, subtitle or body)
+   * shows nothing, as on a phone: no extension runs, no presentation begins, a later call that names the notification
+   * is refused with noPresentation, and the diagnostic noAlert gives the reason. If the payload has mutable-content 1
+   * and an alert, a service extension may change the notification first; its failure is a diagnostic, never an error.
+   * If profile is present, the payload is a template: the personalization extension renders every string in it first,
+   * with date as the current time. All rules about the payload, including its maximum size, then apply to the rendered
+   * payload. If rendering fails, or if the template aborts the message, nothing is shown and the call fails.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
@@ -90,7 +89,7 @@ export declare abstract class Methods {
    * Presses a button, taps the notification, or swipes it away.
    *
    * The extension decides what happens to the notification. If the extension has no response handler (it answers
-   * -32601), the response goes to the app, so the notification forwards. A dismissal reaches the extension only if the
+   * -32601), the response goes to the app, as with dismissAndForward. A dismissal reaches the extension only if the
    * category has the option customDismissAction.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -149,8 +148,8 @@ export declare abstract class Methods {
   /**
    * Lists the notifications that are shown, the oldest first.
    *
-   * Waits for every earlier call into an extension. If a view changes by itself, subscribers are informed; a client
-   * that did not subscribe reads the view here.
+   * Waits for every earlier call to an extension. Subscribers hear when an extension changes its view; other clients
+   * read the view here.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, UnknownNotificationError, NoPresentationError.
@@ -162,7 +161,7 @@ export declare abstract class Methods {
    *
    * Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it is
    * escaped, and local images are embedded. The text is a drawing of the view, with # before each id that interact
-   * accepts as element. The lines have pieces that say what a press on them means.
+   * accepts as element. The pieces of a line say what a press on them means.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, UnknownNotificationError, NoPresentationError.
@@ -174,8 +173,8 @@ export declare abstract class Methods {
    *
    * Finds what a delivery would report, and more: unknown categories; key-value pairs that are missing, misspelt or of
    * a wrong type; reserved keys of Braze; the sound; payloads of Live Activities and widgets; the size. With template,
-   * templates are checked too; with profile, they are rendered, and the result is about the rendered payload. What is
-   * wrong with the payload is a finding, never an error.
+   * templates are checked too; with profile, they are rendered, and the result is about the rendered payload. A mistake
+   * in the payload is a finding, never an error.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, NoPersonalizationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
@@ -186,14 +185,14 @@ export declare abstract class Methods {
   /**
    * Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
    *
-   * The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash disturbs
-   * nobody. It runs with your permissions: check only what you trust. It gets no variables of the host's environment
-   * that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
+   * The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash affects no
+   * other call. It runs with your permissions: check only what you trust. It gets no variables of the host's
+   * environment that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, CheckFailedError.
    *
-   * @deprecated since 1.2: run `pushhost extensions check --json`; the method goes with version 2.0.
+   * @deprecated since 1.2: run `pushhost extensions check --json`; version 2.0 removes the method.
    */
   checkExtension(params: CheckExtensionParams, options?: CallOptions): Promise<CheckExtensionResult>;
 
@@ -228,8 +227,8 @@ export declare abstract class Methods {
    *
    * null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
    * booleans change it, as in Braze's REST API; add and remove may stand together. {"$add": […], "$remove": […],
-   * "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, where a plain
-   * object replaces it: the destination asks Braze for that with _merge_objects.
+   * "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, which a plain
+   * object would replace; the destination sends it with _merge_objects.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
@@ -251,8 +250,7 @@ export declare abstract class Methods {
   /**
    * Returns pending records in the order of their ids, one page at a time, and deletes nothing.
    *
-   * A page has at most 1000 records, and no further record once it has 8 MiB. To get the next page, pass the last id as
-   * after.
+   * A page has at most 1000 records, and ends once it has 8 MiB. To get the next page, pass the last id as after.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -265,11 +263,11 @@ export declare abstract class Methods {
    * To the caller: events, then custom attributes, then user attributes, each in the order in which they were saved.
    * Without lease the commit before the reply deletes the records: **at most once**; if the reply is lost, so are the
    * records. With lease they stay, and no other flush returns them, until acknowledge deletes them or the lease
-   * expires. A reply has at most 1000 records, and no further record once it has 8 MiB. To a destination: the records
-   * that are pending now are delivered in batches, in the order of each user, and each record is deleted after it has
-   * arrived. The reply comes at the end, and $/cancelRequest stops between batches. A record whose delivery is
-   * ambiguous is offered once more and counted in possiblySent. An increment or a $add becomes a dead letter at once,
-   * any other record when its delivery is ambiguous a second time. Only one flush of a suite runs at a time, across all
+   * expires. A reply has at most 1000 records, and ends once it has 8 MiB. To a destination: the records that are
+   * pending now are delivered in batches, in the order of each user, and each record is deleted after it has arrived.
+   * The reply comes at the end, and $/cancelRequest stops between batches. A record whose delivery is ambiguous is
+   * offered once more and counted in possiblySent. An increment or a $add becomes a dead letter at once, any other
+   * record when its delivery is ambiguous a second time. Only one flush of a suite runs at a time, across all
    * processes.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -283,9 +281,9 @@ export declare abstract class Methods {
   /**
    * Says whether a destination can be reached and would accept records, without sending any.
    *
-   * The destination asks its service with a harmless request; date is the service's own time, with which a client can
-   * compare its clock. For file: whether the file can be written. A destination that does not declare the capability
-   * check is refused with unsupportedByDestination.
+   * The destination sends its service a harmless request; date is the service's own time, so a client can compare its
+   * clock. For file: whether the file can be written. A destination that does not declare the capability check is
+   * refused with unsupportedByDestination.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
@@ -298,7 +296,7 @@ export declare abstract class Methods {
    * Returns dead letters in the order of their ids.
    *
    * A dead letter is a record that its destination rejected, a record that may have been sent and must not be sent
-   * again, or bytes that an import could not read. A page has at most 1000, and no further one once it has 8 MiB.
+   * again, or bytes that an import could not read. A page has at most 1000, and ends once it has 8 MiB.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -391,16 +389,15 @@ export declare abstract class Methods {
   suites(params?: {}, options?: CallOptions): Promise<SuitesResult>;
 
   /**
-   * Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all or
-   * nothing.
+   * Imports a property list in the form of Braze's guide, as an app left it in its App Group: all or nothing.
    *
    * Its lists become pending records, with the time of the import and without a user. Every other key becomes a stored
    * value and replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead
    * letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two
    * values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
-   * refused, and nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time":
-   * …}). In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
-   * records are saved twice.
+   * refused, and nothing is stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a
+   * stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its records
+   * are saved twice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
@@ -409,7 +406,7 @@ export declare abstract class Methods {
   importSuite(params: ImportSuiteParams, options?: CallOptions): Promise<ImportSuiteResult>;
 
   /**
-   * Writes a suite as a property list of Braze's guide, and deletes nothing.
+   * Writes a suite as a property list in the form of Braze's guide; deletes nothing.
    *
    * The file has all pending records, in the guide's form without times and users, and all stored values. A user
    * attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property lists do
@@ -471,7 +468,7 @@ export declare abstract class Methods {
   rpcDiscover(params?: {}, options?: CallOptions): Promise<{ [member: string]: unknown }>;
 
   /**
-   * Stops the host. It carries out no later line; this reply is the last one, after everything in flight is finished.
+   * Stops the host: it carries out no later line, finishes everything in flight, and sends this reply last.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */

@@ -32,7 +32,7 @@ export declare class LineTooLongError extends CallError {}
 /** `duplicateId` (-32600): The JSON is not a valid request. */
 export declare class DuplicateIdError extends CallError {}
 
-/** `methodNotFound` (-32601): There is no method with this name that the caller may call. */
+/** `methodNotFound` (-32601): There is no such method, or the caller may not call it. */
 export declare class MethodNotFoundError extends CallError {}
 
 /** `missingParam` (-32602): The params do not match the method; path names the wrong part. */
@@ -48,20 +48,20 @@ export declare class MistypedParamError extends CallError {}
 export declare class InvalidParamsError extends CallError {}
 
 /**
- * `internalError` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier answers of
- * the batch have more than 64 MiB; the call was carried out.
+ * `internalError` (-32603): The host failed internally. batchReplyTooLarge: the earlier answers of the batch have more
+ * than 64 MiB; the call was carried out.
  */
 export declare class InternalError extends CallError {}
 
 /**
- * `batchReplyTooLarge` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier
- * answers of the batch have more than 64 MiB; the call was carried out.
+ * `batchReplyTooLarge` (-32603): The host failed internally. batchReplyTooLarge: the earlier answers of the batch have
+ * more than 64 MiB; the call was carried out.
  */
 export declare class BatchReplyTooLargeError extends CallError {}
 
 /**
- * `unsupportedProtocolVersion` (-32022): The host does not support the version of MCP that the request names; supported
- * lists the versions that it supports.
+ * `unsupportedProtocolVersion` (-32022): The host does not support the request's version of MCP; supported lists those
+ * that it does.
  */
 export declare class UnsupportedProtocolVersionError extends CallError {}
 
@@ -75,7 +75,7 @@ export declare class PayloadTooLargeError extends CallError {}
 export declare class InvalidPayloadError extends CallError {}
 
 /**
- * `noPersonalization` (103): The payload is a template, because profile is present, and there is no personalization
+ * `noPersonalization` (103): The payload is a template, since profile is present, but there is no personalization
  * extension.
  */
 export declare class NoPersonalizationError extends CallError {}
@@ -86,13 +86,13 @@ export declare class MessageAbortedError extends CallError {}
 /** `unknownNotification` (110): No notification with this id was received, or another extension shows it. */
 export declare class UnknownNotificationError extends CallError {}
 
-/** `noPresentation` (111): The notification is not shown any more; ended gives the reason. */
+/** `noPresentation` (111): The notification is no longer shown; ended gives the reason. */
 export declare class NoPresentationError extends CallError {}
 
 /** `unknownAction` (112): The action is not offered; offered lists the actions that are. */
 export declare class UnknownActionError extends CallError {}
 
-/** `interactionDisabled` (113): The extension that shows the notification, or the system, does not accept touches. */
+/** `interactionDisabled` (113): The notification's view, the extension's or the system's, does not accept touches. */
 export declare class InteractionDisabledError extends CallError {}
 
 /** `unknownElement` (114): The view has no node with this id; elements lists the ids of its nodes. */
@@ -138,15 +138,15 @@ export declare class BusyError extends CallError {}
 export declare class StoppingError extends CallError {}
 
 /**
- * `extensionUnavailable` (128): The extension failed too often recently and is not started now; retryAfter is the time
- * in milliseconds until it may be started.
+ * `extensionUnavailable` (128): The extension failed too often recently; it may be started again in retryAfter
+ * milliseconds.
  */
 export declare class ExtensionUnavailableError extends CallError {}
 
-/** `checkFailed` (130): The check of a bundle could not be completed, as the message says. */
+/** `checkFailed` (130): The check of a bundle could not be completed; the message gives the reason. */
 export declare class CheckFailedError extends CallError {}
 
-/** `invalidSuiteName` (200): The text is not a valid name of a suite. */
+/** `invalidSuiteName` (200): The text is not a valid suite name. */
 export declare class InvalidSuiteNameError extends CallError {}
 
 /** `notEntitled` (201): The extension's entitlements do not list the suite. */
@@ -155,15 +155,15 @@ export declare class NotEntitledError extends CallError {}
 /** `suiteBusy` (202): Another process held the suite for 5 seconds; try again. */
 export declare class SuiteBusyError extends CallError {}
 
-/** `notStored` (203): Nothing of the request is in the suite, for example because the disk is full. */
+/** `notStored` (203): The request could not be stored and has no effect, for example because the disk is full. */
 export declare class NotStoredError extends CallError {}
 
 /** `suiteFull` (204): The suite is full; flush it, or remove keys. */
 export declare class SuiteFullError extends CallError {}
 
 /**
- * `suiteUnreadable` (205): The suite's file is damaged, is not the file of a suite, or cannot be opened now, as the
- * message says.
+ * `suiteUnreadable` (205): The suite's file is damaged, is not a suite, or cannot be opened now; the message says
+ * which.
  */
 export declare class SuiteUnreadableError extends CallError {}
 
@@ -194,19 +194,19 @@ export declare class InvalidRecordError extends CallError {}
 export declare class IdempotencyKeyReusedError extends CallError {}
 
 /**
- * `fileUnreadable` (220): The file that the request names does not exist, is not readable, is empty, or is not a
- * regular file.
+ * `fileUnreadable` (220): The file does not exist, is not readable, is empty, is not a regular file, or is not a
+ * property list.
  */
 export declare class FileUnreadableError extends CallError {}
 
-/** `fileUnwritable` (221): The file that the request names cannot be written. */
+/** `fileUnwritable` (221): The file cannot be written. */
 export declare class FileUnwritableError extends CallError {}
 
 /** `unknownDestination` (300): There is no destination with this name. */
 export declare class UnknownDestinationError extends CallError {}
 
 /**
- * `destinationStopped` (301): The destination accepts nothing until an operator acts, as the message says; all records
+ * `destinationStopped` (301): The destination accepts nothing until an operator does what the message says; all records
  * are kept. The error has the counts of flushPending's result.
  */
 export declare class DestinationStoppedError extends CallError {}
@@ -217,7 +217,7 @@ export declare class DestinationStoppedError extends CallError {}
  */
 export declare class DestinationUnavailableError extends CallError {}
 
-/** `flushBusy` (303): Another process flushed the suite for 5 s; try again. */
+/** `flushBusy` (303): Another process flushed the suite for 5 seconds; try again. */
 export declare class FlushBusyError extends CallError {}
 
 /**

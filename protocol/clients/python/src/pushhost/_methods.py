@@ -87,15 +87,15 @@ class Methods:
         """Shows a notification: in the extension that registered its category, otherwise in the system's own view.
 
         Begins a presentation. If the notification has a non-empty thread-id and the same extension visibly shows a
-        notification with the same thread-id, it joins that presentation instead. A category that no extension
-        registered is not an error; a diagnostic gives the reason and similar names. A payload without an alert, that
-        is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation
-        begins, a later call that names the notification is refused with noPresentation, and the diagnostic noAlert
-        gives the reason. If the payload has mutable-content 1 and an alert, a service extension may change the
-        notification first; its failure is a diagnostic, never an error. If profile is present, the payload is a
-        template: the personalization extension renders every string in it first, with date as the current time. All
-        rules about the payload, also the limit of its size, then apply to the rendered payload. If rendering fails, or
-        if the template aborts the message, nothing is shown and the call is answered with an error.
+        notification with the same thread-id, it joins that presentation instead. An unregistered category is not an
+        error: a diagnostic gives the reason and similar names. A payload without an alert (a text in title, subtitle or
+        body) shows nothing, as on a phone: no extension runs, no presentation begins, a later call that names the
+        notification is refused with noPresentation, and the diagnostic noAlert gives the reason. If the payload has
+        mutable-content 1 and an alert, a service extension may change the notification first; its failure is a
+        diagnostic, never an error. If profile is present, the payload is a template: the personalization extension
+        renders every string in it first, with date as the current time. All rules about the payload, including its
+        maximum size, then apply to the rendered payload. If rendering fails, or if the template aborts the message,
+        nothing is shown and the call fails.
 
         :param payload: The unchanged APNs payload: the object of an .apns file, at most 4096 bytes in compact form. An
             extension gets all of it as userInfo.
@@ -104,10 +104,10 @@ class Methods:
         :param date: When the notification was received; now if absent.
         :param locale: The locale for the localization keys of the alert, which the extension also gets; the host's
             locale if absent. At most 100 bytes.
-        :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
-            The extension gets it.
-        :param profile: Present if the payload is a template: what is known about the user and the message. The strings
-            of the payload are rendered first.
+        :param vertical_size_class: The height of the view in Apple's words: compact is a phone held sideways. The
+            extension gets it.
+        :param profile: Makes the payload a template: the values of the user and the message, with which its strings are
+            rendered first.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
             ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
@@ -134,8 +134,8 @@ class Methods:
         """Presses a button, taps the notification, or swipes it away.
 
         The extension decides what happens to the notification. If the extension has no response handler (it answers
-        -32601), the response goes to the app, so the notification forwards. A dismissal reaches the extension only if
-        the category has the option customDismissAction.
+        -32601), the response goes to the app, as with dismissAndForward. A dismissal reaches the extension only if the
+        category has the option customDismissAction.
 
         :param notification: A shown notification.
         :param action_identifier: An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
@@ -251,8 +251,8 @@ class Methods:
     ) -> NotificationsResult:
         """Lists the notifications that are shown, the oldest first.
 
-        Waits for every earlier call into an extension. If a view changes by itself, subscribers are informed; a client
-        that did not subscribe reads the view here.
+        Waits for every earlier call to an extension. Subscribers hear when an extension changes its view; other clients
+        read the view here.
 
         :param notification: Return only the entry that shows this notification, with its view.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -276,12 +276,12 @@ class Methods:
 
         Waits for earlier calls on it. The page is complete: it has no scripts and makes no requests, every text in it
         is escaped, and local images are embedded. The text is a drawing of the view, with # before each id that
-        interact accepts as element. The lines have pieces that say what a press on them means.
+        interact accepts as element. The pieces of a line say what a press on them means.
 
         :param notification: A shown notification.
         :param format: html for a page, text or lines for a drawing.
         :param scheme: The colour scheme of the page; with auto the browser chooses.
-        :param width: For lines: the columns at hand; a drawing has 24 to 72.
+        :param width: For lines: the free columns; a drawing has 24 to 72.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
@@ -307,13 +307,13 @@ class Methods:
         Finds what a delivery would report, and more: unknown categories; key-value pairs that are missing, misspelt or
         of a wrong type; reserved keys of Braze; the sound; payloads of Live Activities and widgets; the size. With
         template, templates are checked too; with profile, they are rendered, and the result is about the rendered
-        payload. What is wrong with the payload is a finding, never an error.
+        payload. A mistake in the payload is a finding, never an error.
 
         :param payload: The object of an .apns file; any other value has findings.
         :param locale: The locale for the localization keys of the alert; the host's locale if absent. At most 100
             bytes.
         :param template: Whether the payload is a template. The personalization extension then checks its Liquid.
-        :param profile: Present if a template is to be rendered first: what is known about the user and the message.
+        :param profile: The values of the user and the message, with which a template is rendered first.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, NoPersonalizationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
             ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
@@ -335,12 +335,12 @@ class Methods:
     ) -> CheckExtensionResult:
         """Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
 
-        The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash disturbs
-        nobody. It runs with your permissions: check only what you trust. It gets no variables of the host's environment
-        that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
+        The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash affects
+        no other call. It runs with your permissions: check only what you trust. It gets no variables of the host's
+        environment that name secrets. A check may take minutes; one runs at a time, and $/cancelRequest ends it.
 
         .. deprecated:: 1.2
-            Run `pushhost extensions check --json`; the method goes with version 2.0.
+            Run `pushhost extensions check --json`; version 2.0 removes the method.
 
         :param path: The folder of the bundle, or the executable of a content extension. A relative path begins in the
             host's folder.
@@ -435,8 +435,8 @@ class Methods:
 
         null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
         booleans change it, as in Braze's REST API; add and remove may stand together. {"$add": […], "$remove": […],
-        "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, where a plain
-        object replaces it: the destination asks Braze for that with _merge_objects.
+        "$update": […]} change an array of objects. {"$merge": {…}} merges an object into the current one, which a plain
+        object would replace; the destination sends it with _merge_objects.
 
         :param key: The key of the attribute, without U+0000. It must not be a StandardField (Braze would set that
             field: use saveUserAttribute), external_id, user_alias, braze_id, app_id, _update_existing_only,
@@ -512,8 +512,7 @@ class Methods:
     ) -> PendingResult:
         """Returns pending records in the order of their ids, one page at a time, and deletes nothing.
 
-        A page has at most 1000 records, and no further record once it has 8 MiB. To get the next page, pass the last id
-        as after.
+        A page has at most 1000 records, and ends once it has 8 MiB. To get the next page, pass the last id as after.
 
         :param suite: The suite; SuiteName describes the default.
         :param kind: Return only records of this kind.
@@ -547,21 +546,21 @@ class Methods:
         To the caller: events, then custom attributes, then user attributes, each in the order in which they were saved.
         Without lease the commit before the reply deletes the records: **at most once**; if the reply is lost, so are
         the records. With lease they stay, and no other flush returns them, until acknowledge deletes them or the lease
-        expires. A reply has at most 1000 records, and no further record once it has 8 MiB. To a destination: the
-        records that are pending now are delivered in batches, in the order of each user, and each record is deleted
-        after it has arrived. The reply comes at the end, and $/cancelRequest stops between batches. A record whose
-        delivery is ambiguous is offered once more and counted in possiblySent. An increment or a $add becomes a dead
-        letter at once, any other record when its delivery is ambiguous a second time. Only one flush of a suite runs at
-        a time, across all processes.
+        expires. A reply has at most 1000 records, and ends once it has 8 MiB. To a destination: the records that are
+        pending now are delivered in batches, in the order of each user, and each record is deleted after it has
+        arrived. The reply comes at the end, and $/cancelRequest stops between batches. A record whose delivery is
+        ambiguous is offered once more and counted in possiblySent. An increment or a $add becomes a dead letter at
+        once, any other record when its delivery is ambiguous a second time. Only one flush of a suite runs at a time,
+        across all processes.
 
         :param suite: The suite; SuiteName describes the default.
         :param to: caller, file (JSON lines on the host's disk), or the PushhostDestinationName of a bundle.
         :param user: The user of records that have none.
         :param limit: The maximum number of records. To the caller: at most 1000, which is the default. To a
             destination: any number; all by default.
-        :param lease: For how many seconds the caller holds the records; not with a destination.
-        :param dry_run: Whether the destination only says what it would send. Nothing is sent, claimed or changed. Not
-            to the caller; a destination that cannot do so is refused with unsupportedByDestination. The reply shows the
+        :param lease: How many seconds the lease lasts; not with a destination.
+        :param dry_run: If true, the destination only says what it would send; nothing is sent, claimed or changed. Not
+            to the caller. A destination that cannot do so is refused with unsupportedByDestination. The reply shows the
             first batch: at most 1000 records, and no further record beyond 1 MiB.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
@@ -588,9 +587,9 @@ class Methods:
     ) -> DestinationCheck:
         """Says whether a destination can be reached and would accept records, without sending any.
 
-        The destination asks its service with a harmless request; date is the service's own time, with which a client
-        can compare its clock. For file: whether the file can be written. A destination that does not declare the
-        capability check is refused with unsupportedByDestination.
+        The destination sends its service a harmless request; date is the service's own time, so a client can compare
+        its clock. For file: whether the file can be written. A destination that does not declare the capability check
+        is refused with unsupportedByDestination.
 
         :param to: file, or the PushhostDestinationName of a bundle.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -614,7 +613,7 @@ class Methods:
         """Returns dead letters in the order of their ids.
 
         A dead letter is a record that its destination rejected, a record that may have been sent and must not be sent
-        again, or bytes that an import could not read. A page has at most 1000, and no further one once it has 8 MiB.
+        again, or bytes that an import could not read. A page has at most 1000, and ends once it has 8 MiB.
 
         :param suite: The suite; SuiteName describes the default.
         :param after: Return only those with greater ids.
@@ -814,16 +813,15 @@ class Methods:
         suite: SuiteName | None = None,
         deadline: float | None = None,
     ) -> ImportSuiteResult:
-        """Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all
-        or nothing.
+        """Imports a property list in the form of Braze's guide, as an app left it in its App Group: all or nothing.
 
         Its lists become pending records, with the time of the import and without a user. Every other key becomes a
         stored value and replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a
         dead letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has
         two values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
-        refused, and nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time":
-        …}). In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice,
-        its records are saved twice.
+        refused, and nothing is stored. A date in a record becomes a text (within an attribute's object {"$time": …}).
+        In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
+        records are saved twice.
 
         :param path: The file, XML or binary, at most 16 MiB. A relative path starts at the host's working folder.
         :param suite: The suite; SuiteName describes the default.
@@ -845,7 +843,7 @@ class Methods:
         format: Literal["xml", "binary"] | None = None,
         deadline: float | None = None,
     ) -> ExportSuiteResult:
-        """Writes a suite as a property list of Braze's guide, and deletes nothing.
+        """Writes a suite as a property list in the form of Braze's guide; deletes nothing.
 
         The file has all pending records, in the guide's form without times and users, and all stored values. A user
         attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property lists
@@ -958,8 +956,7 @@ class Methods:
         *,
         deadline: float | None = None,
     ) -> None:
-        """Stops the host. It carries out no later line; this reply is the last one, after everything in flight is
-        finished.
+        """Stops the host: it carries out no later line, finishes everything in flight, and sends this reply last.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """

@@ -47,7 +47,7 @@ class DuplicateIdError(CallError):
 
 
 class MethodNotFoundError(CallError):
-    """``methodNotFound`` (-32601): There is no method with this name that the caller may call."""
+    """``methodNotFound`` (-32601): There is no such method, or the caller may not call it."""
 
 
 class MissingParamError(CallError):
@@ -67,20 +67,20 @@ class InvalidParamsError(CallError):
 
 
 class InternalError(CallError):
-    """``internalError`` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier
-    answers of the batch have more than 64 MiB; the call was carried out.
+    """``internalError`` (-32603): The host failed internally. batchReplyTooLarge: the earlier answers of the batch have
+    more than 64 MiB; the call was carried out.
     """
 
 
 class BatchReplyTooLargeError(CallError):
-    """``batchReplyTooLarge`` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier
-    answers of the batch have more than 64 MiB; the call was carried out.
+    """``batchReplyTooLarge`` (-32603): The host failed internally. batchReplyTooLarge: the earlier answers of the batch
+    have more than 64 MiB; the call was carried out.
     """
 
 
 class UnsupportedProtocolVersionError(CallError):
-    """``unsupportedProtocolVersion`` (-32022): The host does not support the version of MCP that the request names;
-    supported lists the versions that it supports.
+    """``unsupportedProtocolVersion`` (-32022): The host does not support the request's version of MCP; supported lists
+    those that it does.
     """
 
 
@@ -97,8 +97,8 @@ class InvalidPayloadError(CallError):
 
 
 class NoPersonalizationError(CallError):
-    """``noPersonalization`` (103): The payload is a template, because profile is present, and there is no
-    personalization extension.
+    """``noPersonalization`` (103): The payload is a template, since profile is present, but there is no personalization
+    extension.
     """
 
 
@@ -111,7 +111,7 @@ class UnknownNotificationError(CallError):
 
 
 class NoPresentationError(CallError):
-    """``noPresentation`` (111): The notification is not shown any more; ended gives the reason."""
+    """``noPresentation`` (111): The notification is no longer shown; ended gives the reason."""
 
 
 class UnknownActionError(CallError):
@@ -119,7 +119,7 @@ class UnknownActionError(CallError):
 
 
 class InteractionDisabledError(CallError):
-    """``interactionDisabled`` (113): The extension that shows the notification, or the system, does not accept touches.
+    """``interactionDisabled`` (113): The notification's view, the extension's or the system's, does not accept touches.
     """
 
 
@@ -172,17 +172,17 @@ class StoppingError(CallError):
 
 
 class ExtensionUnavailableError(CallError):
-    """``extensionUnavailable`` (128): The extension failed too often recently and is not started now; retryAfter is the
-    time in milliseconds until it may be started.
+    """``extensionUnavailable`` (128): The extension failed too often recently; it may be started again in retryAfter
+    milliseconds.
     """
 
 
 class CheckFailedError(CallError):
-    """``checkFailed`` (130): The check of a bundle could not be completed, as the message says."""
+    """``checkFailed`` (130): The check of a bundle could not be completed; the message gives the reason."""
 
 
 class InvalidSuiteNameError(CallError):
-    """``invalidSuiteName`` (200): The text is not a valid name of a suite."""
+    """``invalidSuiteName`` (200): The text is not a valid suite name."""
 
 
 class NotEntitledError(CallError):
@@ -194,7 +194,7 @@ class SuiteBusyError(CallError):
 
 
 class NotStoredError(CallError):
-    """``notStored`` (203): Nothing of the request is in the suite, for example because the disk is full."""
+    """``notStored`` (203): The request could not be stored and has no effect, for example because the disk is full."""
 
 
 class SuiteFullError(CallError):
@@ -202,8 +202,8 @@ class SuiteFullError(CallError):
 
 
 class SuiteUnreadableError(CallError):
-    """``suiteUnreadable`` (205): The suite's file is damaged, is not the file of a suite, or cannot be opened now, as
-    the message says.
+    """``suiteUnreadable`` (205): The suite's file is damaged, is not a suite, or cannot be opened now; the message says
+    which.
     """
 
 
@@ -238,13 +238,13 @@ class IdempotencyKeyReusedError(CallError):
 
 
 class FileUnreadableError(CallError):
-    """``fileUnreadable`` (220): The file that the request names does not exist, is not readable, is empty, or is not a
-    regular file.
+    """``fileUnreadable`` (220): The file does not exist, is not readable, is empty, is not a regular file, or is not a
+    property list.
     """
 
 
 class FileUnwritableError(CallError):
-    """``fileUnwritable`` (221): The file that the request names cannot be written."""
+    """``fileUnwritable`` (221): The file cannot be written."""
 
 
 class UnknownDestinationError(CallError):
@@ -252,7 +252,7 @@ class UnknownDestinationError(CallError):
 
 
 class DestinationStoppedError(CallError):
-    """``destinationStopped`` (301): The destination accepts nothing until an operator acts, as the message says; all
+    """``destinationStopped`` (301): The destination accepts nothing until an operator does what the message says; all
     records are kept. The error has the counts of flushPending's result.
     """
 
@@ -264,7 +264,7 @@ class DestinationUnavailableError(CallError):
 
 
 class FlushBusyError(CallError):
-    """``flushBusy`` (303): Another process flushed the suite for 5 s; try again."""
+    """``flushBusy`` (303): Another process flushed the suite for 5 seconds; try again."""
 
 
 class UnsupportedByDestinationError(CallError):

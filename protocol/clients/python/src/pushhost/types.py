@@ -224,7 +224,7 @@ class TextInput(TypedDict):
 class Category(TypedDict):
     """The buttons that notifications of a category have until their extension sets others."""
 
-    #: The name that aps.category has.
+    #: The value of aps.category.
     identifier: str
     actions: NotRequired[list[Action]]
     #: Apple's options; with customDismissAction the extension gets dismissals.
@@ -247,7 +247,7 @@ class Presentation(TypedDict):
     """A presentation: one or more notifications of one thread."""
 
     notification: NotificationID
-    #: All notifications of it, beginning with the one that began it.
+    #: All its notifications; the first one began it.
     notifications: list[NotificationID]
     #: The bundle identifier of the extension that shows it; null for the system's own view.
     extension: str | None
@@ -262,12 +262,12 @@ class Presentation(TypedDict):
     media: NotRequired[Media]
 
 
-#: What happens to a notification after a response.
+#: The fate of a notification after a response.
 ResponseOption = Literal["doNotDismiss", "dismiss", "dismissAndForward"]
 
 
 class Display(TypedDict):
-    """What a presentation shows now."""
+    """The current view and buttons of a presentation."""
 
     view: View
     actions: list[Action]
@@ -316,14 +316,14 @@ class Span(TypedDict):
 
     #: Without line breaks and control characters.
     text: str
-    #: What the piece is, so that it can be coloured; plain text if absent. done is a pair that was found or the filled
-    #: part of a bar; dim is a border, a caption, a placeholder or another part that stands back.
+    #: The kind of piece, by which a client colours it; plain text if absent. done is a matched pair or the filled part
+    #: of a bar; dim is a border, a caption, a placeholder or another secondary part.
     role: NotRequired[Literal["title", "dim", "button", "destructive", "done", "warning"]]
     target: NotRequired[Target]
 
 
 class Target(TypedDict):
-    """What a press on a piece of a drawing means; it has one member."""
+    """The meaning of a press on a piece of a drawing, as one member."""
 
     #: The element for interact.
     element: NotRequired[str]
@@ -334,9 +334,7 @@ class Target(TypedDict):
 
 
 class ShownContent(TypedDict):
-    """What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is
-    true.
-    """
+    """The content that the system shows beside the extension's view, unless layout.defaultContentHidden is true."""
 
     #: The first line; empty if absent.
     title: str
@@ -354,7 +352,7 @@ class Attachment(TypedDict):
     identifier: str
     #: A file: URL.
     url: str
-    #: The type of the file, as the extension of its name, such as png.
+    #: The type of the file, as the suffix of its name, such as png.
     type: str
 
 
@@ -392,7 +390,7 @@ class ExtensionFinding(TypedDict):
     severity: Literal["ok", "skipped", "warning", "error"]
     #: A file of the bundle, or a step of the test.
     place: str
-    #: What was found, and what to do if that is not obvious.
+    #: The finding, and what to do if that is not obvious.
     message: str
     #: How long the step took. Absent if it was not measured.
     milliseconds: NotRequired[int]
@@ -460,7 +458,7 @@ class PendingRecord(TypedDict):
     time: Timestamp
     #: The user, if it was known when the record was saved.
     user: NotRequired[User]
-    #: Present if a flush holds the record under a lease; an expired lease is included until the next flush.
+    #: Present if the record is leased; an expired lease is included until the next flush.
     leased: NotRequired[Literal[True]]
     #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
     possiblySent: NotRequired[int]
@@ -504,15 +502,15 @@ class SuiteInfo(TypedDict):
     deadLetters: NotRequired[int]
     #: Every destination to which the suite was flushed.
     deliveries: NotRequired[list[DeliveryTotals]]
-    #: How many pending records have an ambiguous delivery, also by a host that died: they may have been sent. Absent if
-    #: there are none.
+    #: How many pending records have an ambiguous delivery, including by a host that died: they may have been sent.
+    #: Absent if there are none.
     possiblySent: NotRequired[int]
     #: Present instead of the other members if the suite cannot be read: an error object.
     error: NotRequired[ErrorObject]
 
 
 class DeliveryTotals(TypedDict):
-    """What a suite stores about a destination; kept across restarts of the host."""
+    """The deliveries of a suite to a destination, counted across restarts of the host."""
 
     #: The destination.
     to: str
@@ -698,7 +696,7 @@ class BundleInfo(TypedDict):
     stderr: NotRequired[str]
     #: How its last ten processes ended, the most recent last.
     ends: NotRequired[list[ProcessEnd]]
-    #: How many child processes it left behind when it ended, which were killed; absent if none.
+    #: How many child processes it left behind when it ended, all of them killed; absent if none.
     orphans: NotRequired[int]
     #: How often its process was started.
     starts: int
@@ -708,7 +706,7 @@ class BundleInfo(TypedDict):
     strayLines: NotRequired[int]
     #: Present while a process runs.
     pid: NotRequired[int]
-    #: The problems of the bundle now, also why it cannot be started.
+    #: The bundle's current problems, including why it cannot be started.
     problems: list[BundleProblem]
 
 
@@ -719,7 +717,7 @@ class ProcessEnd(TypedDict):
     date: Timestamp
     #: The pid of the process.
     pid: int
-    #: What the process did, or why it was stopped or killed.
+    #: How the process ended, or why it was stopped or killed.
     reason: str
     #: The same as a stable word: why the process was stopped (bundleReloaded, hostStopping, unused), otherwise the
     #: reason of the error, such as extensionExited.
@@ -780,7 +778,7 @@ class ErrorData(TypedDict):
     reason: str
     #: A JSON Pointer into the request.
     path: NotRequired[str]
-    #: Only for noPresentation: why the notification is not shown any more.
+    #: Only for noPresentation: why the notification is no longer shown.
     ended: NotRequired[str]
     #: Only for unknownAction: the identifiers of the actions that are offered.
     offered: NotRequired[list[str]]
@@ -941,7 +939,7 @@ class PendingResult(TypedDict):
     #: none.
     possiblySent: NotRequired[int]
     #: damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
-    #: other suites have records or a similar name; otherSuites if the request names no suite, and others than the
+    #: other suites have records or a similar name; otherSuites if the request names no suite, and suites other than the
     #: default have records. Absent if there are none.
     diagnostics: NotRequired[list[Diagnostic]]
 
@@ -957,19 +955,19 @@ class FlushPendingResult(TypedDict):
     lease: NotRequired[str]
     #: Only to a destination: how many records it accepted.
     delivered: NotRequired[int]
-    #: Only to a destination: how many records became dead letters. Of a dry run: how many would; absent if none.
+    #: Only to a destination: how many records became dead letters. For a dry run: how many would; absent if none.
     rejected: NotRequired[int]
-    #: How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
+    #: How often a delivery was ambiguous, so that a record may have been sent, including deliveries of a host that
     #: died. To the caller it is present only if it is not 0.
     possiblySent: NotRequired[int]
     #: How many records stay pending, or would after a dry run, because the destination cannot accept them as they are;
     #: diagnostics gives the reasons.
     held: NotRequired[int]
-    #: Only of a dry run: the requests that the destination would make for the first batch, in order.
+    #: Only for a dry run: the requests that the destination would make for the first batch, in order.
     requests: NotRequired[list[PlannedRequest]]
-    #: Only of a dry run: how many records these requests deliver.
+    #: Only for a dry run: how many records these requests deliver.
     records: NotRequired[int]
-    #: Only of a dry run: how many more records are pending that the dry run does not show. Absent if there are none.
+    #: Only for a dry run: how many more records are pending that the dry run does not show. Absent if there are none.
     omitted: NotRequired[int]
     #: Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
     #: letters. Absent if there are none.
@@ -1141,7 +1139,7 @@ class ViewDidChangeParams(TypedDict):
 
     #: The notification that began the presentation.
     notification: NotificationID
-    #: How many presentations there are.
+    #: The view that is shown now.
     view: View
     #: The buttons that are offered now.
     actions: list[Action]
@@ -1152,7 +1150,7 @@ class ViewDidChangeParams(TypedDict):
 
 
 class ViewDidChange(NamedTuple):
-    """An extension changed the view or the buttons by itself. Changes in the reply of a call are only in that reply."""
+    """An extension changed the view or the buttons outside a call. A call's own changes are only in its reply."""
 
     topic: Literal["viewDidChange"]
     params: ViewDidChangeParams
@@ -1210,7 +1208,7 @@ class OpenApplicationParams(TypedDict):
 
 
 class OpenApplication(NamedTuple):
-    """The app would be opened with an action now."""
+    """The app would now be opened, with an action."""
 
     topic: Literal["openApplication"]
     params: OpenApplicationParams
@@ -1275,7 +1273,7 @@ class StderrParams(TypedDict):
     #: The line, which is not empty; a line of more than 4096 bytes comes in pieces.
     line: str
     #: How many lines of extensions were left out before this one, because the client left more than 1 MiB unread;
-    #: absent if none was.
+    #: absent if there were none.
     missed: NotRequired[int]
 
 
