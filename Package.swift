@@ -31,7 +31,9 @@ let bundles = ["achievements", "braze", "match-game", "push-story", "register", 
 func resources(_ bundle: String) -> [String] {
     let texts = ["braze", "rich-push"].contains(bundle) ? [] : ["de", "en", "es", "fr", "ko"].map { "\($0).lproj" }
     let payload = bundle == "braze" ? [] : ["\(bundle).entitlements", "payload.apns", "picture.svg"]
-    return ["Info.plist", "README.md"] + payload + texts
+    // The README's film.
+    let film = bundle == "match-game" ? ["film.svg"] : []
+    return ["Info.plist", "README.md"] + payload + film + texts
 }
 
 /// The bundles that speak HTTP.
