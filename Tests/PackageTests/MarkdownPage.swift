@@ -5,7 +5,7 @@ import TestSupport
 struct MarkdownPage {
     /// The anchors that GitHub generates for the headings, in order.
     let anchors: [String]
-    /// The targets of the inline links.
+    /// The targets of the inline links, and of the definitions that other links refer to.
     let links: [String]
 
     init(_ text: String) {
@@ -19,6 +19,7 @@ struct MarkdownPage {
             }
             if isCode { continue }
             if let heading = line.wholeMatch(of: /#{1,6} +(.+)/) { anchors.append(Self.anchor(heading.output.1)) }
+            if let definition = line.wholeMatch(of: /\[[^\]]+\]: +(\S+)/) { links.append(String(definition.output.1)) }
             let prose = line.replacing(/`[^`]*`/, with: "`")
             links += prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
         }
