@@ -40,7 +40,7 @@ import Testing
     @Test(
         "A broken link and a repeated anchor are found",
         arguments: [
-            ("[a](other.md)", ["there is no other.md"]),
+            ("[a](other.md)", ["there is no other.md"]), ("[a]\n\n[a]: other.md", ["there is no other.md"]),
             ("[a](../docs/page.md#none)", ["there is no heading for ../docs/page.md#none"]),
             ("[a](#a-part)", ["there is no heading for #a-part"]),
             ("[a](../../up.md)", ["there is no ../../up.md"]),
@@ -59,7 +59,7 @@ import Testing
         arguments: [
             "[a](page.md)", "[a](../code)", "[a](../code/main.c)", "# $/a.b (of \"x\")\n\n[a](#ab-of-x)",
             "# A b\n\n[a](page.md#a-b) [b](https://example.com/#none)", "`[a](none.md)`",
-            "```sh\n# a\n# a\n[a](b)\n```",
+            "[a]\n\n[a]: ../code/main.c", "```sh\n# a\n# a\n[a](b)\n```",
         ]
     )
     func accepted(text: String) {

@@ -5,7 +5,7 @@ import TestSupport
 struct MarkdownPage {
     /// The anchors that GitHub generates for the headings, and those that the page has itself, in order.
     let anchors: [String]
-    /// The targets of the inline links.
+    /// The targets of the inline links, and of the definitions that other links refer to.
     let links: [String]
     /// The lines outside of code blocks and tables.
     let prose: [Substring]
@@ -26,6 +26,7 @@ struct MarkdownPage {
             let text = line.replacing(/`[^`]*`/, with: "`")
             anchors += text.matches(of: /<a id="([^"]+)">/).map { String($0.output.1) }
             links += text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+            if let definition = line.wholeMatch(of: /\[[^\]]+\]: +(\S+)/) { links.append(String(definition.output.1)) }
         }
         (self.anchors, self.links, self.prose) = (anchors, links, prose)
     }

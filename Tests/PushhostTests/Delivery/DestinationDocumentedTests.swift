@@ -8,16 +8,16 @@ import Testing
     @Test("The contract's example destination appends every record to its file")
     func documented() throws {
         let page = try Page("protocol/guides/destination.md")
-        let program = try #require(page.blocks("python").first { $0.contains("def deliver") })
-        let list = try #require(page.blocks("xml").first { $0.contains("pushhost.destination") })
+        let files = Dictionary(uniqueKeysWithValues: page.files)
+        let program = try #require(files["archive.py"])
+        let list = try #require(files["Info.plist"])
         try Workspace.open { workspace in
             let bundle = "\(workspace.plugins)/archive"
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            let path = "/tmp/records.jsonl"
-            try #require(program.contains(path))
-            try writeExecutable(program.replacing(path, with: "\(bundle)/kept"), to: "\(bundle)/archive.py")
+            try writeExecutable(program, to: "\(bundle)/archive.py")
             try Data(list.utf8).write(to: URL(filePath: "\(bundle)/Info.plist"))
-            let host = try workspace.host()
+            let file = ["ARCHIVE_FILE": "\(bundle)/kept"]
+            let host = try workspace.host(environment: ProcessInfo.processInfo.environment.merging(file) { $1 })
             let ids = try host.saveRecords(2_500)
             let shown = try host.all("pending", "records")
             #expect(
