@@ -30,7 +30,13 @@ not-json() { printf '{\n' > payload.apns; pushhost push payload.apns; }
 no-command() { pushhost pusj payload.apns; }
 unknown-option() { pushhost push --colour payload.apns; }
 no-category() { payload coupons; pushhost check payload.apns; }
-no-element() { pushhost push "$REPOSITORY/plugins/register" --press nothing; }
+no-plugins() { payload none; pushhost push payload.apns --plugins none; }
+no-value() {
+    payload none
+    sed -i 's/"A"/"{{api_trigger_properties.${code}}}!"/' payload.apns
+    echo '{}' > profile.json
+    pushhost push payload.apns --profile profile.json --plugins "$REPOSITORY/plugins" --width 200
+}
 no-suite() { pushhost save event Opened --data data > /dev/null; pushhost pending --suite nope --data data; }
 no-data-folder() { pushhost pending --data none; }
 no-user() { pushhost save event Opened --plugins "$REPOSITORY/plugins" --data data; }
