@@ -35,7 +35,7 @@ no-value() {
     payload none
     sed -i 's/"A"/"{{api_trigger_properties.${code}}}!"/' payload.apns
     echo '{}' > profile.json
-    pushhost push payload.apns --profile profile.json --plugins "$REPOSITORY/plugins" --width 200
+    pushhost push payload.apns --profile profile.json --plugins "$REPOSITORY/plugins" --json
 }
 no-suite() { pushhost save event Opened --data data > /dev/null; pushhost pending --suite nope --data data; }
 no-data-folder() { pushhost pending --data none; }
@@ -104,7 +104,7 @@ extensionTimedOut() { fault hang --call-deadline 200; }
 extensionRefused() { fault refuse; }
 badExtensionReply() { fault bad; }
 extensionMisbehaved() { fault close; }
-memory() { host --extension-memory 1000000 -- "$(deliver faults)"; }
+memory() { fault hang --extension-memory 1000000; } # it is measured ten times a second, so the call must last
 extensionUnavailable() { host --restart-budget 0 -- "$(deliver faults)" "$(interact exit)" "$(deliver faults)"; }
 notEntitled() { fault save; }
 
