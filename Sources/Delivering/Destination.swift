@@ -5,6 +5,7 @@ package import Delivery
 internal import ExtensionHost
 internal import JSON
 package import JSONRPC
+internal import Platform
 internal import Presenting
 internal import Suites
 
@@ -108,7 +109,12 @@ final class BundleDestination: Destination {
 
     var settingsToHash: String {
         guard let bundle else { return "" }
-        return extensions.configuration.variables(of: bundle).map { "\($0.name)=\($0.value)\0" }.joined()
+        return extensions.configuration.variables(of: bundle).map { variable in
+            // A variable may name a file with the settings, as the one with the key of Braze does.
+            let stamp = variable.value.hasPrefix("/") ? FileStamp(of: variable.value).map { " \($0.modified)" } : nil
+            return "\(variable.name)=\(variable.value)\(stamp ?? "")\0"
+        }
+        .joined()
     }
 
     /// Whether no process that a reload replaced is still finishing its batches.

@@ -105,6 +105,31 @@ import Testing
         }
     }
 
+    @Test("A change of the file that a destination's variable names ends the pause, as a change of the variable does")
+    func changedFile() throws {
+        try DestinationWorkspace.open { workspace in
+            let credentials = "\(workspace.bundles.data)-credentials"
+            let program = """
+                def deliver(batch, n):
+                    return accept(batch) if open(environment["TRIED_FILE"]).read() == "right" else {"retryAfter": 3600000}
+                """
+            try workspace.add(program, attributes: ["PushhostEnvironment": ["TRIED_FILE"]])
+            let environment = ProcessInfo.processInfo.environment.merging(["TRIED_FILE": credentials]) { $1 }
+            func flush(_ content: String?) throws -> JSON {
+                if let content { try Data(content.utf8).write(to: URL(filePath: credentials)) }
+                let options = ["--retry-patience", "0", "--restart-budget", "1000000"]
+                let host = try workspace.bundles.host(options, environment: environment)
+                if content == "wrong" { _ = try host.result("saveCustomEvent", ["name": "e"]) }
+                let reply = try host.deliver()
+                #expect(try host.finish() == .code(0))
+                return reply
+            }
+            #expect(try flush("wrong")["error"]?["data"]?["reason"] == "destinationUnavailable")
+            #expect(try flush(nil)["error"]?["data"]?["reason"] == "destinationUnavailable")
+            #expect(try flush("right")["result"]?["delivered"] == 1)
+        }
+    }
+
     @Test("limit sends that many records in order, and user applies to records without one")
     func limitAndUser() throws {
         try DestinationWorkspace.open { workspace in
