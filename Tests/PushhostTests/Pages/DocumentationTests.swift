@@ -33,7 +33,7 @@ import Testing
     func jobs() throws {
         let session = try #require(try Page("protocol/reference/recordings.md").blocks("jsonl").first)
         let jobs = try Page("protocol/guides/testing.md").blocks("yaml")
-        try #require(jobs.count == 2)
+        try #require(jobs.count == 3)
         for job in jobs {
             let line = try #require(job.split(separator: "\n").first { $0.contains("pushhost replay") })
             let command = try #require(line.firstRange(of: "pushhost replay").map { String(line[$0.lowerBound...]) })
