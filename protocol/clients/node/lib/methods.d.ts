@@ -446,7 +446,8 @@ export declare abstract class Methods {
    *
    * Calls in flight are finished first; later ones wait. If a bundle changed or was removed, its process is stopped,
    * its presentations end, and the reply comes when the process has ended. The other processes continue, and all faults
-   * are reset. A bundle has changed if its property lists changed, or any file in it since its process was started.
+   * are reset. A bundle has changed if its property lists changed, or if one of the first 4,096 files and folders in it
+   * was changed, added or removed since its process was last started.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError.
