@@ -47,16 +47,32 @@ not-executable() { coupon; chmod -x coupon/coupon.py; pushhost extensions list -
 no-interpreter() { coupon; sed -i 1s/python3/python9/ coupon/coupon.py; pushhost extensions list --plugins coupon; }
 differs() { coupon; sed -i 's/Coupon Used/Coupon Taken/' coupon/coupon.py; pushhost replay coupon/session.jsonl; }
 no-replies() { event > session.jsonl; pushhost replay session.jsonl; }
-port() {
+# bind_port METHOD…: keeps a free port, sets number to it, and calls these methods of its socket.
+bind_port() {
     exec 3< <(exec python3 -u -c 'import socket, sys
-s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(s.getsockname()[1]); sys.stdin.read()' < <(sleep 60))
+s = socket.socket(); s.bind(("127.0.0.1", 0))
+for name in sys.argv[1:]: getattr(s, name)()
+print(s.getsockname()[1]); sys.stdin.read()' "$@" < <(sleep 60))
     read -r number <&3
+}
+port() {
+    bind_port listen
     pushhost preview "$REPOSITORY/plugins/register" --port "$number"
     kill $!
 }
 unknown-key() { pushhost save event Opened --user email=ada --data data; }
 braze-endpoint() { event_to_braze; }
-braze-cluster() { BRAZE_REST_ENDPOINT=nowhere BRAZE_API_KEY=01234567-89ab-cdef-0123-456789abcdef event_to_braze; }
+braze-cluster() { BRAZE_REST_ENDPOINT=nowhere BRAZE_API_KEY=$braze_key event_to_braze; }
+braze-twice() { with_braze_file 600; BRAZE_API_KEY=$braze_key event_to_braze; }
+braze-file-mode() { with_braze_file 644; event_to_braze; }
+braze-file-path() { BRAZE_CREDENTIALS=braze event_to_braze; }
+braze_key=01234567-89ab-cdef-0123-456789abcdef
+with_braze_file() {
+    printf '%s\n' BRAZE_REST_ENDPOINT=fra-01 "BRAZE_API_KEY=$braze_key" > braze
+    chmod "$1" braze
+    export BRAZE_CREDENTIALS=$PWD/braze
+}
+no-source() { pushhost relay --from nats --to file --plugins "$REPOSITORY/plugins"; }
 event_to_braze() {
     pushhost save event Opened --user external_id=ada --data data
     pushhost flush --to braze --plugins "$REPOSITORY/plugins" --data data
@@ -133,6 +149,13 @@ fileUnwritable() { host -- "$(event)" "$(call exportSuite '{"path":"none/group.p
 
 # Deliveries
 unknownDestination() { host -- "$(event)" "$(call flushPending '{"to":"braz"}')"; }
+destination-pauses() {
+    bind_port # without listening, so a connection is refused
+    pushhost save event Opened --user external_id=ada --data data
+    BRAZE_REST_ENDPOINT=http://127.0.0.1:$number BRAZE_API_KEY=$braze_key \
+        pushhost flush --plugins "$REPOSITORY/plugins" --data data --retry-patience 0
+    kill $!
+}
 destinationStopped() { host -- "$(event)" "$(call flushPending '{"to":"braze"}')"; }
 
 "$1" < /dev/null 2>&1
