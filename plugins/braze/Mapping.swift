@@ -58,7 +58,7 @@ struct Mapping {
     private static let limits = RecordLimits.widest
 
     private static let noUser =
-        "it has no user: name an external_id, user_alias or braze_id, or an email or phone, at capture or at the flush"
+        "it has no user: name an external_id, user_alias or braze_id, or an email or phone, when it is saved or in flushPending"
 
     private let options: MappingOptions
     /// The users of the batch.

@@ -56,13 +56,8 @@ import Testing
         )
         let parts = script.components(separatedBy: "\n# Commands\n")
         try #require(parts.count == 2)
-<<<<<<< HEAD
         let cases = "\n\(parts[1])".matches(of: /\n([A-Za-z_-]+)\(\) \{/).map { String($0.output.1) }
-        let helpers = ["event_to_braze", "host_of_faults"]
-=======
-        let cases = parts[1].matches(of: /\n([A-Za-z_-]+)\(\) \{/).map { String($0.output.1) }
-        let helpers = ["bind_port", "event_to_braze", "host_of_faults", "with_braze_file"]
->>>>>>> hM3
+        let helpers = ["event_to_braze", "host_of_faults", "bind_port", "with_braze_file"]
         #expect(Set(anchors) == Set(cases).subtracting(helpers))
     }
 
