@@ -36,7 +36,10 @@ import Testing
             environment["LC_ALL"] = "C.UTF-8"
             let script = "\(repositoryRoot)/Tests/Fixtures/failures/failures.sh"
             let shell = try ChildProcess(
-                "/bin/bash", [script, entry.anchor], environment: environment, directory: folder
+                "/bin/bash",
+                [script, entry.anchor],
+                environment: environment,
+                directory: folder
             )
             let printed = try shell.readToEnd()
             let pattern = entry.text.components(separatedBy: "…").map(NSRegularExpression.escapedPattern(for:))
