@@ -12,8 +12,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from generator import node, page, python
+from generator import node, page, python, regions, swift
 from generator.contract import Contract
+from generator.kits import Kits
 from generator.markdown import MarkerError
 from generator.shapes import TooLoose
 from generator.tables import DocumentError
@@ -31,6 +32,8 @@ def main() -> int:
         clients = {**python.files(contract), **node.files(contract)}
         files: dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
         files.update(page.files(FOLDER))
+        kits = Kits(FOLDER)
+        files.update({**regions.files(kits, FOLDER), **swift.files(kits, FOLDER)})
     except TooLoose as error:
         print(f"protocol/openrpc.json: {error}", file=sys.stderr)
         return 1
