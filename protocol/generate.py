@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates from the contract's documents: the reference, tables of other pages, and the typed parts of the clients.
+"""Generates from the contract's documents: the reference, tables of other pages, and the typed parts of clients and kits.
 
     protocol/generate.py           writes each file that differs
     protocol/generate.py --check   writes nothing; names each file that differs and exits with 1

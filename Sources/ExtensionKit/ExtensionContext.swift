@@ -11,8 +11,9 @@ public import Foundation
 
 /// The interface of one presentation to the host: Apple's `NSExtensionContext` and the suite of Braze's guide in one.
 ///
-/// Any thread may use it. A value that is set during a call of the host is sent with the reply, and is reset if the call
-/// fails. A view or buttons that are set between calls are shown at once.
+/// A value that is set during a call of the host is sent with the reply, and is reset if the call fails. A view or buttons
+/// that are set between calls are shown at once. Any thread may use the context; what it sends from another thread than the
+/// main one is sent between calls, or while the main thread waits for the host or for a completion.
 public final class ExtensionContext: Sendable {
     /// The id of the presentation: the member `notification` of each request to the host.
     private let notification: String
@@ -38,7 +39,13 @@ public final class ExtensionContext: Sendable {
         var random: PresentationRandom
         var applicationURL: String?
         var diagnostics: [JSON] = []
-        var isInCall = false
+        /// The context is created during the first call about its notification.
+        var isInCall = true
+
+        mutating func endCall() {
+            (values, changed) = (shown, [])
+            (applicationURL, diagnostics, isInCall) = (nil, [], false)
+        }
     }
 
     init(notification: String, host: HostConnection) {
@@ -177,32 +184,27 @@ public final class ExtensionContext: Sendable {
     ///
     /// - Throws: An error if the changes cannot be written; the call is not over then.
     func takeChanges() throws(RPCError) -> MemberList {
-        let (values, changed) = state.withLock { ($0.values, $0.changed) }
-        func member(_ name: String, _ json: JSON?) -> JSON? { changed.contains(name) ? json : nil }
-        let members: MemberList = [
-            "view": member("view", values.view?.json), "actions": member("actions", JSON(values.actions.map(\.json))),
-            "title": member("title", values.title.map(JSON.string)), "media": member("media", values.media?.json),
-        ]
-        try JSON(present: members).requireFinite()
-        state.withLock { state in
-            let earlier = state.shown
+        try state.withLock { state throws(RPCError) in
+            let (values, changed, earlier) = (state.values, state.changed, state.shown)
+            func member(_ name: String, _ json: JSON?) -> JSON? { changed.contains(name) ? json : nil }
+            let members: MemberList = [
+                "view": member("view", values.view?.json),
+                "actions": member("actions", JSON(values.actions.map(\.json))),
+                "title": member("title", values.title.map(JSON.string)), "media": member("media", values.media?.json),
+            ]
+            try JSON(present: members).requireFinite()
             state.shown = values
             // What is set to nil stays as it is shown.
             state.shown.view = values.view ?? earlier.view
             state.shown.title = values.title ?? earlier.title
             state.shown.media = values.media ?? earlier.media
+            state.endCall()
+            return members
         }
-        endCall()
-        return members
     }
 
     /// Gives the properties the values that the host shows, and removes the URL and the diagnostics of the call.
-    func endCall() {
-        state.withLock { state in
-            (state.values, state.changed) = (state.shown, [])
-            (state.applicationURL, state.diagnostics, state.isInCall) = (nil, [], false)
-        }
-    }
+    func endCall() { state.withLock { $0.endCall() } }
 }
 
 extension Date {

@@ -11,7 +11,8 @@ internal import Synchronization
 /// Descriptor 1 is then a copy of stderr, so that a `print` never corrupts the protocol,
 /// and descriptor 0 is `/dev/null`, so that nothing else reads the host's lines.
 ///
-/// `@unchecked`: only the main thread uses it, except for ``post(_:)``, ``notify(_:_:)`` and ``request(_:_:)``.
+/// `@unchecked`: only the main thread uses it, except for ``now``, ``post(_:)``, and what sends by ``notify(_:_:)`` or
+/// ``request(_:_:)``.
 final class HostConnection: @unchecked Sendable {
     /// The minimum version of the contract that this kit needs; the reply to `activate` names it unless the extension
     /// needs a later one.
@@ -147,9 +148,9 @@ final class HostConnection: @unchecked Sendable {
     /// Runs a closure on the main thread, between calls or while it waits for the host.
     func post(_ job: @escaping @Sendable () -> Void) { mailbox.post(job) }
 
-    private func onMainThread(_ job: @escaping @Sendable () -> Void) {
-        if pthread_equal(mainThread, pthread_self()) != 0 { job() } else { post(job) }
-    }
+    private var isMainThread: Bool { pthread_equal(mainThread, pthread_self()) != 0 }
+
+    private func onMainThread(_ job: @escaping @Sendable () -> Void) { if isMainThread { job() } else { post(job) } }
 
     /// Sends a notification after what this thread sent before.
     func notify(_ method: String, _ params: JSON) {
@@ -182,10 +183,8 @@ final class HostConnection: @unchecked Sendable {
             session.request(method, params: params) { reply.complete($0) }
             writeOutput()
         }
-        if pthread_equal(mainThread, pthread_self()) != 0 {
-            guard run(while: { reply.result == nil }) else {
-                throw ExtensionError(reason: "hostGone", "the host closed the pipe before it answered \(method)")
-            }
+        guard !isMainThread || run(while: { reply.result == nil }) else {
+            throw ExtensionError(reason: "hostGone", "the host closed the pipe before it answered \(method)")
         }
         switch reply.wait() {
         case .success(let value): return value

@@ -602,7 +602,11 @@ export class ExtensionContext extends HostCalls {
    * @returns {string}
    */
   localized(key, ...args) {
-    return Object.hasOwn(this._texts, key) ? localize(this._texts[key], args) : key;
+    if (Object.hasOwn(this._texts, key)) return localize(this._texts[key], args);
+    const isNew = !this.#host.missingKeys.has(key);
+    this.#host.missingKeys.add(key);
+    if (isNew) this.log(`no text has the key ${key} for the locale ${this.locale}`, "warning");
+    return key;
   }
 
   /**
@@ -957,6 +961,8 @@ class Host {
   seed;
   /** @type {Record<string, any>} */
   texts = {};
+  /** @type {Set<string>} */
+  missingKeys = new Set();
   /** @type {number | undefined} */
   #clock;
   #output;

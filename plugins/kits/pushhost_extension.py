@@ -546,7 +546,12 @@ class ExtensionContext(_HostCalls):
         The host chooses the language by the notification's locale, and sends the texts; of a plural, the number in an
         argument chooses the form. If no text has the key, the text is the key.
         """
-        return _localize(self._texts[key], args) if key in self._texts else key
+        if key in self._texts:
+            return _localize(self._texts[key], args)
+        if key not in self._host.missing_keys:
+            self._host.missing_keys.add(key)
+            self.log(f"no text has the key {key} for the locale {self.locale}", "warning")
+        return key
 
     def add_diagnostic(self, reason: str, message: str) -> None:
         """Reports in the reply to the client what was left out or changed although the call succeeded.
@@ -863,6 +868,7 @@ class _Host:
         self.seed: int | None = None
         self.locale = "en"
         self.texts: dict[str, Any] = {}
+        self.missing_keys: set[str] = set()
         # Ends a line that may have been started before the redirection.
         self.write(b"\n")
         threading.Thread(target=self._read, name="pushhost", daemon=True).start()

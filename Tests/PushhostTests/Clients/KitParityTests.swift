@@ -15,7 +15,7 @@ import Testing
         "save an event with its time": time, "save for another user": user, "save once under a key": idempotencyKey,
         "store values": store, "write into the log": log, "add diagnostics to a reply": diagnostics,
         "refuse with a reason and a path": refusal, "complete a response once, also later": completion,
-        "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
+        "look up texts": texts, "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
     ]
 
     @Test("Each kit has each ability", arguments: Kit.allCases, abilities.keys.sorted())
@@ -89,6 +89,22 @@ import Testing
             #expect(shown?.shownText == "A B")
             #expect(shown?["actions"] == actions)
             #expect(try kit.show("two", title: "offered")["result"]?.shownText == "")
+        }
+    }
+
+    /// A key without a text is shown itself, and the log names each once.
+    private static func texts(kit: Kit) throws {
+        let prepare: (String) throws -> Void = { bundle in
+            try FileManager.default.createDirectory(atPath: "\(bundle)/en.lproj", withIntermediateDirectories: true)
+            let text = #""GREETING" = "Hello %@";"#
+            try Data(text.utf8).write(to: URL(filePath: "\(bundle)/en.lproj/Localizable.strings"))
+        }
+        try KitHost.with(kit, prepare: prepare) { kit throws in
+            for _ in 1...2 { #expect(try kit.text("texts")?.hasPrefix("Hello Ada|ORDER|ONLY_ENGLISH|") == true) }
+            _ = try kit.touch("logs")
+            let messages = try (1...6).map { _ in try kit.host.notification("$/log")["message"]?.string ?? "" }
+            let missing = ["ORDER", "ONLY_ENGLISH", "ONLY_BASE", "NOWHERE", "GOALS"]
+            #expect(messages == missing.map { "no text has the key \($0) for the locale en" } + ["a line"])
         }
     }
 
