@@ -82,9 +82,7 @@ extension View {
         /// A caption.
         case caption
     }
-}
 
-extension View {
     /// The alignment of the lines of a text, as in UIKit's `NSTextAlignment`.
     public enum TextAlignment: String, Sendable {
         /// At the side where reading starts.
@@ -246,7 +244,7 @@ public struct Interaction: Sendable {
 }
 
 extension NotificationAction {
-    /// Present if the action accepts text: passed on to the client unchanged.
+    /// The field of an action that accepts text; passed on to the client unchanged.
     public struct TextInput: Equatable, Sendable {
         /// The title of the button that sends the text.
         public let buttonTitle: String
@@ -280,7 +278,7 @@ public struct NotificationAction: Equatable, Sendable {
     public let title: String
     /// Apple's options of an action.
     public let options: [Option]
-    /// Present if the action accepts text: passed on to the client unchanged.
+    /// The field of an action that accepts text; passed on to the client unchanged.
     public let textInput: TextInput?
 
     /// Creates the value.

@@ -99,7 +99,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  */
 
 /**
- * Present if the action accepts text: passed on to the client unchanged.
+ * The field of an action that accepts text; passed on to the client unchanged.
  * @typedef {object} TextInput
  * @property {string} [buttonTitle] The title of the button that sends the text.
  * @property {string} [placeholder] The text that the empty field shows.
@@ -111,7 +111,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  * @property {string} identifier The name of the action in didReceiveResponse.
  * @property {string} title The text on the button.
  * @property {("authenticationRequired" | "destructive" | "foreground")[]} [options] Apple's options of an action.
- * @property {TextInput} [textInput] Present if the action accepts text: passed on to the client unchanged.
+ * @property {TextInput} [textInput] The field of an action that accepts text; passed on to the client unchanged.
  */
 
 /**

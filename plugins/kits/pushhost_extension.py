@@ -204,7 +204,7 @@ class Interaction:
 
 @dataclass(frozen=True)
 class TextInput:
-    """Present if the action accepts text: passed on to the client unchanged."""
+    """The field of an action that accepts text; passed on to the client unchanged."""
 
     #: The title of the button that sends the text.
     button_title: str = ""
@@ -222,7 +222,7 @@ class NotificationAction:
     title: str
     #: Apple's options of an action.
     options: Sequence[str] = ()
-    #: Present if the action accepts text: passed on to the client unchanged.
+    #: The field of an action that accepts text; passed on to the client unchanged.
     text_input: TextInput | None = None
 
 

@@ -168,7 +168,8 @@ ASYNC = Style(
 def methods(contract: Contract, style: Style) -> str:
     body = "".join("\n" + method(contract, each, style) for each in contract.methods) + listening(contract, style)
     text = MARK + f'"""{style.about}"""\n\nfrom __future__ import annotations\n\n' + style.imports
-    text += "from .types import (\n" + "".join(f"    {name},\n" for name in imported(contract, body)) + ")\n\n\n"
+    names = ", ".join(imported(contract, body))
+    text += f"from .types import (\n{filled(f'{names},', '    ', '    ')})\n\n\n"
     return text + f'class {style.name}:\n    """{style.about}\n\n{ABOUT}    """\n\n{style.hook}' + body
 
 
