@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates from the contract's documents: the reference, tables of other pages, and the typed parts of the clients.
+"""Generates from the contract's documents: the reference, tables of other pages, and the typed parts of clients and kits.
 
     protocol/generate.py [PROGRAM]           writes each file that differs
     protocol/generate.py --check [PROGRAM]   writes nothing; names each file that differs and exits with 1
@@ -14,8 +14,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from generator import commands, node, page, python
+from generator import commands, node, page, python, regions, swift
 from generator.contract import Contract
+from generator.kits import Kits
 from generator.markdown import MarkerError
 from generator.shapes import TooLoose
 from generator.tables import DocumentError
@@ -34,6 +35,8 @@ def main() -> int:
         clients = {**python.files(contract), **node.files(contract)}
         files: dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
         files.update(page.files(FOLDER))
+        kits = Kits(FOLDER)
+        files.update({**regions.files(kits, FOLDER), **swift.files(kits, FOLDER)})
         for program in programs:
             files.update(commands.files(program))
     except TooLoose as error:

@@ -1,7 +1,5 @@
-internal import Dispatch
 internal import JSON
 internal import JSONRPC
-internal import Platform
 internal import Synchronization
 
 extension NotificationContentExtension {
@@ -13,9 +11,6 @@ extension NotificationContentExtension {
 
 /// A content extension's process: passes each call of the host to the object of its presentation.
 private final class ContentMain<Content: NotificationContentExtension> {
-    /// How long to wait for a response's completion after the handler returned, in seconds.
-    private let completionLimit = 5.0
-
     private struct Presentation {
         let content: Content
         let context: ExtensionContext
@@ -25,7 +20,6 @@ private final class ContentMain<Content: NotificationContentExtension> {
 
     private let host = HostConnection()
     private var presentations: [String: Presentation] = [:]
-    private var methods = CallHandlers()
 
     init() {
         add(.activate) { [unowned self] in
@@ -34,10 +28,10 @@ private final class ContentMain<Content: NotificationContentExtension> {
         }
         add(.didReceive) { [unowned self] in try didReceive($0) }
         add(.didDismiss) { [unowned self] in
-            presentations[try $0.string("notification")] = nil
+            let ended = presentations.removeValue(forKey: try $0.string("notification"))
+            (ended?.content as? any DismissalHandler)?.didDismiss()
             return [:]
         }
-        add(.deactivate) { _ in [:] }
         if Content.self is any NotificationResponseHandler.Type {
             add(.didReceiveResponse) { [unowned self] in try didReceiveResponse($0) }
         }
@@ -48,11 +42,10 @@ private final class ContentMain<Content: NotificationContentExtension> {
             add(.mediaPlay) { [unowned self] in try media($0) { try $0.mediaPlay() } }
             add(.mediaPause) { [unowned self] in try media($0) { try $0.mediaPause() } }
         }
-        host.session.onCall = { [unowned self] in methods.answer($0) }
     }
 
     private func add(_ method: ExtensionMethod, _ handler: @escaping (Arguments) throws -> JSON) {
-        methods.add(method.rawValue, method.parameters) { _, arguments in try handler(arguments) }
+        host.add(method) { _, arguments in try handler(arguments) }
     }
 
     func run() { host.run() }
@@ -67,13 +60,12 @@ private final class ContentMain<Content: NotificationContentExtension> {
         if arguments["actions"] != nil {
             context.setOfferedActions(try arguments.array("actions").map(NotificationAction.init))
         }
-        // An empty locale names none.
-        context.locale = request["locale"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? host.locale
-        // Present if they differ from those for the host's locale.
-        context.texts = arguments["texts"] ?? host.texts
+        // An empty locale names none. Texts are present if they differ from those for the host's locale.
+        let locale = request["locale"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? host.locale
+        context.setLocale(locale, texts: arguments["texts"] ?? host.texts)
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
-            request: NotificationRequest(request, notification: identifier),
+            request: NotificationRequest(request),
             date: request["date"]?.string ?? ""
         )
         let result = try answer(presentation) { try $0.didReceive(notification) }
@@ -99,7 +91,7 @@ private final class ContentMain<Content: NotificationContentExtension> {
             actionIdentifier: try arguments.string("actionIdentifier"),
             userText: try arguments.optionalString("userText")
         )
-        let completion = Completion(action: response.actionIdentifier)
+        let completion = Completion(action: response.actionIdentifier) { [host] in host.post {} }
         var presentation = try presentation(arguments)
         var option = NotificationContentExtensionResponseOption.doNotDismiss
         var url: String?
@@ -108,7 +100,9 @@ private final class ContentMain<Content: NotificationContentExtension> {
         presentations[try arguments.string("notification")] = presentation
         let changes = try answer(presentation, diagnostics: [earlier].compactMap { $0 }) { content in
             try (content as? any NotificationResponseHandler)?.didReceive(response) { completion.complete($0) }
-            option = completion.wait(seconds: completionLimit)
+            // Other threads may save meanwhile.
+            _ = host.run(while: { !completion.isCalled }, for: Content.completionLimit)
+            option = completion.end()
             url = option == .dismissAndForwardAction ? presentation.context.applicationURL : nil
         }
         let reply: MemberList = ["option": .string(option.rawValue), "url": url.map(JSON.string)]
@@ -130,6 +124,7 @@ private final class ContentMain<Content: NotificationContentExtension> {
         _ body: (Content) throws -> Void
     ) throws -> JSON {
         let context = presentation.context
+        context.beginCall()
         do {
             try body(presentation.content)
             // Read first, as the body reads the URL: both are gone once the changes are taken.
@@ -137,7 +132,7 @@ private final class ContentMain<Content: NotificationContentExtension> {
                 earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 } + context.diagnostics
             return JSON(present: try context.takeChanges() + ["diagnostics": JSON(nonEmpty: diagnostics)])
         } catch {
-            context.resetToShown()
+            context.endCall()
             throw error
         }
     }
@@ -153,23 +148,27 @@ private final class Completion: Sendable {
 
     private let action: String
     private let state = Mutex(State())
-    private let called = DispatchSemaphore(value: 0)
+    private let didComplete: @Sendable () -> Void
 
     /// A completion handler for the response with that action identifier.
-    init(action: String) { self.action = action }
+    init(action: String, didComplete: @escaping @Sendable () -> Void) {
+        self.action = action
+        self.didComplete = didComplete
+    }
+
+    var isCalled: Bool { state.withLock { $0.option != nil } }
 
     func complete(_ option: NotificationContentExtensionResponseOption) {
         state.withLock { state in
             state.count += 1
             if state.option == nil && !state.isMissing { state.option = option }
         }
-        called.signal()
+        didComplete()
     }
 
-    /// Waits for the call and returns its option, or `doNotDismiss` if it is not called in time.
-    func wait(seconds: Double) -> NotificationContentExtensionResponseOption {
-        _ = called.wait(timeout: .now() + seconds)
-        return state.withLock { state in
+    /// The option of the first call, or `doNotDismiss` if there was none until now.
+    func end() -> NotificationContentExtensionResponseOption {
+        state.withLock { state in
             state.isMissing = state.option == nil
             return state.option ?? .doNotDismiss
         }
@@ -192,37 +191,5 @@ private final class Completion: Sendable {
 
     private func diagnostic(_ reason: String, _ text: String) -> JSON {
         ["reason": .string(reason), "message": .string("the completion handler for \(action) \(text)")]
-    }
-}
-
-/// The methods that the host calls on a content or a service extension.
-enum ExtensionMethod: String, CaseIterable {
-    case activate
-    case didReceive
-    case serviceExtensionTimeWillExpire
-    case didReceiveResponse
-    case interact
-    case mediaPlay
-    case mediaPause
-    case didDismiss
-    case deactivate
-
-    /// The minimum version of the contract that this kit needs; the reply to `activate` names it unless the extension
-    /// needs a later one.
-    ///
-    /// Raise it only when the kit itself uses something of a later version: an older host refuses every extension
-    /// made with the kit.
-    static let contractVersion = "1.0"
-
-    /// The parameters in positional order; a name that ends in `?` is optional.
-    var parameters: [String] {
-        switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]
-        case .didReceive: ["notification", "request", "actions?", "texts?"]
-        case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
-        case .interact: ["notification", "element", "value?"]
-        case .serviceExtensionTimeWillExpire, .mediaPlay, .mediaPause, .didDismiss: ["notification"]
-        case .deactivate: []
-        }
     }
 }

@@ -35,22 +35,7 @@ public protocol DestinationExtension: Sendable {
 /// The environment of a destination and the host's log; any thread may use it.
 public struct DestinationContext: Sendable {
     /// The severity of a log message.
-    public enum LogLevel: String, Sendable {
-        /// Each step.
-        case trace
-        /// Details that help to find an error.
-        case debug
-        /// Information for an operator.
-        case info
-        /// Something unusual that is not an error.
-        case notice
-        /// Something that may become an error.
-        case warning
-        /// Something failed.
-        case error
-        /// Nothing works until an operator acts.
-        case critical
-    }
+    public typealias LogLevel = ExtensionKit.LogLevel
 
     /// The variables of the host's environment that the plist lists in `PushhostEnvironment` and that are set.
     ///

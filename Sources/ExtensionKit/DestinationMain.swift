@@ -13,23 +13,16 @@ extension DestinationExtension {
 private final class DestinationMain<Destination: DestinationExtension> {
     private let server = TaskServer()
     private lazy var destination = Destination(
-        context: DestinationContext(environment: server.environment) { [notify = server.notify] level, message in
-            notify("log", ["level": .string(level.rawValue), "message": .string(message)])
-        }
+        context: DestinationContext(environment: server.environment) { [host = server.host] in host.log($0, $1) }
     )
 
     init() {
-        add(.activate) { [unowned self] _, arguments in try server.activate(arguments) { capabilities() } }
-        add(.deliver) { [unowned self] in try deliver($0, $1) }
-        add(.check) { [unowned self] call, _ in try check(call) }
-        add(.deactivate) { [unowned self] _, _ in
-            server.deactivate()
-            return [:]
+        let host = server.host
+        host.add(DestinationMethod.activate) { [unowned self] _, arguments in
+            try server.activate(arguments) { capabilities() }
         }
-    }
-
-    private func add(_ method: DestinationMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
-        server.add(method.rawValue, method.parameters, handler)
+        host.add(DestinationMethod.deliver) { [unowned self] in try deliver($0, $1) }
+        host.add(DestinationMethod.check) { [unowned self] call, _ in try check(call) }
     }
 
     func run() { server.run() }
@@ -80,23 +73,5 @@ private final class DestinationMain<Destination: DestinationExtension> {
             destination is any DryRunDestination ? "dryRun" : nil,
             destination is any CheckableDestination ? "check" : nil,
         ].compactMap(\.self)
-    }
-}
-
-/// The methods that the host calls on a destination.
-enum DestinationMethod: String, CaseIterable {
-    case activate
-    case deliver
-    case check
-    case deactivate
-
-    /// The parameters in positional order; a name that ends in `?` is optional.
-    var parameters: [String] {
-        switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver: ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?"]
-        case .check: []
-        case .deactivate: []
-        }
     }
 }

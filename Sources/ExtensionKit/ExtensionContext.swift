@@ -1,7 +1,7 @@
-public import JSON
+internal import JSON
 internal import JSONRPC
-internal import Localization
 internal import Platform
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -11,45 +11,17 @@ public import Foundation
 
 /// The interface of one presentation to the host: Apple's `NSExtensionContext` and the suite of Braze's guide in one.
 ///
-/// - Important: Use it only on the main thread, during a call of the host.
-public final class ExtensionContext {
+/// A value that is set during a call of the host is sent with the reply, and is reset if the call fails. A view or buttons
+/// that are set between calls are shown at once. Any thread may use the context; what it sends from another thread than the
+/// main one is sent between calls, or while the main thread waits for the host or for a completion.
+public final class ExtensionContext: Sendable {
     /// The id of the presentation: the member `notification` of each request to the host.
     private let notification: String
     private let host: HostConnection
-    /// The presentation's own random generator; seeded if the host has a seed.
-    public var random: PresentationRandom
+    private let state: Mutex<State>
 
-    /// The locale of the newest notification, or the host's locale if the notification names none.
-    public internal(set) var locale: String
-    /// The texts for the locale by key.
-    var texts: JSON
-
-    /// The view that the host shows; it stays until it is set again, and `nil` keeps what is shown.
-    public var view: View? { didSet { viewChanged = true } }
-    /// The buttons; initially those of the notification's category.
-    public var notificationActions: [NotificationAction] = [] { didSet { actionsChanged = true } }
-    /// The title that replaces the notification's title; `nil` keeps what is shown.
-    ///
-    /// The host shows it only if the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
-    public var title: String? { didSet { titleChanged = true } }
-    /// The system's button that plays and pauses media; none until it is set, and `nil` keeps what is shown.
-    public var media: MediaButton? { didSet { mediaChanged = true } }
-
-    /// The absolute URL that the app opens if the current response is forwarded to it.
-    ///
-    /// It is reset after the call. Needs a host of version 1.1 of the contract.
-    public var applicationURL: String?
-
-    /// The diagnostics of the current call, which its reply returns.
-    private(set) var diagnostics: [JSON] = []
-    private var viewChanged = false
-    private var actionsChanged = false
-    private var titleChanged = false
-    private var mediaChanged = false
-    /// What the host shows, which is restored if a call is refused.
-    private var shown: Shown
-
-    private struct Shown {
+    /// What the author sets and the host shows, and what belongs to the newest notification.
+    private struct Values {
         var view: View?
         var actions: [NotificationAction] = []
         var title: String?
@@ -58,12 +30,76 @@ public final class ExtensionContext {
         var texts: JSON
     }
 
+    private struct State {
+        var values: Values
+        /// What the host shows, which is restored if a call is refused.
+        var shown: Values
+        /// The values that were set since the last reply, by their names on the wire.
+        var changed: Set<String> = []
+        var random: PresentationRandom
+        var applicationURL: String?
+        var diagnostics: [JSON] = []
+        /// The context is created during the first call about its notification.
+        var isInCall = true
+
+        mutating func endCall() {
+            (values, changed) = (shown, [])
+            (applicationURL, diagnostics, isInCall) = (nil, [], false)
+        }
+    }
+
     init(notification: String, host: HostConnection) {
         self.notification = notification
         self.host = host
-        (locale, texts) = (host.locale, host.texts)
-        shown = Shown(locale: locale, texts: texts)
-        random = PresentationRandom(seed: host.seed, notification: notification)
+        let values = Values(locale: host.locale, texts: host.texts)
+        let random = PresentationRandom(seed: host.seed, notification: notification)
+        state = Mutex(State(values: values, shown: values, random: random))
+    }
+
+    /// The presentation's own random generator; seeded if the host has a seed.
+    public var random: PresentationRandom {
+        get { state.withLock(\.random) }
+        set { state.withLock { $0.random = newValue } }
+    }
+
+    /// The locale of the newest notification, or the host's locale if the notification names none.
+    public var locale: String { state.withLock(\.values.locale) }
+
+    /// The view that the host shows; it stays until it is set again, and `nil` keeps what is shown.
+    public var view: View? {
+        get { state.withLock(\.values.view) }
+        set { change("view", newValue?.json, by: "setView") { $0.view = newValue } }
+    }
+
+    /// The buttons; initially those of the notification's category.
+    public var notificationActions: [NotificationAction] {
+        get { state.withLock(\.values.actions) }
+        set {
+            let json = JSON(newValue.map(\.json))
+            change("actions", json, by: "setNotificationActions") { $0.actions = newValue }
+        }
+    }
+
+    /// The title that replaces the notification's title; `nil` keeps what is shown.
+    ///
+    /// The host shows it only if the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
+    public var title: String? {
+        get { state.withLock(\.values.title) }
+        set { change("title") { $0.title = newValue } }
+    }
+
+    /// The system's button that plays and pauses media; none until it is set, and `nil` keeps what is shown.
+    public var media: MediaButton? {
+        get { state.withLock(\.values.media) }
+        set { change("media") { $0.media = newValue } }
+    }
+
+    /// The absolute URL that the app opens if the current response is forwarded to it.
+    ///
+    /// It is reset after the call. Needs a host of version 1.1 of the contract.
+    public var applicationURL: String? {
+        get { state.withLock(\.applicationURL) }
+        set { state.withLock { $0.applicationURL = newValue } }
     }
 
     /// The current time; if the host's clock is fixed, its time, which each reading advances by one millisecond.
@@ -79,11 +115,8 @@ public final class ExtensionContext {
     ///   - arguments: The values for the placeholders of the text: `%@`, or `%1$@` for the first.
     /// - Returns: The text. If no text is found, the key, and the host logs a warning.
     public func localizedString(forKey key: String, _ arguments: any CustomStringConvertible...) -> String {
-        guard let text = texts[key].flatMap(LocalizedText.init) else {
-            host.warnOfMissingText(forKey: key, locale: locale)
-            return key
-        }
-        return text.filled(arguments.map(\.description)).text
+        let (texts, locale) = state.withLock { ($0.values.texts, $0.values.locale) }
+        return host.text(forKey: key, arguments.map(\.description), in: texts, locale: locale)
     }
 
     /// Reports in the reply of a call what was left out or changed although the call succeeded.
@@ -94,131 +127,89 @@ public final class ExtensionContext {
     ///   - reason: A stable word for programs.
     ///   - message: One sentence for people.
     public func addDiagnostic(reason: String, _ message: String) {
-        diagnostics.append(["reason": .string(reason), "message": .string(message)])
+        let diagnostic: JSON = ["reason": .string(reason), "message": .string(message)]
+        state.withLock { $0.diagnostics.append(diagnostic) }
     }
 
-    // MARK: Saving
-
-    /// Saves a custom event; on return it survives a power loss.
+    /// Writes into the host's log.
     ///
     /// - Parameters:
-    ///   - name: The event's name.
-    ///   - properties: Its properties.
-    /// - Throws: ``ExtensionError`` if it is not stored; with the reason `invalidRecord` if a number is not finite.
-    public func saveCustomEvent(_ name: String, properties: JSON.Object = [:]) throws(ExtensionError) {
-        let properties: JSON? = properties.isEmpty ? nil : .object(properties)
-        try request("saveCustomEvent", ["name": .string(name), "properties": properties])
-    }
-
-    /// Saves a custom attribute; on return it survives a power loss.
-    ///
-    /// - Parameters:
-    ///   - key: The attribute's key.
-    ///   - value: Its value; `null` removes it from the profile.
-    ///   - merge: Whether an object is merged into the current one instead of replacing it.
-    /// - Throws: ``ExtensionError`` if it is not stored.
-    public func saveCustomAttribute(_ key: String, _ value: JSON, merge: Bool = false) throws(ExtensionError) {
-        let value: JSON = merge ? ["$merge": value] : value
-        try request("saveCustomAttribute", ["key": .string(key), "value": value])
-    }
-
-    /// Saves a standard field of the user's profile; on return it survives a power loss.
-    ///
-    /// - Parameters:
-    ///   - field: The field, such as `email`.
-    ///   - value: Its value.
-    /// - Throws: ``ExtensionError`` if it is not stored.
-    public func saveUserAttribute(_ field: String, _ value: JSON) throws(ExtensionError) {
-        try request("saveUserAttribute", ["field": .string(field), "value": value])
-    }
-
-    // MARK: Storage
-
-    /// Sets the value of a key in the extension's suite.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - key: The key.
-    /// - Throws: ``ExtensionError`` if it is not stored.
-    public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
-        try request("store", ["key": .string(key), "value": value])
-    }
-
-    /// The value of a key in the extension's suite, or `nil` if the key has no value.
-    public func retrieve(forKey key: String) throws(ExtensionError) -> JSON? {
-        guard let value = try request("retrieve", ["key": .string(key)])["value"], !value.isNull else { return nil }
-        return value
-    }
-
-    /// Removes a key and its value from the extension's suite.
-    public func removeObject(forKey key: String) throws(ExtensionError) {
-        try request("removeObject", ["key": .string(key)])
-    }
-
-    // MARK: The notification
-
-    /// Opens the app as a tap on the notification does, and dismisses the notification.
-    ///
-    /// - Parameter url: The absolute URL that the app opens. Needs a host of version 1.1 of the contract.
-    /// - Throws: ``ExtensionError`` if the host refuses the URL.
-    public func performNotificationDefaultAction(url: String? = nil) throws(ExtensionError) {
-        try request("performNotificationDefaultAction", ["url": url.map(JSON.string)])
-    }
-
-    /// Dismisses the notification.
-    public func dismissNotificationContentExtension() throws(ExtensionError) {
-        try request("dismissNotificationContentExtension", [:])
-    }
-
-    /// Reports that media started to play, unless the media button started it.
-    public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", [:]) }
-
-    /// Reports that media stopped playing, unless the media button stopped it.
-    public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", [:]) }
+    ///   - level: The severity.
+    ///   - message: One sentence for people.
+    public func log(_ level: LogLevel, _ message: String) { host.log(level, message, about: notification) }
 
     @discardableResult
-    private func request(_ method: String, _ params: MemberList) throws(ExtensionError) -> JSON {
+    func request(_ method: String, _ params: MemberList) throws(ExtensionError) -> JSON {
         try host.request(method, JSON(present: ["notification": .string(notification)] + params))
     }
 
     // MARK: The answer
 
+    /// Sets a value; between calls it is sent with that method, or with the next reply.
+    private func change(
+        _ name: String,
+        _ json: JSON? = nil,
+        by method: String? = nil,
+        _ set: @Sendable (inout Values) -> Void
+    ) {
+        let method = state.withLock { state -> String? in
+            set(&state.values)
+            guard !state.isInCall, json != nil, let method else {
+                state.changed.insert(name)
+                return nil
+            }
+            set(&state.shown)
+            return method
+        }
+        guard let method, let json else { return }
+        host.notify(method, ["notification": .string(notification), name: json])
+    }
+
     /// Sets the buttons that the category offers before the author's code runs.
     func setOfferedActions(_ actions: [NotificationAction]) {
-        notificationActions = actions
-        actionsChanged = false
-        shown.actions = actions
+        state.withLock { ($0.values.actions, $0.shown.actions) = (actions, actions) }
     }
+
+    /// Sets what belongs to a new notification, before the author's code runs.
+    func setLocale(_ locale: String, texts: JSON) {
+        state.withLock { ($0.values.locale, $0.values.texts) = (locale, texts) }
+    }
+
+    func beginCall() { state.withLock { $0.isInCall = true } }
+
+    /// The diagnostics of the current call, which its reply returns.
+    var diagnostics: [JSON] { state.withLock(\.diagnostics) }
 
     /// Returns what the call changed, as members of its result; after that, it is what the host shows.
     ///
-    /// - Throws: An error if the changes cannot be written; they stay then.
+    /// - Throws: An error if the changes cannot be written; the call is not over then.
     func takeChanges() throws(RPCError) -> MemberList {
-        let members: MemberList = [
-            "view": viewChanged ? view?.json : nil,
-            "actions": actionsChanged ? JSON(notificationActions.map(\.json)) : nil,
-            "title": titleChanged ? title.map(JSON.string) : nil, "media": mediaChanged ? media?.json : nil,
-        ]
-        try JSON(present: members).requireFinite()
-        shown = Shown(
-            view: view ?? shown.view,
-            actions: notificationActions,
-            title: title ?? shown.title,
-            media: media ?? shown.media,
-            locale: locale,
-            texts: texts
-        )
-        resetToShown()
-        return members
+        try state.withLock { state throws(RPCError) in
+            let (values, changed, earlier) = (state.values, state.changed, state.shown)
+            func member(_ name: String, _ json: JSON?) -> JSON? { changed.contains(name) ? json : nil }
+            let members: MemberList = [
+                "view": member("view", values.view?.json),
+                "actions": member("actions", JSON(values.actions.map(\.json))),
+                "title": member("title", values.title.map(JSON.string)), "media": member("media", values.media?.json),
+            ]
+            try JSON(present: members).requireFinite()
+            state.shown = values
+            // What is set to nil stays as it is shown.
+            state.shown.view = values.view ?? earlier.view
+            state.shown.title = values.title ?? earlier.title
+            state.shown.media = values.media ?? earlier.media
+            state.endCall()
+            return members
+        }
     }
 
     /// Gives the properties the values that the host shows, and removes the URL and the diagnostics of the call.
-    func resetToShown() {
-        (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
-        (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
-        (applicationURL, diagnostics) = (nil, [])
-        (locale, texts) = (shown.locale, shown.texts)
-    }
+    func endCall() { state.withLock { $0.endCall() } }
+}
+
+extension Date {
+    /// The time as on the wire.
+    var timestamp: String { Timestamp.format(Int64((timeIntervalSince1970 * 1_000).rounded())) }
 }
 
 /// The random generator of one presentation; with a seed it depends on the notification only, not on earlier ones.

@@ -11,6 +11,9 @@ public protocol NotificationContentExtension: AnyObject {
     /// alignment and alternative text of nodes came with `1.1`.
     static var contractVersion: String { get }
 
+    /// How long to wait for a response's completion after the handler returned; 5 s unless the class says otherwise.
+    static var completionLimit: Duration { get }
+
     /// Creates the object that shows one notification, and later ones of its thread.
     ///
     /// - Parameter context: The object's interface to the host.
@@ -25,7 +28,9 @@ public protocol NotificationContentExtension: AnyObject {
 
 extension NotificationContentExtension {
     /// The default: `1.0`.
-    public static var contractVersion: String { ExtensionMethod.contractVersion }
+    public static var contractVersion: String { HostConnection.contractVersion }
+    /// The default: 5 s.
+    public static var completionLimit: Duration { .seconds(5) }
 }
 
 /// A content extension that handles the buttons of its notifications itself.
@@ -55,6 +60,12 @@ public protocol InteractionHandler: NotificationContentExtension {
     func interact(_ interaction: Interaction) throws
 }
 
+/// A content extension that is told when its notification is no longer shown.
+public protocol DismissalHandler: NotificationContentExtension {
+    /// Handles the end of the presentation, for any reason; calls that name it are refused from now on.
+    func didDismiss()
+}
+
 /// A content extension that plays media with the system's media button.
 ///
 /// The button is shown once ``ExtensionContext/media`` is set.
@@ -64,70 +75,4 @@ public protocol MediaHandler: NotificationContentExtension {
 
     /// Pauses playback after a press of the media button.
     func mediaPause() throws
-}
-
-/// What happens to a notification after a response.
-public enum NotificationContentExtensionResponseOption: String, Sendable {
-    /// The notification stays.
-    case doNotDismiss
-    /// The notification is dismissed.
-    case dismiss
-    /// The notification is dismissed, and the app is opened with the action.
-    case dismissAndForwardAction
-}
-
-/// The system's button that plays and pauses the media of a view.
-///
-/// Apple's `mediaPlayPauseButtonType`, `…Frame` and `…TintColor` in one value.
-public struct MediaButton: Equatable, Sendable {
-    /// The kinds of button.
-    public enum Kind: String, Sendable {
-        /// No button.
-        case none
-        /// A button that is always visible.
-        case `default`
-        /// A button over the media that disappears during playback.
-        case overlay
-    }
-
-    /// The frame of the button in the view, in points.
-    public struct Frame: Equatable, Sendable {
-        /// The distance from the left edge.
-        public let x: Double
-        /// The distance from the top edge.
-        public let y: Double
-        /// The width.
-        public let width: Double
-        /// The height.
-        public let height: Double
-
-        /// A frame.
-        public init(x: Double, y: Double, width: Double, height: Double) {
-            (self.x, self.y, self.width, self.height) = (x, y, width, height)
-        }
-    }
-
-    /// The kind.
-    public let kind: Kind
-    /// The frame, if it is not the system's choice.
-    public let frame: Frame?
-    /// The tint colour, such as `#ff0000`.
-    public let tintColor: String?
-
-    /// A button.
-    public init(_ kind: Kind, frame: Frame? = nil, tintColor: String? = nil) {
-        self.kind = kind
-        self.frame = frame
-        self.tintColor = tintColor
-    }
-
-    var json: JSON {
-        JSON(present: [
-            "button": .string(kind.rawValue),
-            "frame": frame.map {
-                ["x": .real($0.x), "y": .real($0.y), "width": .real($0.width), "height": .real($0.height)]
-            },
-            "tintColor": tintColor.map(JSON.string),
-        ])
-    }
 }

@@ -52,12 +52,41 @@ public final class ServiceContext: Sendable {
     /// The locale of notifications that name none.
     public let locale: String
 
+    private let notification: String
+    private let host: HostConnection
+    private let texts: Texts
     private let diagnostics = Mutex<[JSON]>([])
 
-    init(attachmentsFolder: String?, locale: String) {
-        self.attachmentsFolder = attachmentsFolder
-        self.locale = locale
+    /// The texts of the bundle for the locale of the notification.
+    struct Texts {
+        let json: JSON
+        let locale: String
     }
+
+    init(_ notification: String, _ host: HostConnection, attachmentsFolder: String?, texts: Texts) {
+        self.notification = notification
+        self.host = host
+        self.attachmentsFolder = attachmentsFolder
+        self.texts = texts
+        locale = host.locale
+    }
+
+    /// A text of the bundle's table `Localizable`, as ``ExtensionContext/localizedString(forKey:_:)`` gives it.
+    ///
+    /// - Parameters:
+    ///   - key: The text's key.
+    ///   - arguments: The values for the placeholders of the text: `%@`, or `%1$@` for the first.
+    /// - Returns: The text. If no text is found, the key, and the host logs a warning.
+    public func localizedString(forKey key: String, _ arguments: any CustomStringConvertible...) -> String {
+        host.text(forKey: key, arguments.map(\.description), in: texts.json, locale: texts.locale)
+    }
+
+    /// Writes into the host's log.
+    ///
+    /// - Parameters:
+    ///   - level: The severity.
+    ///   - message: One sentence for people.
+    public func log(_ level: LogLevel, _ message: String) { host.log(level, message, about: notification) }
 
     /// Adds a diagnostic to the reply that the sender of the notification gets.
     ///

@@ -12,25 +12,20 @@ extension SourceExtension {
 /// A source's process: tasks pull and settle records.
 private final class SourceMain<Source: SourceExtension> {
     private let server = TaskServer()
-    private lazy var source = Source(context: SourceContext(environment: server.environment, notify: server.notify))
+    private lazy var source = Source(
+        context: SourceContext(environment: server.environment, notify: server.host.notify)
+    )
 
     init() {
-        add(.activate) { [unowned self] _, arguments in
+        let host = server.host
+        host.add(SourceMethod.activate) { [unowned self] _, arguments in
             let result = try server.activate(arguments) { [] }
             server.stopsWith { [source] in await source.stop() }
             return result
         }
-        add(.pull) { [unowned self] in try pull($0, $1) }
-        add(.begin) { [unowned self] in try begin($0, $1) }
-        add(.settle) { [unowned self] in try settle($0, $1) }
-        add(.deactivate) { [unowned self] _, _ in
-            server.deactivate()
-            return [:]
-        }
-    }
-
-    private func add(_ method: SourceMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
-        server.add(method.rawValue, method.parameters, handler)
+        host.add(SourceMethod.pull) { [unowned self] in try pull($0, $1) }
+        host.add(SourceMethod.begin) { [unowned self] in try begin($0, $1) }
+        host.add(SourceMethod.settle) { [unowned self] in try settle($0, $1) }
     }
 
     func run() { server.run() }
@@ -59,23 +54,3 @@ private final class SourceMain<Source: SourceExtension> {
 
 /// The answer to a call that stores something.
 private func reply(lost: [Int64]) -> JSON { lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))] }
-
-/// The methods that the host calls on a source.
-enum SourceMethod: String, CaseIterable {
-    case activate
-    case pull
-    case begin
-    case settle
-    case deactivate
-
-    /// The parameters in positional order; a name that ends in `?` is optional.
-    var parameters: [String] {
-        switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .pull: ["limit", "wait"]
-        case .begin: ["ids"]
-        case .settle: ["delivered?", "dead?", "uncertain?", "retry?", "unsent?"]
-        case .deactivate: []
-        }
-    }
-}

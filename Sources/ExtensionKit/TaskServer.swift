@@ -6,27 +6,17 @@ internal import Synchronization
 
 /// The process of an extension whose calls are answered by tasks: the main thread reads and answers.
 ///
-/// - Important: Used by the main thread only, except for ``notify(_:_:)``.
-final class TaskServer {
-    /// A message from a task to the main thread.
-    private enum Message: Sendable {
-        case answer(call: Int, Result<JSON, RPCError>)
-        case notification(method: String, params: JSON)
-        case stopped
-    }
-
-    private let host = HostConnection()
-    private let mailbox = Mailbox<Message>()
+/// `@unchecked`: only the main thread uses it; tasks pass it on in what they post to that thread.
+final class TaskServer: @unchecked Sendable {
+    let host = HostConnection()
     /// The variables of the host's environment that `activate` passed.
     private(set) var environment: [String: String] = [:]
     /// The calls that are not answered yet, by number, and what their tasks work on.
     private var calls: [Int: (call: Call, input: any Sendable)] = [:]
     private var lastCall = 0
-    private var isDeactivated = false
     /// The work before the process ends, if it was not begun, and whether it is done.
     private var stop: (@Sendable () async -> Void)?
     private var isStopped = true
-    private var methods = CallHandlers()
 
     /// Hides this process's memory, which the host's first message may fill with keys, before that is read.
     static func hideMemory() {
@@ -34,60 +24,33 @@ final class TaskServer {
         precondition(result == 0, "this process cannot be hidden from others: \(String(cString: strerror(-result)))")
     }
 
-    init() {
-        host.session.onCall = { [unowned self] in methods.answer($0) }
-    }
-
-    func add(_ method: String, _ parameters: [String], _ handler: @escaping (Call, Arguments) throws -> JSON?) {
-        methods.add(method, parameters, handler)
-    }
-
     /// Does that work before the process ends.
     func stopsWith(_ work: @escaping @Sendable () async -> Void) { (stop, isStopped) = (work, false) }
 
-    /// Ends the process once the calls under way are answered.
-    func deactivate() { isDeactivated = true }
+    func run() { host.run { [unowned self] in stopIfNeeded(inputEnded: $0) } }
 
-    func run() {
-        host.run(mailbox, until: { [unowned self] in stopIfNeeded(inputEnded: $0) }) { message in
-            switch message {
-            case .answer(let number, let result):
-                let answered = calls.removeValue(forKey: number)
-                answered?.call.answer(result.writable)
-                // The host continues while the batch is freed, which takes long for thousands of values.
-                host.writeOutput()
-                withExtendedLifetime(answered) {}
-            case .notification(let method, let params):
-                if let found = params.nonFinite {
-                    let text = "\(method) is not sent: JSON has no \(found.value)"
-                    host.session.notify("log", params: ["level": "warning", "message": .string(text)])
-                } else {
-                    host.session.notify(method, params: params)
-                }
-            case .stopped: isStopped = true
-            }
-        }
+    /// Answers a call with the result of its task.
+    private func finish(_ number: Int, _ result: Result<JSON, RPCError>) {
+        let answered = calls.removeValue(forKey: number)
+        answered?.call.answer(result.writable)
+        // The host continues while the batch is freed, which takes long for thousands of values.
+        host.writeOutput()
+        withExtendedLifetime(answered) {}
     }
 
     /// Begins the last work when the process is not needed any more; returns whether the process may end.
     private func stopIfNeeded(inputEnded: Bool) -> Bool {
-        guard inputEnded || isDeactivated else { return false }
+        guard inputEnded || host.isDeactivated else { return false }
         // If the host died, nobody knows what became of its calls, so nothing may be given back.
-        guard isDeactivated else { return calls.isEmpty }
+        guard host.isDeactivated else { return calls.isEmpty }
         if let stop {
             self.stop = nil
-            let mailbox = mailbox
-            Task.detached {
+            Task.detached { [self] in
                 await stop()
-                mailbox.post(.stopped)
+                host.post { [self] in isStopped = true }
             }
         }
         return isStopped && calls.isEmpty
-    }
-
-    /// A function by which any thread sends a notification to the host, after what was sent before.
-    var notify: @Sendable (_ method: String, _ params: JSON) -> Void {
-        { [mailbox] in mailbox.post(.notification(method: $0, params: $1)) }
     }
 
     /// Handles `activate`; the closure creates the extension's object, and returns the optional parts that it offers.
@@ -111,13 +74,15 @@ final class TaskServer {
     ) -> JSON? {
         lastCall += 1
         calls[lastCall] = (call, input)
-        let (number, mailbox, handover) = (lastCall, mailbox, Handover(input))
-        Task.detached {
+        let (number, handover) = (lastCall, Handover(input))
+        Task.detached { [self] in
+            let result: Result<JSON, RPCError>
             do {
-                mailbox.post(.answer(call: number, .success(try await body(handover.take()))))
+                result = .success(try await body(handover.take()))
             } catch {
-                mailbox.post(.answer(call: number, .failure(RPCError(ofAuthor: error))))
+                result = .failure(RPCError(ofAuthor: error))
             }
+            host.post { [self] in finish(number, result) }
         }
         return nil
     }

@@ -7,26 +7,6 @@ public struct View: Sendable {
     /// The node as on the wire.
     public let json: JSON
 
-    /// The role of a text, as in UIKit's `UIFont.TextStyle`.
-    public enum TextStyle: String, Sendable {
-        /// A heading.
-        case title
-        /// Running text.
-        case body
-        /// A caption.
-        case caption
-    }
-
-    /// The alignment of the lines of a text, as in UIKit's `NSTextAlignment`.
-    public enum TextAlignment: String, Sendable {
-        /// At the side where reading starts.
-        case start
-        /// In the middle.
-        case center
-        /// At the side where reading ends.
-        case end
-    }
-
     private init(_ type: String, id: String?, _ members: MemberList) {
         json = JSON(present: ["type": .string(type), "id": id.map(JSON.string)] + members)
     }

@@ -147,17 +147,17 @@ def ordered(method: Method) -> tuple[Member, ...]:
 
 
 def reasons(contract: Contract) -> str:
-    text = MARK + '\nimport { CallError } from "./errors.mjs";\n'
+    text = MARK + '\nimport { CallError } from "./errors.mjs";\n\n'
     for reason in contract.reasons:
-        text += f"\nexport class {error_class(reason.name)} extends CallError {{}}\n"
+        text += f"export class {error_class(reason.name)} extends CallError {{}}\n"
     text += "\nexport const REASONS = Object.freeze({\n"
     return text + "".join(f"  {each.name}: {error_class(each.name)},\n" for each in contract.reasons) + "});\n"
 
 
 def reason_types(contract: Contract) -> str:
-    text = MARK + '\nimport { CallError } from "../index.js";\n'
+    text = MARK + '\nimport { CallError } from "../index.js";\n\n'
     for reason in contract.reasons:
-        text += "\n" + comment([f"`{reason.name}` ({reason.code}): {reason.message}"], "")
+        text += comment([f"`{reason.name}` ({reason.code}): {reason.message}"], "")
         text += f"export declare class {error_class(reason.name)} extends CallError {{}}\n"
     text += "\n/** The class of each reason. */\nexport declare const REASONS: {\n"
     return (

@@ -168,7 +168,8 @@ ASYNC = Style(
 def methods(contract: Contract, style: Style) -> str:
     body = "".join("\n" + method(contract, each, style) for each in contract.methods) + listening(contract, style)
     text = MARK + f'"""{style.about}"""\n\nfrom __future__ import annotations\n\n' + style.imports
-    text += "from .types import (\n" + "".join(f"    {name},\n" for name in imported(contract, body)) + ")\n\n\n"
+    names = ", ".join(imported(contract, body))
+    text += f"from .types import (\n{filled(f'{names},', '    ', '    ')})\n\n\n"
     return text + f'class {style.name}:\n    """{style.about}\n\n{ABOUT}    """\n\n{style.hook}' + body
 
 
@@ -188,17 +189,31 @@ def method(contract: Contract, method: Method, style: Style) -> str:
     params = sorted(method.params, key=lambda member: not member.required)
     result = python(method.result)
     text = "    async def " if style is ASYNC else "    def "
-    arguments = "".join(f"{indent}{argument(contract, member)},\n" for member in params)
-    text += (
-        f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: float | None = None,\n"
-    )
-    text += f"    ) -> {result}:\n" + docstring(documentation(method, params), indent)
-    members = "".join(f"{indent}    {quoted(member.name)}: {value(member)},\n" for member in params)
-    text += f"{indent}params: dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
+    arguments = ["self", "*", *(argument(contract, member) for member in params), "deadline: float | None = None"]
+    text = signature(f"{text}{snake_case(method.name)}", arguments, result)
+    text += docstring(documentation(method, params), indent)
+    text += object_of(params, indent)
     call = ("await " if style is ASYNC else "") + f"self._call({quoted(method.name)}, params, deadline)"
     if result == "None":
         return text + f"{indent}{call}\n"
     return text + f"{indent}return cast({quoted(result)}, {call})\n"
+
+
+def signature(head: str, arguments: list[str], result: str) -> str:
+    """The first line of a method, or if it is too long, a line for each argument."""
+    line = f"{head}({', '.join(arguments)}) -> {result}:\n"
+    if len(line) <= WIDTH + 1:
+        return line
+    return f"{head}(\n" + "".join(f"        {each},\n" for each in arguments) + f"    ) -> {result}:\n"
+
+
+def object_of(params: list[Member], indent: str) -> str:
+    """The assignment of an object of the arguments, on one line if it fits."""
+    pairs = ", ".join(f"{quoted(member.name)}: {value(member)}" for member in params)
+    line = f"{indent}params: dict[str, Any] = {{{pairs}}}\n"
+    if len(line) <= WIDTH + 1:
+        return line
+    return f"{indent}params: dict[str, Any] = {{\n{filled(f'{pairs},', f'{indent}    ', f'{indent}    ')}{indent}}}\n"
 
 
 def listening(contract: Contract, style: Style) -> str:

@@ -267,7 +267,7 @@ package final class Extensions {
             // Every extension gets the same seed, so that the order in which they start has no effect.
             "seed": configuration.seed.map { .integer(Int64(bitPattern: $0 & .max >> 1)) },
             "attachments": bundle.point == .service ? attachmentFolder().map(JSON.string) : nil,
-            "texts": bundle.point == .content ? texts(of: bundle) : nil,
+            "texts": [.content, .service].contains(bundle.point) ? texts(of: bundle) : nil,
         ]
         return JSON(present: configuration.fixedActivation(of: bundle) + own)
     }

@@ -76,9 +76,10 @@ package final class NotificationDisplay {
             presentation.addDiagnostic(conflict)
         }
         if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
+        let (texts, mistakes) = texts(of: process, for: received)
+        for mistake in mistakes { presentation.addDiagnostic(mistake) }
         let params: MemberList = [
-            "request": received.request, "actions": JSON(presentation.actions.map(\.json)),
-            "texts": texts(of: process, for: received, presentation),
+            "request": received.request, "actions": JSON(presentation.actions.map(\.json)), "texts": texts,
         ]
         let outlivesProcess = !presentation.wasSent
         let willSend = {
@@ -110,23 +111,20 @@ package final class NotificationDisplay {
 
     /// The texts of the extension for the notification's locale; nil if they are those that it got with `activate`.
     ///
-    /// Files that cannot be read become diagnostics, unless the texts of the payload needed them already.
-    private func texts(
-        of process: ExtensionProcess,
-        for received: ReceivedNotification,
-        _ presentation: Presentation
-    ) -> JSON? {
+    /// Files that cannot be read become diagnostics, unless the notification has these already.
+    func texts(of process: ExtensionProcess, for received: ReceivedNotification) -> (JSON?, mistakes: [Diagnostic]) {
         let strings = process.localizedStrings
         let locale = configuration.locale(named: received.locale)
         // With the host's locale the extension has its texts already, and the files need not be read for each notification.
         let table = locale == configuration.locale ? nil : strings.table(locale: locale)
-        for failure in table?.failures ?? strings.failures(locale: locale) {
-            let text = "\(process.bundle.identifier): \(failure)"
-            guard !received.diagnostics.contains(where: { $0.problem == text }) else { continue }
-            presentation.addDiagnostic(Diagnostic("unreadableStrings", text))
+        let mistakes = (table?.failures ?? strings.failures(locale: locale))
+            .map { "\(process.bundle.identifier): \($0)" }
+            .filter { text in !received.diagnostics.contains { $0.problem == text } }
+            .map { Diagnostic("unreadableStrings", $0) }
+        guard let table, table.texts != strings.table(locale: configuration.locale).texts else {
+            return (nil, mistakes)
         }
-        guard let table else { return nil }
-        return table.texts == strings.table(locale: configuration.locale).texts ? nil : table.json
+        return (table.json, mistakes)
     }
 
     /// Makes the notification of a payload and the other parameters, with a new id and its diagnostics.

@@ -140,19 +140,21 @@ package final class ReceptionService {
         _ arrival: Arrival,
         _ invocation: Invocation
     ) throws(RPCError) {
-        let received = try display.makeReceivedNotification(payload, invocation)
+        let service = extensions.process(of: bundle)
+        var received = try display.makeReceivedNotification(payload, invocation)
+        let (texts, mistakes) = display.texts(of: service, for: received)
+        for mistake in mistakes { received.addDiagnostic(mistake) }
         handle(arrival, .sentToService, invocation)
         let notification = JSON.string(received.notification)
-        let service = extensions.process(of: bundle)
         service.call(
             "didReceive",
-            params: ["notification": notification, "request": received.request],
+            params: JSON(present: ["notification": notification, "request": received.request, "texts": texts]),
             // The call concerns no presentation, which would end with its process, so a new process can answer it.
             outlivesProcess: true,
             timeWillExpire: {
                 service.session?.notify("serviceExtensionTimeWillExpire", params: ["notification": notification])
             },
-            completion: { [self] result in
+            completion: { [self, received] result in
                 var changed = apply(result, of: bundle, to: received)
                 if let change = service.noticeChangedFiles() {
                     changed.addDiagnostic(Diagnostic("bundleChanged", change))

@@ -19,6 +19,10 @@ final class KitService: NotificationServiceExtension {
         var content = request.content.mutableCopy()
         content.title = "\(way) in \(request.locale ?? context.locale)"
         switch way {
+        case "texts":
+            content.body = context.localizedString(forKey: "GREETING", "Ada")
+            context.log(.notice, context.localizedString(forKey: "NOWHERE"))
+            contentHandler(content)
         case "unchanged": contentHandler(request.content.mutableCopy())
         case "all":
             content.subtitle = "changed"

@@ -12,12 +12,18 @@ console.log("a print while the module is loaded");
 const ways = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "linked", "linkedNowhere"];
 
 class Behaviours extends NotificationContentExtension {
+  static contractVersion = "1.1";
+
   didReceive(notification) {
     const { content } = notification.request;
     if (content.title === "offered") {
+      this.context.notificationActions = this.context.notificationActions;
       return this.show(this.context.notificationActions.map((action) => action.identifier).join(" "));
     }
-    if (content.title === "size") return this.show(notification.request.verticalSizeClass ?? "none");
+    if (content.title === "members") {
+      const values = { ...content, ...notification.request, date: notification.date, userInfo: content.userInfo.json };
+      return this.show(Object.entries(values).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join("\n"));
+    }
     if (content.title === "integer") return this.show(String(content.userInfo.integer("number", 1, 10)));
     this.show(content.title === "refuse" ? "refused" : "shown");
     if (content.title === "refuse") throw new ExtensionError("notToday", "not today");
@@ -57,6 +63,7 @@ class Behaviours extends NotificationContentExtension {
   }
 
   didDismiss() {
+    this.context.log("dismissed", "notice");
     throw new Error("nobody is told");
   }
 
@@ -91,7 +98,7 @@ class Behaviours extends NotificationContentExtension {
   }
 
   random() {
-    this.show(Array.from({ length: 5 }, () => this.context.random.below(1000)).join(" "));
+    this.show(Array.from({ length: 5 }, () => this.context.random.next()).join(" "));
   }
 
   time() {
@@ -128,18 +135,35 @@ class Behaviours extends NotificationContentExtension {
     await this.context.saveUserAttribute("shoe_size", 38);
   }
 
+  async saves_with_options() {
+    const options = { user: { external_id: "grace" }, idempotencyKey: "once" };
+    await this.context.saveCustomEvent("Dated", undefined, { time: new Date("2025-01-01T01:00:00Z"), ...options });
+    await this.context.saveCustomAttribute("merged", { a: 1 }, true, { ...options, idempotencyKey: "c" });
+    await this.context.saveUserAttribute("email", null, { ...options, idempotencyKey: "u" });
+  }
+
+  async waits() {
+    const gate = await open("gate");
+    await gate.read(Buffer.alloc(1), 0, 1, null);
+    await gate.close();
+    this.show("waited");
+  }
+
   later() {
     open("gate").then(async (gate) => {
       await gate.read(Buffer.alloc(1), 0, 1, null);
       await gate.close();
       this.show("shown later");
       this.context.notificationActions = [];
+      await this.context.saveCustomEvent("Later");
+      this.context.log("later");
     });
   }
 
   appearance() {
     this.context.title = "A title";
-    this.context.media = { button: "overlay", frame: { x: 1, y: 2, width: 3, height: 4 }, tintColor: "#ff0000" };
+    const frame = { x: 1, y: 2, width: 3, height: 4 };
+    this.context.media = { button: "overlay", frame, tintColor: "#ff0000", playing: false };
   }
 
   remarks() {
@@ -155,7 +179,10 @@ class Behaviours extends NotificationContentExtension {
     const text = View.text("Heading", { style: "title", alignment: "center" });
     const image = View.image("https://example.com/a.png", { alt: "A cat" });
     const row = View.row([View.button("Back", { id: "back" }), View.text("plain")], { id: "row" });
-    this.context.view = View.carousel([text, image, row], { id: "pages", page: 2 });
+    const grid = View.grid([View.card({ id: "card", face: "A", isMatched: true })], { columns: 2 });
+    const field = View.field({ id: "field", value: "v", placeholder: "p" });
+    const pages = [text, image, row, View.stack([grid, field, View.progress(1, 2)])];
+    this.context.view = View.carousel(pages, { id: "pages", page: 2 });
   }
 
   number() {
@@ -176,6 +203,18 @@ class Behaviours extends NotificationContentExtension {
 
   logs() {
     this.context.log("a line", "warning");
+  }
+
+  async started() {
+    await this.context.mediaPlayingStarted();
+  }
+
+  async paused() {
+    await this.context.mediaPlayingPaused();
+  }
+
+  no_media() {
+    this.context.media = { button: "none" };
   }
 
   async opens() {

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from datetime import datetime, timezone
 
 from pushhost_extension import (
     ExtensionError,
@@ -24,13 +25,18 @@ WAYS = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "lin
 
 
 class Behaviours(NotificationContentExtension):
+    contract_version = "1.1"
+
     def did_receive(self, notification):
         content = notification.request.content
         if content.title == "offered":
+            self.context.notification_actions = self.context.notification_actions
             self.show(" ".join(action.identifier for action in self.context.notification_actions))
             return
-        if content.title == "size":
-            self.show(notification.request.vertical_size_class or "none")
+        if content.title == "members":
+            request = notification.request
+            values = {**vars(content), **vars(request), "date": notification.date}
+            self.show("\n".join(f"{name}={value}" for name, value in values.items()))
             return
         if content.title == "integer":
             self.show(str(content.user_info.integer("number", 1, 10)))
@@ -70,6 +76,7 @@ class Behaviours(NotificationContentExtension):
         self.show("plays")
 
     def did_dismiss(self):
+        self.context.log("dismissed", "notice")
         raise ValueError("nobody is told")
 
     def show(self, text):
@@ -98,7 +105,7 @@ class Behaviours(NotificationContentExtension):
         self.context.view["children"][0]["text"] = "changed inside"
 
     def random(self):
-        self.show(" ".join(str(self.context.random.below(1000)) for _ in range(5)))
+        self.show(" ".join(str(self.context.random.next()) for _ in range(5)))
 
     def time(self):
         times = [self.context.now.isoformat(timespec="milliseconds").replace("+00:00", "Z") for _ in range(2)]
@@ -127,18 +134,31 @@ class Behaviours(NotificationContentExtension):
     def fails_to_save(self):
         self.context.save_user_attribute("shoe_size", 38)
 
+    def saves_with_options(self):
+        options = {"user": {"external_id": "grace"}, "idempotency_key": "once"}
+        self.context.save_custom_event("Dated", time=datetime(2025, 1, 1, 1, tzinfo=timezone.utc), **options)
+        self.context.save_custom_attribute("merged", {"a": 1}, True, user={"external_id": "grace"}, idempotency_key="c")
+        self.context.save_user_attribute("email", None, user={"external_id": "grace"}, idempotency_key="u")
+
+    def waits(self):
+        with open("gate", "rb", buffering=0) as gate:
+            gate.read(1)
+        self.show("waited")
+
     def later(self):
         def show():
             with open("gate", "rb", buffering=0) as gate:
                 gate.read(1)
             self.show("shown later")
             self.context.notification_actions = []
+            self.context.save_custom_event("Later")
+            self.context.log("later")
 
         threading.Thread(target=show).start()
 
     def appearance(self):
         self.context.title = "A title"
-        self.context.media = MediaButton("overlay", (1, 2, 3, 4), "#ff0000")
+        self.context.media = MediaButton("overlay", (1, 2, 3, 4), "#ff0000", False)
 
     def remarks(self):
         self.context.add_diagnostic("pageLeftOut", "page 2 has no image")
@@ -151,7 +171,9 @@ class Behaviours(NotificationContentExtension):
         text = View.text("Heading", style="title", alignment="center")
         image = View.image("https://example.com/a.png", alt="A cat")
         row = View.row([View.button("Back", id="back"), View.text("plain")], id="row")
-        self.context.view = View.carousel([text, image, row], id="pages", page=2)
+        grid = View.grid([View.card(id="card", face="A", is_matched=True)], columns=2)
+        rest = View.stack([grid, View.field(id="field", value="v", placeholder="p"), View.progress(1, 2)])
+        self.context.view = View.carousel([text, image, row, rest], id="pages", page=2)
 
     def number(self):
         self.show(2**64)
@@ -167,6 +189,15 @@ class Behaviours(NotificationContentExtension):
 
     def logs(self):
         self.context.log("a line", "warning")
+
+    def started(self):
+        self.context.media_playing_started()
+
+    def paused(self):
+        self.context.media_playing_paused()
+
+    def no_media(self):
+        self.context.media = MediaButton("none")
 
     def opens(self):
         self.context.perform_notification_default_action("myapp://home")

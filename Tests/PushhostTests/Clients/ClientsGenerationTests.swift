@@ -6,6 +6,9 @@ import Testing
 @Suite(.waits, .wire) struct ClientsGenerationTests {
     private static let contract = "\(repositoryRoot)/protocol"
 
+    private static let pythonKit = "plugins/kits/pushhost_extension.py"
+    private static let swiftKit = "Sources/ExtensionKit/Contract.swift"
+
     @Test("The checked-in files equal what the generator makes of the documents and of the program's parser")
     func fresh() throws {
         let program = try hostCommand(unchecked: "the parser's dump serves nobody")[0]
@@ -107,7 +110,7 @@ import Testing
             }
             let python = try text("python/src/pushhost/_async_methods.py")
             #expect(
-                python.contains("    async def brand_new_thing(\n        self,\n        *,\n        some_text: str,\n")
+                python.contains("    async def brand_new_thing(self, *, some_text: str, deadline: float | None = None)")
             )
             #expect(python.contains(#"def listen(self, topic: Literal["didGlow"], /) -> AsyncListener[DidGlow]: ..."#))
             #expect(
@@ -122,6 +125,48 @@ import Testing
             let declared = "brandNewThing(params: BrandNewThingParams, options?: CallOptions): Promise<number>;"
             #expect(try text("node/lib/methods.d.ts").contains(declared))
             #expect(try text("node/lib/contract.d.ts").contains("export interface DidGlow {"))
+        }
+    }
+
+    @Test("A new member of the content and a new option of a save become parts of all kits")
+    func kits() throws {
+        try withCopy { folder in
+            _ = try edit(
+                "\(folder)/extension.openrpc.json",
+                #""badge": { "description": "The number"#,
+                #""brandNew": { "description": "Is new.", "type": "boolean" }, "badge": { "description": "The number"#
+            )
+            _ = try edit(
+                "\(folder)/openrpc.json",
+                #""name": "properties", "description""#,
+                #""name": "traits", "description""#
+            )
+            #expect(try generate(folder).status == .code(0))
+            func text(_ name: String) throws -> String {
+                try String(contentsOfFile: "\(folder)/../\(name)", encoding: .utf8)
+            }
+            let python = try text(Self.pythonKit)
+            #expect(python.contains("    #: Is new.\n    brand_new: bool | None = None\n"))
+            #expect(python.contains("        traits: dict[str, Any] | None = None,\n"))
+            let node = try text("plugins/kits/pushhost-extension.mjs")
+            #expect(node.contains(" * @property {boolean} [brandNew] Is new.\n"))
+            #expect(node.contains("  async saveCustomEvent(name, traits, options) {\n"))
+            let swift = try text(Self.swiftKit)
+            #expect(swift.contains("    public let brandNew: Bool?\n"))
+            #expect(swift.contains("        traits: JSON.Object? = nil,\n"))
+        }
+    }
+
+    @Test("A kit without its generated region is refused, and one that differs is stale")
+    func region() throws {
+        try withCopy { folder in
+            let kit = "\(folder)/../\(Self.pythonKit)"
+            let text = try edit(kit, "    subtitle: str\n", "    subtitle: int\n")
+            let (output, status) = try generate(folder, "--check")
+            #expect(status == .code(1))
+            #expect(output.hasPrefix("../\(Self.pythonKit) is stale"), "\(output)")
+            try write(text.replacing("# Generated: end\n", with: ""), to: kit)
+            #expect(try generate(folder).output.hasPrefix("protocol/../\(Self.pythonKit): a region begins"))
         }
     }
 
@@ -191,10 +236,17 @@ import Testing
         }
     }
 
-    /// Passes a copy of the contract to the closure.
+    /// Passes a copy of the contract to the closure; the kits are beside it.
     private func withCopy(_ body: (String) throws -> Void) throws {
-        try withTemporaryDirectory { folder in
+        try withTemporaryDirectory { root in
             let files = FileManager.default
+            for name in ["protocol", "plugins/kits", "Sources/ExtensionKit"] {
+                try files.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+            }
+            for name in [Self.pythonKit, Self.swiftKit, "plugins/kits/pushhost-extension.mjs"] {
+                try files.copyItem(atPath: "\(repositoryRoot)/\(name)", toPath: "\(root)/\(name)")
+            }
+            let folder = "\(root)/protocol"
             for name in ["clients", "generator", "start", "guides", "concepts", "reference"] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
             }

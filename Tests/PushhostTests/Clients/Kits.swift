@@ -1,16 +1,17 @@
 import Foundation
 import JSON
 import TestSupport
+import Testing
 
 /// An authoring kit, and the program that calls every part of it, both correctly and incorrectly.
 enum Kit: String, CaseIterable, Sendable {
     case python
     case node
-    /// ExtensionKit. Its program, `Tests/Fixtures/kit-extension`, has only some of the behaviours.
+    /// ExtensionKit, whose program is `Tests/Fixtures/kit-extension`.
     case swift
 
-    /// The kits of a single file, whose programs have all behaviours.
-    static let allCases: [Kit] = [.python, .node]
+    /// The kits that authors copy.
+    static let singleFiles: [Kit] = [.python, .node]
 
     static let folder = "\(repositoryRoot)/plugins/kits"
 
@@ -22,6 +23,9 @@ enum Kit: String, CaseIterable, Sendable {
         case .swift: nil
         }
     }
+
+    /// The path of that file.
+    var filePath: String? { file.map { "\(Self.folder)/\($0)" } }
 
     /// The file name extension of executables.
     var suffix: String { self == .python ? "py" : self == .node ? "mjs" : "sh" }
@@ -57,9 +61,8 @@ enum Kit: String, CaseIterable, Sendable {
         let ownProgram = self == .swift ? "#!/bin/sh\nexec '\(try builtProduct("kit-extension"))'\n" : nil
         let text = try program ?? ownProgram ?? String(contentsOfFile: fixture, encoding: .utf8)
         try writeExecutable(text, to: "\(folder)/\(executable)")
-        if let file {
-            let link = "\(folder)/\(file)"
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(Kit.folder)/\(file)")
+        if let file, let filePath {
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(file)", withDestinationPath: filePath)
         }
         return "\(folder)/\(executable)"
     }
@@ -124,4 +127,75 @@ extension JSON {
 
     /// The extension's own error within the host's error.
     var refusal: JSON? { self["error"]?["data"]?["cause"] }
+}
+
+/// The program that uses a kit, with the test as its host.
+final class KitProcess {
+    let process: ChildProcess
+    private var last: Int64 = 0
+
+    private init(_ process: ChildProcess) { self.process = process }
+
+    /// Runs the closure with an activated process.
+    static func with(_ kit: Kit, _ body: (KitProcess) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            let program = try kit.makeBundle(folder)
+            let process = KitProcess(try ChildProcess(program, directory: folder))
+            let params: JSON = ["version": "1.2", "bundle": "com.example.kit", "locale": "en", "suites": []]
+            #expect(try process.call("activate", params)["result"] == ["version": "1.1"], "the program declares it")
+            try body(process)
+        }
+    }
+
+    func call(_ method: String, _ params: JSON) throws -> JSON {
+        last += 1
+        let call: JSON = ["jsonrpc": "2.0", "id": .integer(last), "method": .string(method), "params": params]
+        try process.write(line: call.description)
+        let answer = try answer()
+        #expect(answer["id"] == .integer(last))
+        return answer
+    }
+
+    /// The next message that is not a call from the program; lines printed before the kit's import are skipped.
+    func answer() throws -> JSON {
+        while let line = try process.readLine() {
+            guard line.hasPrefix("{") else { continue }
+            let message = try JSON(parsing: line)
+            if message["method"] == nil { return message }
+        }
+        throw TestFailure("it ended before it answered: \(process.standardError)")
+    }
+
+    func show(
+        _ notification: String,
+        title: String = "Hello",
+        actions: JSON? = nil,
+        number: JSON? = nil
+    ) throws -> JSON {
+        let userInfo = JSON.Object([("aps", [:])] + (number.map { [("number", $0)] } ?? []))
+        let request: JSON = [
+            "identifier": .string(notification), "date": "2026-01-01T00:00:00.000Z",
+            "content": [
+                "title": .string(title), "subtitle": "", "body": "", "categoryIdentifier": "kit",
+                "threadIdentifier": "",
+                "attachments": [], "userInfo": .object(userInfo),
+            ],
+        ]
+        return try show(notification, request, actions: actions)
+    }
+
+    func show(_ notification: String, _ request: JSON, actions: JSON? = nil) throws -> JSON {
+        let offered = actions.map { [("actions", $0)] } ?? []
+        let params: [(String, JSON)] = [("notification", .string(notification)), ("request", request)]
+        return try call("didReceive", .object(JSON.Object(params + offered)))
+    }
+
+    func touch(_ notification: String, _ behaviour: String) throws -> JSON {
+        let params: JSON = ["notification": .string(notification), "element": "way", "value": .string(behaviour)]
+        return try call("interact", params)
+    }
+
+    func press(_ notification: String, _ action: String) throws -> JSON {
+        try call("didReceiveResponse", ["notification": .string(notification), "actionIdentifier": .string(action)])
+    }
 }

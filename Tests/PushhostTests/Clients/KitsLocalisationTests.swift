@@ -5,8 +5,6 @@ import Testing
 
 /// The localized texts that the host sends to the kits: those that it shows itself, in each language.
 @Suite(.waits, .wire) struct KitsLocalisationTests {
-    private static let kits: [Kit] = [.swift] + Kit.allCases
-
     private static let english = """
         /* A comment; with "marks" = */
         "GREETING" = "Hello %@";
@@ -16,7 +14,7 @@ import Testing
 
     @Test(
         "A text comes from the notification's locale, then the host's, then en, then Base, and else is its key",
-        arguments: kits,
+        arguments: Kit.allCases,
         [
             (nil, "en", "Hello Ada"), ("de", "en", "Grüß Gott Ada 🎡"), ("de-AT", "en", "Grüß Gott Ada 🎡"),
             (nil, "de_DE.UTF-8", "Grüß Gott Ada 🎡"), ("zh-Hant-TW", "de", "你好 Ada"),
@@ -34,7 +32,7 @@ import Testing
 
     @Test(
         "Kits and host choose the same text: in any case and by the region of the Info.plist, but not in UTF-16 without a mark",
-        arguments: kits,
+        arguments: Kit.allCases,
         [
             (nil, "fr", "Hello Ada"), ("ko", "fr", "안녕 Ada"), ("ko-KR", "xx", "안녕 Ada"),
             ("$(DEVELOPMENT_LANGUAGE)", "xx", "Hello Ada"), ("ko", "pt-br", "Olá Ada"), ("ko", "PT_BR", "Olá Ada"),
@@ -63,7 +61,7 @@ import Testing
 
     @Test(
         "Of a plural, kits and host choose the same form, by the rules of the language in which the text is",
-        arguments: kits,
+        arguments: Kit.allCases,
         [
             ("en", ["no goals", "a goal", "2 goals", "5 goals", "1022 goals", "a goal", "many goals"]),
             ("ja", ["no goals", "a goal", "2 goals", "5 goals", "1022 goals", "a goal", "many goals"]),
@@ -86,7 +84,7 @@ import Testing
 
     @Test(
         "A strings file with a syntax error, or in UTF-16 without a mark, is not used, and the client is told its line",
-        arguments: kits,
+        arguments: Kit.allCases,
         [
             ("es", "line 2: the entry of \"ORDER\" must end with a semicolon"), ("fr", "line 1: a key is needed"),
         ]

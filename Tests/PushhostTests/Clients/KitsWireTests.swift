@@ -5,18 +5,6 @@ import Testing
 
 /// The kits' protocol messages, with the test as the host, where a real host would hide the detail.
 @Suite(.waits, .wire) struct KitsWireTests {
-    @Test("The offered buttons can be read; if the host sends none, the list is empty", arguments: Kit.allCases)
-    func offered(kit: Kit) throws {
-        try KitProcess.with(kit) { kit throws in
-            let actions: JSON = [
-                ["identifier": "A", "title": "a", "options": []],
-                ["identifier": "B", "title": "b", "options": ["foreground"], "textInput": ["placeholder": "text"]],
-            ]
-            #expect(try kit.show("one", title: "offered", actions: actions)["result"]?.shownText == "A B")
-            #expect(try kit.show("two", title: "offered")["result"]?.shownText == "")
-        }
-    }
-
     @Test("A misused completion is reported once, with the reply", arguments: Kit.allCases)
     func diagnostics(kit: Kit) throws {
         try KitProcess.with(kit) { kit in
@@ -32,22 +20,6 @@ import Testing
             #expect(never?["diagnostics"] == [["reason": "completionMissing", "message": .string(missing)]])
             #expect(never?["option"] == "doNotDismiss")
             #expect(try kit.press("one", "once")["result"]?["option"] == "dismissAndForwardAction")
-        }
-    }
-
-    @Test("Title and media are sent when they are set, and stay unchanged afterwards", arguments: Kit.allCases)
-    func appearance(kit: Kit) throws {
-        try KitProcess.with(kit) { kit in
-            _ = try kit.show("one")
-            let result = try kit.touch("one", "appearance")["result"]
-            #expect(result?["title"] == "A title")
-            #expect(result?["media"]?["button"] == "overlay")
-            #expect(result?["media"]?["frame"]?["height"]?.number == 4)
-            #expect(result?["media"]?["tintColor"] == "#ff0000")
-            #expect(result?["view"] == nil)
-            #expect(try kit.touch("one", "logs")["result"] == [:])
-            #expect(try kit.call("mediaPlay", ["notification": "one"])["result"]?.shownText == "plays")
-            #expect(try kit.call("mediaPause", ["notification": "one"])["error"]?["code"] == -32601)
         }
     }
 
@@ -89,8 +61,7 @@ import Testing
                 #expect(answer["error"]?["code"] == JSON(code))
             }
             #expect(try kit.touch("nothing", "logs")["error"]?["data"]?["reason"] == "unknownNotification")
-            let params: JSON = ["one"]
-            #expect(try kit.call("mediaPlay", params)["error"]?["code"] == -32602)
+            #expect(try kit.call("mediaPlay", ["notification": 5])["error"]?["code"] == -32602)
             #expect(try kit.show("one")["result"]?.shownText == "shown")
         }
     }
@@ -117,72 +88,10 @@ import Testing
             let terminal = try ChildProcess("script", ["-qec", program, "/dev/null"], directory: folder)
             let lines = try terminal.readToEnd().split(whereSeparator: \.isNewline)
             #expect(try terminal.wait() == .code(1))
-            let text = "behaviours.\(kit.suffix) is an extension that pushhost starts: pushhost --plugins <bundle>"
+            let name = kit == .swift ? "kit-extension" : "behaviours.\(kit.suffix)"
+            let text = "\(name) is an extension that pushhost starts: pushhost --plugins <bundle>"
             #expect(lines.last.map(String.init) == text)
         }
         #endif
-    }
-}
-
-/// The program that uses a kit, with the test as its host.
-private final class KitProcess {
-    let process: ChildProcess
-    private var last: Int64 = 0
-
-    private init(_ process: ChildProcess) { self.process = process }
-
-    /// Runs the closure with an activated process.
-    static func with(_ kit: Kit, _ body: (KitProcess) throws -> Void) throws {
-        try withTemporaryDirectory { folder in
-            let program = try kit.makeBundle(folder)
-            let process = KitProcess(try ChildProcess(program, directory: folder))
-            let params: JSON = ["version": "1.0", "bundle": "com.example.kit", "locale": "en", "suites": []]
-            #expect(try process.call("activate", params)["result"] == ["version": "1.0"])
-            try body(process)
-        }
-    }
-
-    func call(_ method: String, _ params: JSON) throws -> JSON {
-        last += 1
-        let call: JSON = ["jsonrpc": "2.0", "id": .integer(last), "method": .string(method), "params": params]
-        try process.write(line: call.description)
-        let answer = try answer()
-        #expect(answer["id"] == .integer(last))
-        return answer
-    }
-
-    /// The next message that is not a call from the program; lines printed before the kit's import are skipped.
-    func answer() throws -> JSON {
-        while let line = try process.readLine() {
-            guard line.hasPrefix("{") else { continue }
-            let message = try JSON(parsing: line)
-            if message["method"] == nil { return message }
-        }
-        throw TestFailure("it ended before it answered: \(process.standardError)")
-    }
-
-    func show(
-        _ notification: String,
-        title: String = "Hello",
-        actions: JSON? = nil,
-        number: JSON? = nil
-    ) throws -> JSON {
-        let userInfo = JSON.Object([("aps", [:])] + (number.map { [("number", $0)] } ?? []))
-        let request: JSON = [
-            "identifier": .string(notification), "date": "2026-01-01T00:00:00.000Z",
-            "content": ["title": .string(title), "userInfo": .object(userInfo)],
-        ]
-        let offered = actions.map { [("actions", $0)] } ?? []
-        let params: [(String, JSON)] = [("notification", .string(notification)), ("request", request)]
-        return try call("didReceive", .object(JSON.Object(params + offered)))
-    }
-
-    func touch(_ notification: String, _ behaviour: String) throws -> JSON {
-        let params: JSON = ["notification": .string(notification), "element": "way", "value": .string(behaviour)]
-        return try call("interact", params)
-    }
-
-    func press(_ notification: String, _ action: String) throws -> JSON {
-        try call("didReceiveResponse", ["notification": .string(notification), "actionIdentifier": .string(action)])
     }
 }

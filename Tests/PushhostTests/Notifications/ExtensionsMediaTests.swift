@@ -7,23 +7,21 @@ import Testing
     /// Passes a host to the closure that shows a notification in the kit's extension.
     private func withKit(
         _ attributes: [String: Any] = [:],
-        categories: JSON = [],
         _ body: (HostProcess, JSON) throws -> Void
     ) throws {
         try Workspace.open { workspace in
             let script = "exec '\(try builtProduct("kit-extension"))'"
             try workspace.add(named: "kit", script: script, attributes: attributes)
             let host = try workspace.host()
-            try host.result("setNotificationCategories", ["categories": categories])
             try host.result("subscribe", ["topics": ["viewDidChange"]])
-            let result = try host.result("didReceive", HostProcess.payload("kit", title: "the system's"))
+            let result = try host.result("didReceive", HostProcess.payload("kit", title: "offered"))
             try body(host, result)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    private func press(_ host: HostProcess, _ notification: JSON, _ action: JSON) throws -> JSON {
-        try host.result("didReceiveResponse", ["notification": notification, "actionIdentifier": action])
+    private func touch(_ host: HostProcess, _ notification: JSON, _ behaviour: JSON) throws -> JSON {
+        try host.result("interact", ["notification": notification, "element": "way", "value": behaviour])
     }
 
     @Test(
@@ -38,24 +36,19 @@ import Testing
                 #expect(error?["data"]?["reason"] == "noMediaButton")
                 #expect(error?["data"]?["path"] == "/params/0")
             }
-            let media = try press(host, notification, "media")["media"]
-            let frame: JSON = ["x": 1.0, "y": 2.0, "width": 30.0, "height": 40.0]
-            #expect(media == ["button": "overlay", "frame": frame, "tintColor": "#ff0000", "playing": false])
-            let played = try host.result("mediaPlay", [notification])
-            #expect(played["media"]?["playing"] == true)
-            #expect(played["view"]?["text"] == "playing")
-            let paused = try host.result("mediaPause", [notification])
-            #expect(paused["media"]?["playing"] == false)
-            #expect(paused["view"]?["text"] == "paused")
+            let media = try touch(host, notification, "appearance")["media"]
+            #expect(media?["playing"] == false)
+            #expect(try host.result("mediaPlay", [notification])["media"]?["playing"] == true)
+            #expect(try host.result("mediaPause", [notification])["media"]?["playing"] == false)
 
-            #expect(try press(host, notification, "started")["media"]?["playing"] == true)
+            #expect(try touch(host, notification, "started")["media"]?["playing"] == true)
             let change = try host.notification("viewDidChange")
             #expect(change["notification"] == notification)
             #expect(change["media"]?["playing"] == true)
-            #expect(try press(host, notification, "paused")["media"]?["playing"] == false)
+            #expect(try touch(host, notification, "paused")["media"]?["playing"] == false)
             #expect(try host.notification("viewDidChange")["media"]?["playing"] == false)
 
-            #expect(try press(host, notification, "noMedia")["media"]?["button"] == "none")
+            #expect(try touch(host, notification, "no_media")["media"]?["button"] == "none")
             #expect(try host.call("mediaPlay", [notification])["error"]?["code"] == 115)
         }
     }
@@ -63,8 +56,8 @@ import Testing
     @Test("A media state that is set before there is a button is refused, as an error of the extension's own call")
     func startedWithoutButton() throws {
         try withKit { host, shown in
-            let params: JSON = [shown["notification"] ?? .null, "started"]
-            let error = try host.call("didReceiveResponse", params)["error"]
+            let params: JSON = [shown["notification"] ?? .null, "way", "started"]
+            let error = try host.call("interact", params)["error"]
             #expect(error?["data"]?["reason"] == "extensionRefused")
             #expect(error?["data"]?["cause"]?["data"]?["reason"] == "noMediaButton")
         }
@@ -77,14 +70,14 @@ import Testing
     func title(overrides: Bool) throws {
         try withKit(["UNNotificationExtensionOverridesDefaultTitle": overrides]) { host, shown in
             #expect(shown["layout"]?["overridesDefaultTitle"] == .bool(overrides))
-            #expect(shown["content"]?["title"] == "the system's")
+            #expect(shown["content"]?["title"] == "offered")
             #expect(shown["title"] == nil)
-            let pressed = try press(host, try #require(shown["notification"]), "title")
-            #expect(pressed["title"] == (overrides ? "a title of its own" : nil))
-            let reasons = pressed["diagnostics"]?.array?.map { $0["reason"] }
+            let touched = try touch(host, try #require(shown["notification"]), "appearance")
+            #expect(touched["title"] == (overrides ? "A title" : nil))
+            let reasons = touched["diagnostics"]?.array?.map { $0["reason"] }
             #expect(reasons == (overrides ? nil : ["titleIgnored"]))
             let list = try host.result("notifications")["notifications"]
-            #expect(list?[0]?["title"] == (overrides ? "a title of its own" : "the system's"))
+            #expect(list?[0]?["title"] == (overrides ? "A title" : "offered"))
         }
     }
 
@@ -92,8 +85,10 @@ import Testing
     func noTitle() throws {
         try withKit(["UNNotificationExtensionOverridesDefaultTitle": true]) { host, shown in
             let notification = try #require(shown["notification"])
-            let titles = try ["title", "noTitle", "sameTitle"].map { try press(host, notification, $0)["title"] }
-            #expect(titles.allSatisfy { $0 == "a title of its own" })
+            let titles = try ["appearance", "no_title", "same_title"].map {
+                try touch(host, notification, .string($0))["title"]
+            }
+            #expect(titles.allSatisfy { $0 == "A title" })
         }
     }
 
@@ -107,24 +102,6 @@ import Testing
                 "initialContentSizeRatio": 0.25, "defaultContentHidden": true, "overridesDefaultTitle": false,
             ]
             #expect(shown["layout"] == layout)
-        }
-    }
-
-    @Test("The extension receives the offered actions")
-    func actions() throws {
-        let category: JSON = [
-            "identifier": "kit",
-            "actions": [
-                ["identifier": "once", "title": "Once", "options": ["destructive", "foreground"]],
-                ["identifier": "say", "title": "Say", "textInput": ["placeholder": "what"]],
-            ],
-        ]
-        try withKit(categories: [category]) { host, shown in
-            // It keeps the actions that it receives and adds its own.
-            let identifiers = shown["actions"]?.array?.compactMap { $0["identifier"]?.string } ?? []
-            #expect(identifiers.prefix(2) == ["once", "say"])
-            #expect(shown["actions"]?[0]?["options"] == ["destructive", "foreground"])
-            #expect(shown["actions"]?[1]?["textInput"]?["placeholder"] == "what")
         }
     }
 

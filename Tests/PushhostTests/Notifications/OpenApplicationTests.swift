@@ -7,11 +7,8 @@ import Testing
     private static let link: JSON = "https://example.com/a?b=c"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
-    /// The kit that the extension uses; nil means ExtensionKit.
-    private static let kits: [Kit?] = [nil] + Kit.allCases.map(Optional.some)
-
-    @Test("A response that forwards may contain the URL with which the app is opened", arguments: kits)
-    func response(kit: Kit?) throws {
+    @Test("A response that forwards may contain the URL with which the app is opened", arguments: Kit.allCases)
+    func response(kit: Kit) throws {
         try withKit(kit) { host, notification in
             let stays = try host.result("didReceiveResponse", press(notification, "linkedNowhere"))
             #expect(stays["option"] == "doNotDismiss")
@@ -25,13 +22,12 @@ import Testing
         }
     }
 
-    @Test("The URL of one response is not sent with the next one", arguments: kits)
-    func forgotten(kit: Kit?) throws {
+    @Test("The URL of one response is not sent with the next one", arguments: Kit.allCases)
+    func forgotten(kit: Kit) throws {
         try withKit(kit) { host, notification in
             _ = try host.result("didReceiveResponse", press(notification, "linkedNowhere"))
-            let text: [(String, JSON)] = kit == nil ? [] : [("userText", "a text")]
-            let members = try #require(press(notification, "once").object).map { ($0.name, $0.value) }
-            let result = try host.result("didReceiveResponse", .object(JSON.Object(members + text)))
+            let text: JSON = ["notification": notification, "actionIdentifier": "once", "userText": "a text"]
+            let result = try host.result("didReceiveResponse", text)
             #expect(result["forwarded"] == true)
             #expect(result["url"] == nil)
             let opened = try host.notification("openApplication")
@@ -40,16 +36,19 @@ import Testing
         }
     }
 
-    @Test("The default action may be performed with a URL, and an invalid URL is refused by name", arguments: kits)
-    func performed(kit: Kit?) throws {
+    @Test(
+        "The default action may be performed with a URL, and an invalid URL is refused by name",
+        arguments: Kit.allCases
+    )
+    func performed(kit: Kit) throws {
         try withKit(kit) { host, notification in
-            let nowhere = try act(host, kit, notification, kit == nil ? "opensNowhere" : "opens_nowhere")
+            let nowhere = try touch(host, notification, "opens_nowhere")
             let cause = nowhere["error"]?["data"]?["cause"]
             #expect(cause?["data"] == ["reason": "mistypedParam", "path": "/params/url"])
             let message = cause?["message"]?.string ?? ""
             #expect(message.contains("url must be an absolute URL such as https://example.com/a"), "\(message)")
             #expect(message.contains(#"it is "nowhere""#), "\(message)")
-            #expect(try act(host, kit, notification, "opens")["result"] != nil)
+            #expect(try touch(host, notification, "opens")["result"] != nil)
             let opened = try host.notification("openApplication")
             #expect(opened == ["notification": notification, "actionIdentifier": Self.tap, "url": "myapp://home"])
         }
@@ -181,19 +180,13 @@ import Testing
         ["notification": notification, "actionIdentifier": action]
     }
 
-    /// Triggers a behaviour: through a touch in the kits' program, through a button in that of ExtensionKit.
-    private func act(_ host: HostProcess, _ kit: Kit?, _ notification: JSON, _ behaviour: String) throws -> JSON {
-        guard kit != nil else { return try host.call("didReceiveResponse", press(notification, .string(behaviour))) }
-        return try host.call("interact", ["notification": notification, "element": "way", "value": .string(behaviour)])
+    private func touch(_ host: HostProcess, _ notification: JSON, _ behaviour: JSON) throws -> JSON {
+        try host.call("interact", ["notification": notification, "element": "way", "value": behaviour])
     }
 
-    private func withKit(_ kit: Kit?, _ body: (HostProcess, JSON) throws -> Void) throws {
+    private func withKit(_ kit: Kit, _ body: (HostProcess, JSON) throws -> Void) throws {
         try Workspace.open { workspace in
-            if let kit {
-                try kit.makeBundle("\(workspace.plugins)/kit")
-            } else {
-                try workspace.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
-            }
+            try kit.makeBundle("\(workspace.plugins)/kit")
             let host = try workspace.host()
             try host.result("subscribe", ["topics": ["openApplication"]])
             let shown = try host.result("didReceive", HostProcess.payload("kit"))

@@ -2,23 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// The size class of a view, from the client to the extension.
+/// The size class of a view that a client sends; the tests of the kits say what the extension gets.
 @Suite(.waits, .wire) struct SizeClassTests {
-    @Test(
-        "An extension receives the size class that the client sent, and none if the client sent none",
-        arguments: Kit.allCases
-    )
-    func sizeClass(kit: Kit) throws {
-        try KitHost.with(kit) { kit in
-            for sizeClass in ["compact", "regular", nil] as [String?] {
-                var params: [(String, JSON)] = [("payload", ["aps": ["category": "kit", "alert": ["title": "size"]]])]
-                if let sizeClass { params.append(("verticalSizeClass", .string(sizeClass))) }
-                let result = try kit.host.result("didReceive", .object(JSON.Object(params)))
-                #expect(result.shownText == sizeClass ?? "none")
-            }
-        }
-    }
-
     @Test("An unknown size class is refused with a list of the valid ones", arguments: ["Compact", "", "small"])
     func refused(word: String) throws {
         try BundlesHost.with { host in

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("The kits' examples, unchanged, answer the contract's session", arguments: Kit.allCases)
+    @Test("The kits' examples, unchanged, answer the contract's session", arguments: Kit.singleFiles)
     func kit(kit: Kit) throws {
         let page = try Page("protocol/guides/any-language.md")
         let program = try #require(try Page("plugins/kits/README.md").blocks(kit.language).first)

@@ -3,119 +3,62 @@
 import { CallError } from "./errors.mjs";
 
 export class ParseError extends CallError {}
-
 export class HeaderFramingError extends CallError {}
-
 export class InvalidRequestError extends CallError {}
-
 export class VersionError extends CallError {}
-
 export class InvalidIdError extends CallError {}
-
 export class InvalidParamsTypeError extends CallError {}
-
 export class EmptyBatchError extends CallError {}
-
 export class BatchTooLongError extends CallError {}
-
 export class LineTooLongError extends CallError {}
-
 export class DuplicateIdError extends CallError {}
-
 export class MethodNotFoundError extends CallError {}
-
 export class MissingParamError extends CallError {}
-
 export class UnknownParamError extends CallError {}
-
 export class MistypedParamError extends CallError {}
-
 export class InvalidParamsError extends CallError {}
-
 export class InternalError extends CallError {}
-
 export class BatchReplyTooLargeError extends CallError {}
-
 export class UnsupportedProtocolVersionError extends CallError {}
-
 export class RequestCancelledError extends CallError {}
-
 export class PayloadTooLargeError extends CallError {}
-
 export class InvalidPayloadError extends CallError {}
-
 export class NoPersonalizationError extends CallError {}
-
 export class MessageAbortedError extends CallError {}
-
 export class UnknownNotificationError extends CallError {}
-
 export class NoPresentationError extends CallError {}
-
 export class UnknownActionError extends CallError {}
-
 export class InteractionDisabledError extends CallError {}
-
 export class UnknownElementError extends CallError {}
-
 export class NoMediaButtonError extends CallError {}
-
 export class CannotStartError extends CallError {}
-
 export class ExtensionExitedError extends CallError {}
-
 export class ExtensionTimedOutError extends CallError {}
-
 export class ExtensionRefusedError extends CallError {}
-
 export class BadExtensionReplyError extends CallError {}
-
 export class ExtensionMisbehavedError extends CallError {}
-
 export class BusyError extends CallError {}
-
 export class StoppingError extends CallError {}
-
 export class ExtensionUnavailableError extends CallError {}
-
 export class CheckFailedError extends CallError {}
-
 export class InvalidSuiteNameError extends CallError {}
-
 export class NotEntitledError extends CallError {}
-
 export class SuiteBusyError extends CallError {}
-
 export class NotStoredError extends CallError {}
-
 export class SuiteFullError extends CallError {}
-
 export class SuiteUnreadableError extends CallError {}
-
 export class SuiteNameTakenError extends CallError {}
-
 export class ReservedKeyError extends CallError {}
-
 export class TooLargeError extends CallError {}
-
 export class LeaseExpiredError extends CallError {}
-
 export class InvalidRecordError extends CallError {}
-
 export class IdempotencyKeyReusedError extends CallError {}
-
 export class FileUnreadableError extends CallError {}
-
 export class FileUnwritableError extends CallError {}
-
 export class UnknownDestinationError extends CallError {}
-
 export class DestinationStoppedError extends CallError {}
-
 export class DestinationUnavailableError extends CallError {}
-
 export class FlushBusyError extends CallError {}
-
 export class UnsupportedByDestinationError extends CallError {}
 
 export const REASONS = Object.freeze({

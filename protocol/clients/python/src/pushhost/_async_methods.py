@@ -9,54 +9,13 @@ from typing import Any, Literal, cast, overload
 from ._absent import ABSENT, absent
 from ._async_listener import AsyncListener
 from .types import (
-    AcknowledgeResult,
-    CancelRequestResult,
-    Categories,
-    Category,
-    CheckExtensionResult,
-    CheckPayloadResult,
-    DeadLettersResult,
-    DestinationCheck,
-    DidDismiss,
-    DidReceiveResponseResult,
-    DidReceiveResult,
-    DidSave,
-    DiscardDeadLettersResult,
-    DismissResult,
-    Display,
-    ExportSuiteResult,
-    ExtensionsResult,
-    FlushPendingResult,
-    ImportSuiteResult,
-    Log,
-    Notification,
-    NotificationID,
-    NotificationsResult,
-    OpenApplication,
-    Payload,
-    PendingResult,
-    PingResult,
-    Profile,
-    Progress,
-    RecordKind,
-    ReloadExtensionsResult,
-    Removed,
-    RenderResult,
-    RequestID,
-    RetrieveResult,
-    RetryDeadLettersResult,
-    Saved,
-    StandardField,
-    StatusResult,
-    Stderr,
-    StoreResult,
-    SubscribeResult,
-    SuiteName,
-    SuitesResult,
-    Topic,
-    User,
-    ViewDidChange,
-    ZonedTimestamp,
+    AcknowledgeResult, CancelRequestResult, Categories, Category, CheckExtensionResult, CheckPayloadResult,
+    DeadLettersResult, DestinationCheck, DidDismiss, DidReceiveResponseResult, DidReceiveResult, DidSave,
+    DiscardDeadLettersResult, DismissResult, Display, ExportSuiteResult, ExtensionsResult, FlushPendingResult,
+    ImportSuiteResult, Log, Notification, NotificationID, NotificationsResult, OpenApplication, Payload, PendingResult,
+    PingResult, Profile, Progress, RecordKind, ReloadExtensionsResult, Removed, RenderResult, RequestID, RetrieveResult,
+    RetryDeadLettersResult, Saved, StandardField, StatusResult, Stderr, StoreResult, SubscribeResult, SuiteName,
+    SuitesResult, Topic, User, ViewDidChange, ZonedTimestamp,
 )
 
 
@@ -114,12 +73,8 @@ class AsyncMethods:
             ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "payload": payload,
-            "identifier": absent(identifier),
-            "date": absent(date),
-            "locale": absent(locale),
-            "verticalSizeClass": absent(vertical_size_class),
-            "profile": absent(profile),
+            "payload": payload, "identifier": absent(identifier), "date": absent(date), "locale": absent(locale),
+            "verticalSizeClass": absent(vertical_size_class), "profile": absent(profile),
         }
         return cast("DidReceiveResult", await self._call("didReceive", params, deadline))
 
@@ -148,9 +103,7 @@ class AsyncMethods:
             StoppingError, ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "notification": notification,
-            "actionIdentifier": action_identifier,
-            "userText": absent(user_text),
+            "notification": notification, "actionIdentifier": action_identifier, "userText": absent(user_text),
         }
         return cast("DidReceiveResponseResult", await self._call("didReceiveResponse", params, deadline))
 
@@ -175,19 +128,10 @@ class AsyncMethods:
             CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-            "element": element,
-            "value": value,
-        }
+        params: dict[str, Any] = {"notification": notification, "element": element, "value": value}
         return cast("Display", await self._call("interact", params, deadline))
 
-    async def media_play(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> Display:
+    async def media_play(self, *, notification: NotificationID, deadline: float | None = None) -> Display:
         """Plays the media of the view: presses the system's media button.
 
         Works only if the extension set a media button other than none.
@@ -198,17 +142,10 @@ class AsyncMethods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("Display", await self._call("mediaPlay", params, deadline))
 
-    async def media_pause(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> Display:
+    async def media_pause(self, *, notification: NotificationID, deadline: float | None = None) -> Display:
         """Pauses the media of the view: presses the system's media button.
 
         Works only if the extension set a media button other than none.
@@ -219,17 +156,10 @@ class AsyncMethods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("Display", await self._call("mediaPause", params, deadline))
 
-    async def dismiss(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> DismissResult:
+    async def dismiss(self, *, notification: NotificationID, deadline: float | None = None) -> DismissResult:
         """Removes a notification from the screen and informs its extension.
 
         Ends the whole presentation, including later notifications of its thread. Waits for earlier calls on it.
@@ -238,9 +168,7 @@ class AsyncMethods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("DismissResult", await self._call("dismiss", params, deadline))
 
     async def notifications(
@@ -258,9 +186,7 @@ class AsyncMethods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "notification": absent(notification),
-        }
+        params: dict[str, Any] = {"notification": absent(notification)}
         return cast("NotificationsResult", await self._call("notifications", params, deadline))
 
     async def render(
@@ -286,10 +212,7 @@ class AsyncMethods:
             StoppingError, UnknownNotificationError, NoPresentationError
         """
         params: dict[str, Any] = {
-            "notification": notification,
-            "format": format,
-            "scheme": absent(scheme),
-            "width": absent(width),
+            "notification": notification, "format": format, "scheme": absent(scheme), "width": absent(width),
         }
         return cast("RenderResult", await self._call("render", params, deadline))
 
@@ -320,19 +243,11 @@ class AsyncMethods:
             ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "payload": payload,
-            "locale": absent(locale),
-            "template": absent(template),
-            "profile": absent(profile),
+            "payload": payload, "locale": absent(locale), "template": absent(template), "profile": absent(profile),
         }
         return cast("CheckPayloadResult", await self._call("checkPayload", params, deadline))
 
-    async def check_extension(
-        self,
-        *,
-        path: str,
-        deadline: float | None = None,
-    ) -> CheckExtensionResult:
+    async def check_extension(self, *, path: str, deadline: float | None = None) -> CheckExtensionResult:
         """Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
 
         The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash affects
@@ -347,9 +262,7 @@ class AsyncMethods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, CheckFailedError
         """
-        params: dict[str, Any] = {
-            "path": path,
-        }
+        params: dict[str, Any] = {"path": path}
         return cast("CheckExtensionResult", await self._call("checkExtension", params, deadline))
 
     async def set_notification_categories(
@@ -365,16 +278,10 @@ class AsyncMethods:
         :param categories: The categories, with different identifiers.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "categories": categories,
-        }
+        params: dict[str, Any] = {"categories": categories}
         return cast("Categories", await self._call("setNotificationCategories", params, deadline))
 
-    async def get_notification_categories(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> Categories:
+    async def get_notification_categories(self, *, deadline: float | None = None) -> Categories:
         """Returns every registered category: the built-in ones of Braze's SDK, then those that were set.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -410,13 +317,8 @@ class AsyncMethods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "name": name,
-            "suite": absent(suite),
-            "properties": absent(properties),
-            "time": absent(time),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "name": name, "suite": absent(suite), "properties": absent(properties), "time": absent(time), "user":
+            absent(user), "notification": absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveCustomEvent", params, deadline))
 
@@ -455,12 +357,8 @@ class AsyncMethods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "key": key,
-            "value": value,
-            "suite": absent(suite),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "key": key, "value": value, "suite": absent(suite), "user": absent(user), "notification":
+            absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveCustomAttribute", params, deadline))
 
@@ -492,12 +390,8 @@ class AsyncMethods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "field": field,
-            "value": value,
-            "suite": absent(suite),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "field": field, "value": value, "suite": absent(suite), "user": absent(user), "notification":
+            absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveUserAttribute", params, deadline))
 
@@ -523,10 +417,7 @@ class AsyncMethods:
             SuiteNameTakenError
         """
         params: dict[str, Any] = {
-            "suite": absent(suite),
-            "kind": absent(kind),
-            "after": absent(after),
-            "limit": absent(limit),
+            "suite": absent(suite), "kind": absent(kind), "after": absent(after), "limit": absent(limit),
         }
         return cast("PendingResult", await self._call("pending", params, deadline))
 
@@ -570,21 +461,12 @@ class AsyncMethods:
             ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "suite": absent(suite),
-            "to": absent(to),
-            "user": absent(user),
-            "limit": absent(limit),
-            "lease": absent(lease),
-            "dryRun": absent(dry_run),
+            "suite": absent(suite), "to": absent(to), "user": absent(user), "limit": absent(limit), "lease":
+            absent(lease), "dryRun": absent(dry_run),
         }
         return cast("FlushPendingResult", await self._call("flushPending", params, deadline))
 
-    async def check_destination(
-        self,
-        *,
-        to: str,
-        deadline: float | None = None,
-    ) -> DestinationCheck:
+    async def check_destination(self, *, to: str, deadline: float | None = None) -> DestinationCheck:
         """Says whether a destination can be reached and would accept records, without sending any.
 
         The destination sends its service a harmless request; date is the service's own time, so a client can compare
@@ -597,9 +479,7 @@ class AsyncMethods:
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError,
             UnknownDestinationError, UnsupportedByDestinationError
         """
-        params: dict[str, Any] = {
-            "to": to,
-        }
+        params: dict[str, Any] = {"to": to}
         return cast("DestinationCheck", await self._call("checkDestination", params, deadline))
 
     async def dead_letters(
@@ -622,11 +502,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "after": absent(after),
-            "limit": absent(limit),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "after": absent(after), "limit": absent(limit)}
         return cast("DeadLettersResult", await self._call("deadLetters", params, deadline))
 
     async def retry_dead_letters(
@@ -648,10 +524,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "ids": absent(ids),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "ids": absent(ids)}
         return cast("RetryDeadLettersResult", await self._call("retryDeadLetters", params, deadline))
 
     async def discard_dead_letters(
@@ -671,10 +544,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "ids": absent(ids),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "ids": absent(ids)}
         return cast("DiscardDeadLettersResult", await self._call("discardDeadLetters", params, deadline))
 
     async def acknowledge(
@@ -692,10 +562,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, LeaseExpiredError
         """
-        params: dict[str, Any] = {
-            "lease": lease,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"lease": lease, "suite": absent(suite)}
         return cast("AcknowledgeResult", await self._call("acknowledge", params, deadline))
 
     async def store(
@@ -716,11 +583,7 @@ class AsyncMethods:
             SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
             NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "value": value,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "value": value, "suite": absent(suite)}
         return cast("StoreResult", await self._call("store", params, deadline))
 
     async def retrieve(
@@ -741,10 +604,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "suite": absent(suite)}
         return cast("RetrieveResult", await self._call("retrieve", params, deadline))
 
     async def remove_object(
@@ -765,18 +625,10 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "suite": absent(suite)}
         return cast("Removed", await self._call("removeObject", params, deadline))
 
-    async def reset_storage_keys(
-        self,
-        *,
-        suite: SuiteName | None = None,
-        deadline: float | None = None,
-    ) -> Removed:
+    async def reset_storage_keys(self, *, suite: SuiteName | None = None, deadline: float | None = None) -> Removed:
         """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
         three keys.
 
@@ -788,16 +640,10 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"suite": absent(suite)}
         return cast("Removed", await self._call("resetStorageKeys", params, deadline))
 
-    async def suites(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> SuitesResult:
+    async def suites(self, *, deadline: float | None = None) -> SuitesResult:
         """Lists the suites of the data folder with their pending records, dead letters and deliveries.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -829,10 +675,7 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnreadableError
         """
-        params: dict[str, Any] = {
-            "path": path,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"path": path, "suite": absent(suite)}
         return cast("ImportSuiteResult", await self._call("importSuite", params, deadline))
 
     async def export_suite(
@@ -858,18 +701,10 @@ class AsyncMethods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnwritableError
         """
-        params: dict[str, Any] = {
-            "path": path,
-            "suite": absent(suite),
-            "format": absent(format),
-        }
+        params: dict[str, Any] = {"path": path, "suite": absent(suite), "format": absent(format)}
         return cast("ExportSuiteResult", await self._call("exportSuite", params, deadline))
 
-    async def ping(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> PingResult:
+    async def ping(self, *, deadline: float | None = None) -> PingResult:
         """Answers immediately; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -877,11 +712,7 @@ class AsyncMethods:
         params: dict[str, Any] = {}
         return cast("PingResult", await self._call("ping", params, deadline))
 
-    async def status(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> StatusResult:
+    async def status(self, *, deadline: float | None = None) -> StatusResult:
         """Returns the state of the host; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -889,11 +720,7 @@ class AsyncMethods:
         params: dict[str, Any] = {}
         return cast("StatusResult", await self._call("status", params, deadline))
 
-    async def extensions(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> ExtensionsResult:
+    async def extensions(self, *, deadline: float | None = None) -> ExtensionsResult:
         """Lists the bundles that were found, the state of their processes, and their problems.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -918,32 +745,19 @@ class AsyncMethods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
         """
-        params: dict[str, Any] = {
-            "force": absent(force),
-        }
+        params: dict[str, Any] = {"force": absent(force)}
         return cast("ReloadExtensionsResult", await self._call("reloadExtensions", params, deadline))
 
-    async def subscribe(
-        self,
-        *,
-        topics: Sequence[Topic],
-        deadline: float | None = None,
-    ) -> SubscribeResult:
+    async def subscribe(self, *, topics: Sequence[Topic], deadline: float | None = None) -> SubscribeResult:
         """Chooses the notifications that the host sends on this connection, and replaces the earlier choice.
 
         :param topics: The topics; with an empty array the host sends none.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "topics": topics,
-        }
+        params: dict[str, Any] = {"topics": topics}
         return cast("SubscribeResult", await self._call("subscribe", params, deadline))
 
-    async def rpc_discover(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> dict[str, Any]:
+    async def rpc_discover(self, *, deadline: float | None = None) -> dict[str, Any]:
         """Returns this document.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -951,11 +765,7 @@ class AsyncMethods:
         params: dict[str, Any] = {}
         return cast("dict[str, Any]", await self._call("rpc.discover", params, deadline))
 
-    async def shutdown(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> None:
+    async def shutdown(self, *, deadline: float | None = None) -> None:
         """Stops the host: it carries out no later line, finishes everything in flight, and sends this reply last.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -963,12 +773,7 @@ class AsyncMethods:
         params: dict[str, Any] = {}
         await self._call("shutdown", params, deadline)
 
-    async def cancel_request(
-        self,
-        *,
-        id: RequestID,
-        deadline: float | None = None,
-    ) -> CancelRequestResult:
+    async def cancel_request(self, *, id: RequestID, deadline: float | None = None) -> CancelRequestResult:
         """Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is
         dropped.
 
@@ -977,9 +782,7 @@ class AsyncMethods:
         :param id: The id of the request, as it was sent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "id": id,
-        }
+        params: dict[str, Any] = {"id": id}
         return cast("CancelRequestResult", await self._call("$/cancelRequest", params, deadline))
 
     @overload

@@ -9,54 +9,13 @@ from typing import Any, Literal, cast, overload
 from ._absent import ABSENT, absent
 from ._listener import Listener
 from .types import (
-    AcknowledgeResult,
-    CancelRequestResult,
-    Categories,
-    Category,
-    CheckExtensionResult,
-    CheckPayloadResult,
-    DeadLettersResult,
-    DestinationCheck,
-    DidDismiss,
-    DidReceiveResponseResult,
-    DidReceiveResult,
-    DidSave,
-    DiscardDeadLettersResult,
-    DismissResult,
-    Display,
-    ExportSuiteResult,
-    ExtensionsResult,
-    FlushPendingResult,
-    ImportSuiteResult,
-    Log,
-    Notification,
-    NotificationID,
-    NotificationsResult,
-    OpenApplication,
-    Payload,
-    PendingResult,
-    PingResult,
-    Profile,
-    Progress,
-    RecordKind,
-    ReloadExtensionsResult,
-    Removed,
-    RenderResult,
-    RequestID,
-    RetrieveResult,
-    RetryDeadLettersResult,
-    Saved,
-    StandardField,
-    StatusResult,
-    Stderr,
-    StoreResult,
-    SubscribeResult,
-    SuiteName,
-    SuitesResult,
-    Topic,
-    User,
-    ViewDidChange,
-    ZonedTimestamp,
+    AcknowledgeResult, CancelRequestResult, Categories, Category, CheckExtensionResult, CheckPayloadResult,
+    DeadLettersResult, DestinationCheck, DidDismiss, DidReceiveResponseResult, DidReceiveResult, DidSave,
+    DiscardDeadLettersResult, DismissResult, Display, ExportSuiteResult, ExtensionsResult, FlushPendingResult,
+    ImportSuiteResult, Log, Notification, NotificationID, NotificationsResult, OpenApplication, Payload, PendingResult,
+    PingResult, Profile, Progress, RecordKind, ReloadExtensionsResult, Removed, RenderResult, RequestID, RetrieveResult,
+    RetryDeadLettersResult, Saved, StandardField, StatusResult, Stderr, StoreResult, SubscribeResult, SuiteName,
+    SuitesResult, Topic, User, ViewDidChange, ZonedTimestamp,
 )
 
 
@@ -114,12 +73,8 @@ class Methods:
             ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "payload": payload,
-            "identifier": absent(identifier),
-            "date": absent(date),
-            "locale": absent(locale),
-            "verticalSizeClass": absent(vertical_size_class),
-            "profile": absent(profile),
+            "payload": payload, "identifier": absent(identifier), "date": absent(date), "locale": absent(locale),
+            "verticalSizeClass": absent(vertical_size_class), "profile": absent(profile),
         }
         return cast("DidReceiveResult", self._call("didReceive", params, deadline))
 
@@ -148,9 +103,7 @@ class Methods:
             StoppingError, ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "notification": notification,
-            "actionIdentifier": action_identifier,
-            "userText": absent(user_text),
+            "notification": notification, "actionIdentifier": action_identifier, "userText": absent(user_text),
         }
         return cast("DidReceiveResponseResult", self._call("didReceiveResponse", params, deadline))
 
@@ -175,19 +128,10 @@ class Methods:
             CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-            "element": element,
-            "value": value,
-        }
+        params: dict[str, Any] = {"notification": notification, "element": element, "value": value}
         return cast("Display", self._call("interact", params, deadline))
 
-    def media_play(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> Display:
+    def media_play(self, *, notification: NotificationID, deadline: float | None = None) -> Display:
         """Plays the media of the view: presses the system's media button.
 
         Works only if the extension set a media button other than none.
@@ -198,17 +142,10 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("Display", self._call("mediaPlay", params, deadline))
 
-    def media_pause(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> Display:
+    def media_pause(self, *, notification: NotificationID, deadline: float | None = None) -> Display:
         """Pauses the media of the view: presses the system's media button.
 
         Works only if the extension set a media button other than none.
@@ -219,17 +156,10 @@ class Methods:
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
             StoppingError, ExtensionUnavailableError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("Display", self._call("mediaPause", params, deadline))
 
-    def dismiss(
-        self,
-        *,
-        notification: NotificationID,
-        deadline: float | None = None,
-    ) -> DismissResult:
+    def dismiss(self, *, notification: NotificationID, deadline: float | None = None) -> DismissResult:
         """Removes a notification from the screen and informs its extension.
 
         Ends the whole presentation, including later notifications of its thread. Waits for earlier calls on it.
@@ -238,9 +168,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError
         """
-        params: dict[str, Any] = {
-            "notification": notification,
-        }
+        params: dict[str, Any] = {"notification": notification}
         return cast("DismissResult", self._call("dismiss", params, deadline))
 
     def notifications(
@@ -258,9 +186,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "notification": absent(notification),
-        }
+        params: dict[str, Any] = {"notification": absent(notification)}
         return cast("NotificationsResult", self._call("notifications", params, deadline))
 
     def render(
@@ -286,10 +212,7 @@ class Methods:
             StoppingError, UnknownNotificationError, NoPresentationError
         """
         params: dict[str, Any] = {
-            "notification": notification,
-            "format": format,
-            "scheme": absent(scheme),
-            "width": absent(width),
+            "notification": notification, "format": format, "scheme": absent(scheme), "width": absent(width),
         }
         return cast("RenderResult", self._call("render", params, deadline))
 
@@ -320,19 +243,11 @@ class Methods:
             ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "payload": payload,
-            "locale": absent(locale),
-            "template": absent(template),
-            "profile": absent(profile),
+            "payload": payload, "locale": absent(locale), "template": absent(template), "profile": absent(profile),
         }
         return cast("CheckPayloadResult", self._call("checkPayload", params, deadline))
 
-    def check_extension(
-        self,
-        *,
-        path: str,
-        deadline: float | None = None,
-    ) -> CheckExtensionResult:
+    def check_extension(self, *, path: str, deadline: float | None = None) -> CheckExtensionResult:
         """Validates a bundle and runs its extension to test it, as the command pushhost extensions check does.
 
         The extension runs in hosts and with suites of its own, so nothing is shown or stored here, and a crash affects
@@ -347,9 +262,7 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, CheckFailedError
         """
-        params: dict[str, Any] = {
-            "path": path,
-        }
+        params: dict[str, Any] = {"path": path}
         return cast("CheckExtensionResult", self._call("checkExtension", params, deadline))
 
     def set_notification_categories(
@@ -365,16 +278,10 @@ class Methods:
         :param categories: The categories, with different identifiers.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "categories": categories,
-        }
+        params: dict[str, Any] = {"categories": categories}
         return cast("Categories", self._call("setNotificationCategories", params, deadline))
 
-    def get_notification_categories(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> Categories:
+    def get_notification_categories(self, *, deadline: float | None = None) -> Categories:
         """Returns every registered category: the built-in ones of Braze's SDK, then those that were set.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -410,13 +317,8 @@ class Methods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "name": name,
-            "suite": absent(suite),
-            "properties": absent(properties),
-            "time": absent(time),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "name": name, "suite": absent(suite), "properties": absent(properties), "time": absent(time), "user":
+            absent(user), "notification": absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveCustomEvent", params, deadline))
 
@@ -455,12 +357,8 @@ class Methods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "key": key,
-            "value": value,
-            "suite": absent(suite),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "key": key, "value": value, "suite": absent(suite), "user": absent(user), "notification":
+            absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveCustomAttribute", params, deadline))
 
@@ -492,12 +390,8 @@ class Methods:
             InvalidRecordError, IdempotencyKeyReusedError
         """
         params: dict[str, Any] = {
-            "field": field,
-            "value": value,
-            "suite": absent(suite),
-            "user": absent(user),
-            "notification": absent(notification),
-            "idempotencyKey": absent(idempotency_key),
+            "field": field, "value": value, "suite": absent(suite), "user": absent(user), "notification":
+            absent(notification), "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveUserAttribute", params, deadline))
 
@@ -523,10 +417,7 @@ class Methods:
             SuiteNameTakenError
         """
         params: dict[str, Any] = {
-            "suite": absent(suite),
-            "kind": absent(kind),
-            "after": absent(after),
-            "limit": absent(limit),
+            "suite": absent(suite), "kind": absent(kind), "after": absent(after), "limit": absent(limit),
         }
         return cast("PendingResult", self._call("pending", params, deadline))
 
@@ -570,21 +461,12 @@ class Methods:
             ExtensionUnavailableError
         """
         params: dict[str, Any] = {
-            "suite": absent(suite),
-            "to": absent(to),
-            "user": absent(user),
-            "limit": absent(limit),
-            "lease": absent(lease),
-            "dryRun": absent(dry_run),
+            "suite": absent(suite), "to": absent(to), "user": absent(user), "limit": absent(limit), "lease":
+            absent(lease), "dryRun": absent(dry_run),
         }
         return cast("FlushPendingResult", self._call("flushPending", params, deadline))
 
-    def check_destination(
-        self,
-        *,
-        to: str,
-        deadline: float | None = None,
-    ) -> DestinationCheck:
+    def check_destination(self, *, to: str, deadline: float | None = None) -> DestinationCheck:
         """Says whether a destination can be reached and would accept records, without sending any.
 
         The destination sends its service a harmless request; date is the service's own time, so a client can compare
@@ -597,9 +479,7 @@ class Methods:
             BadExtensionReplyError, ExtensionMisbehavedError, BusyError, ExtensionUnavailableError,
             UnknownDestinationError, UnsupportedByDestinationError
         """
-        params: dict[str, Any] = {
-            "to": to,
-        }
+        params: dict[str, Any] = {"to": to}
         return cast("DestinationCheck", self._call("checkDestination", params, deadline))
 
     def dead_letters(
@@ -622,11 +502,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "after": absent(after),
-            "limit": absent(limit),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "after": absent(after), "limit": absent(limit)}
         return cast("DeadLettersResult", self._call("deadLetters", params, deadline))
 
     def retry_dead_letters(
@@ -648,10 +524,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "ids": absent(ids),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "ids": absent(ids)}
         return cast("RetryDeadLettersResult", self._call("retryDeadLetters", params, deadline))
 
     def discard_dead_letters(
@@ -671,10 +544,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-            "ids": absent(ids),
-        }
+        params: dict[str, Any] = {"suite": absent(suite), "ids": absent(ids)}
         return cast("DiscardDeadLettersResult", self._call("discardDeadLetters", params, deadline))
 
     def acknowledge(
@@ -692,10 +562,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, LeaseExpiredError
         """
-        params: dict[str, Any] = {
-            "lease": lease,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"lease": lease, "suite": absent(suite)}
         return cast("AcknowledgeResult", self._call("acknowledge", params, deadline))
 
     def store(
@@ -716,20 +583,10 @@ class Methods:
             SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
             NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "value": value,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "value": value, "suite": absent(suite)}
         return cast("StoreResult", self._call("store", params, deadline))
 
-    def retrieve(
-        self,
-        *,
-        key: str,
-        suite: SuiteName | None = None,
-        deadline: float | None = None,
-    ) -> RetrieveResult:
+    def retrieve(self, *, key: str, suite: SuiteName | None = None, deadline: float | None = None) -> RetrieveResult:
         """Returns the value of a key in a suite.
 
         The keys pending_custom_events, pending_custom_attributes and pending_user_attributes return the pending records
@@ -741,19 +598,10 @@ class Methods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "suite": absent(suite)}
         return cast("RetrieveResult", self._call("retrieve", params, deadline))
 
-    def remove_object(
-        self,
-        *,
-        key: str,
-        suite: SuiteName | None = None,
-        deadline: float | None = None,
-    ) -> Removed:
+    def remove_object(self, *, key: str, suite: SuiteName | None = None, deadline: float | None = None) -> Removed:
         """Removes a key and its value. One of the three keys of pending records deletes all records of that kind.
 
         If there are more than 500 records, they are deleted in parts, and each part remains deleted even if a later one
@@ -765,18 +613,10 @@ class Methods:
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, UnknownNotificationError, NoPresentationError
         """
-        params: dict[str, Any] = {
-            "key": key,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"key": key, "suite": absent(suite)}
         return cast("Removed", self._call("removeObject", params, deadline))
 
-    def reset_storage_keys(
-        self,
-        *,
-        suite: SuiteName | None = None,
-        deadline: float | None = None,
-    ) -> Removed:
+    def reset_storage_keys(self, *, suite: SuiteName | None = None, deadline: float | None = None) -> Removed:
         """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
         three keys.
 
@@ -788,16 +628,10 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
         """
-        params: dict[str, Any] = {
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"suite": absent(suite)}
         return cast("Removed", self._call("resetStorageKeys", params, deadline))
 
-    def suites(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> SuitesResult:
+    def suites(self, *, deadline: float | None = None) -> SuitesResult:
         """Lists the suites of the data folder with their pending records, dead letters and deliveries.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -829,10 +663,7 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnreadableError
         """
-        params: dict[str, Any] = {
-            "path": path,
-            "suite": absent(suite),
-        }
+        params: dict[str, Any] = {"path": path, "suite": absent(suite)}
         return cast("ImportSuiteResult", self._call("importSuite", params, deadline))
 
     def export_suite(
@@ -858,18 +689,10 @@ class Methods:
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnwritableError
         """
-        params: dict[str, Any] = {
-            "path": path,
-            "suite": absent(suite),
-            "format": absent(format),
-        }
+        params: dict[str, Any] = {"path": path, "suite": absent(suite), "format": absent(format)}
         return cast("ExportSuiteResult", self._call("exportSuite", params, deadline))
 
-    def ping(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> PingResult:
+    def ping(self, *, deadline: float | None = None) -> PingResult:
         """Answers immediately; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -877,11 +700,7 @@ class Methods:
         params: dict[str, Any] = {}
         return cast("PingResult", self._call("ping", params, deadline))
 
-    def status(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> StatusResult:
+    def status(self, *, deadline: float | None = None) -> StatusResult:
         """Returns the state of the host; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -889,11 +708,7 @@ class Methods:
         params: dict[str, Any] = {}
         return cast("StatusResult", self._call("status", params, deadline))
 
-    def extensions(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> ExtensionsResult:
+    def extensions(self, *, deadline: float | None = None) -> ExtensionsResult:
         """Lists the bundles that were found, the state of their processes, and their problems.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -901,12 +716,7 @@ class Methods:
         params: dict[str, Any] = {}
         return cast("ExtensionsResult", self._call("extensions", params, deadline))
 
-    def reload_extensions(
-        self,
-        *,
-        force: bool | None = None,
-        deadline: float | None = None,
-    ) -> ReloadExtensionsResult:
+    def reload_extensions(self, *, force: bool | None = None, deadline: float | None = None) -> ReloadExtensionsResult:
         """Reads the bundles again and replaces those that changed.
 
         Calls in flight are finished first; later ones wait. If a bundle changed or was removed, its process is stopped,
@@ -918,32 +728,19 @@ class Methods:
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
         """
-        params: dict[str, Any] = {
-            "force": absent(force),
-        }
+        params: dict[str, Any] = {"force": absent(force)}
         return cast("ReloadExtensionsResult", self._call("reloadExtensions", params, deadline))
 
-    def subscribe(
-        self,
-        *,
-        topics: Sequence[Topic],
-        deadline: float | None = None,
-    ) -> SubscribeResult:
+    def subscribe(self, *, topics: Sequence[Topic], deadline: float | None = None) -> SubscribeResult:
         """Chooses the notifications that the host sends on this connection, and replaces the earlier choice.
 
         :param topics: The topics; with an empty array the host sends none.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "topics": topics,
-        }
+        params: dict[str, Any] = {"topics": topics}
         return cast("SubscribeResult", self._call("subscribe", params, deadline))
 
-    def rpc_discover(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> dict[str, Any]:
+    def rpc_discover(self, *, deadline: float | None = None) -> dict[str, Any]:
         """Returns this document.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -951,11 +748,7 @@ class Methods:
         params: dict[str, Any] = {}
         return cast("dict[str, Any]", self._call("rpc.discover", params, deadline))
 
-    def shutdown(
-        self,
-        *,
-        deadline: float | None = None,
-    ) -> None:
+    def shutdown(self, *, deadline: float | None = None) -> None:
         """Stops the host: it carries out no later line, finishes everything in flight, and sends this reply last.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
@@ -963,12 +756,7 @@ class Methods:
         params: dict[str, Any] = {}
         self._call("shutdown", params, deadline)
 
-    def cancel_request(
-        self,
-        *,
-        id: RequestID,
-        deadline: float | None = None,
-    ) -> CancelRequestResult:
+    def cancel_request(self, *, id: RequestID, deadline: float | None = None) -> CancelRequestResult:
         """Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is
         dropped.
 
@@ -977,9 +765,7 @@ class Methods:
         :param id: The id of the request, as it was sent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
-        params: dict[str, Any] = {
-            "id": id,
-        }
+        params: dict[str, Any] = {"id": id}
         return cast("CancelRequestResult", self._call("$/cancelRequest", params, deadline))
 
     @overload
