@@ -51,15 +51,18 @@ package struct SignalSource: Sendable {
     let descriptor: CInt
 
     /// Redirects the signals; must be called at most once in a process.
-    package init() { descriptor = csystem_signal_descriptor() }
+    package init() { (descriptor, isOfProcess) = (csystem_signal_descriptor(), true) }
+
+    /// Signals for a client that is not the owner of its process: the bytes that come from a descriptor are their numbers.
+    package init(descriptor: CInt) { (self.descriptor, isOfProcess) = (descriptor, false) }
 
     /// No signals, for a client that is not the owner of its process.
     package static let none = SignalSource(descriptor: -1)
 
-    private init(descriptor: CInt) { self.descriptor = descriptor }
-
+    /// Whether the signals are those of the process.
+    private let isOfProcess: Bool
     /// Lets a change of the terminal's size interrupt waiting, without ending it.
-    package func includeWindowSize() { _ = csystem_report_window_size() }
+    package func includeWindowSize() { if isOfProcess { _ = csystem_report_window_size() } }
 
     /// Waits until a descriptor can be read, a signal arrives or the deadline has passed, while there is no child to wait for.
     ///

@@ -56,12 +56,13 @@ struct CheckCommand: ClientCommand {
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let params: MemberList
         do throws(PushFile.Problem) {
-            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path, input: input).object() }
             params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
         } catch {
             console.writeError(error.message)
             return error.code
         }
+        let input = CommandContext.current.input
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
         let bundles = payloads.filter { StandardFolders.isFolder(Paths.absolute($0)) }
@@ -134,7 +135,7 @@ struct CheckCommand: ClientCommand {
         for name in names {
             let text: [UInt8]
             do throws(NamedFile.Problem) {
-                text = try PushFile.contents(name == "-" ? nil : name, limit: Self.sizeLimit)
+                text = try PushFile(name, input: CommandContext.current.input).contents(limit: Self.sizeLimit)
             } catch {
                 failures += 1
                 let remark = if case .larger = error { ", which is no payload: Apple delivers 4096" } else { "" }

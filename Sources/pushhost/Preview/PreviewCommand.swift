@@ -67,7 +67,7 @@ struct PreviewCommand: ParsableCommand {
     func run() throws {
         do throws(PushFile.Problem) {
             // A mistake in a file is reported before anything is started.
-            _ = try payload.map(PushFile.payload)?.object()
+            _ = try payload.map { PushFile.payload($0) }?.object()
             _ = try notification.profile.map { PushFile($0) }?.object()
         } catch {
             throw end(error.message, error.code)

@@ -95,7 +95,7 @@ struct PushCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        let file = PushFile.payload(payload)
+        let file = PushFile.payload(payload, input: CommandContext.current.input)
         do {
             // A mistake in a file is reported before a host is started.
             let payload = try file.object()
@@ -201,7 +201,9 @@ struct PushCommand: ClientCommand {
     }
 
     private func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
-        let profile = try notification.profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+        let profile = try notification.profile.map { path throws(PushFile.Problem) in
+            try PushFile(path, input: CommandContext.current.input).object()
+        }
         return ["locale": locale.map(JSON.string), "profile": profile]
     }
 

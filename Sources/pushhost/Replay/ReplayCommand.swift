@@ -89,8 +89,7 @@ struct ReplayCommand: ParsableCommand {
         defer { withExtendedLifetime(locks) {} }
         var junit = try makeJUnitReport(folders)
         let sessions = try load(names, &junit)
-        let glyphs: Glyphs =
-            console.terminal.isUTF8 ? .unicode : .ascii
+        let glyphs = console.terminal.glyphs
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
@@ -129,10 +128,7 @@ struct ReplayCommand: ParsableCommand {
     private func makeJUnitReport(_ folders: StandardFolders) throws -> JUnitReport? {
         do throws(ClientError) {
             return try junit.map { path throws(ClientError) in
-                try JUnitReport(
-                    path: Paths.absolute(path),
-                    relativeTo: FileManager.default.currentDirectoryPath
-                )
+                try JUnitReport(path: Paths.absolute(path), relativeTo: Paths.workingFolder)
             }
         } catch {
             throw exit(EX_CANTCREAT, error.text)
@@ -221,5 +217,10 @@ private final class SessionLock {
         throw .failed("a host is recording into it; try again when that host has ended")
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A child that is being started may have the descriptor for another moment, and the lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
