@@ -11,15 +11,21 @@ struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check payloads and bundles without delivering anything.",
-        discussion: """
+        prose: """
             Finds unknown categories, key-value pairs that are missing, misspelt or of a wrong type, members that a \
             phone ignores, reserved keys of Braze, Liquid that was left in, and which keys use the 4096 bytes. \
             A bundle's folder stands for its payload.apns and for the bundle, which is checked as by pushhost \
             extensions check.
 
             Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
-
-            Exit codes: 0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
+            """,
+        examples: [
+            "pushhost check payload.apns",
+            "pushhost check plugins/game --json",
+            "pushhost check payload.apns --template --profile ada.json",
+        ],
+        exitCodes: """
+            0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
             65 if the profile is not a JSON object, 66 if a file cannot be read.
             """
     )

@@ -13,7 +13,7 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Run recorded sessions again and compare the results.",
-        discussion: """
+        prose: """
             A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
             session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
             folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
@@ -21,8 +21,14 @@ struct ReplayCommand: ParsableCommand {
 
             --json prints one object for each session, and --junit writes a report for CI servers; \
             protocol/recordings.md describes both.
-
-            Exit codes: 0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
+            """,
+        examples: [
+            "pushhost replay bug.jsonl",
+            "pushhost replay protocol/sessions --junit report.xml",
+            "pushhost replay session.jsonl --update",
+        ],
+        exitCodes: """
+            0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
             not a session, 73 if the file of --junit cannot be written.
             """
     )

@@ -8,14 +8,9 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve a client on stdin and stdout.",
-        discussion: """
+        prose: """
             The client sends JSON-RPC 2.0 requests, one per line, and gets the replies in the same form. The log goes \
             to stderr. The word serve may be left out.
-
-            Examples:
-              pushhost --plugins plugins
-              pushhost --plugins plugins --data suites --record bug.jsonl
-              echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost
 
             Environment:
               XDG_DATA_HOME        Its folder pushhost has the suites, and bundles in
@@ -28,8 +23,14 @@ struct Serve: ParsableCommand {
                                    connections. Without it, that is /tmp/pushhost-<uid>.
             An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
             bundle names.
-
-            Exit codes: 0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
+            """,
+        examples: [
+            "pushhost --plugins plugins",
+            "pushhost --plugins plugins --data suites --record bug.jsonl",
+            #"echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost"#,
+        ],
+        exitCodes: """
+            0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
             can be opened, 73 if --ephemeral cannot make its folder, 74 if stdout cannot be written, 128+n after \
             signal n.
             """

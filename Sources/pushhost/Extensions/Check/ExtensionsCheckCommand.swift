@@ -13,12 +13,18 @@ struct ExtensionsCheckCommand: ClientCommand {
         commandName: "check",
         abstract:
             "Validate bundles and test them: every element and action, wrong input, texts, and the rules of the contract.",
-        discussion: """
+        prose: """
             Besides a folder, a payload in a bundle's folder can stand for the bundle, and the executable of a content \
             extension for a bundle, with its arguments after --. A destination gets a batch without records, and the \
             environment variables that it names.
-
-            Exit codes: 0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
+            """,
+        examples: [
+            "pushhost extensions check plugins/game",
+            "pushhost extensions check plugins/* --only notification --only stop",
+            "pushhost extensions check ./game --payload game.apns -- --verbose",
+        ],
+        exitCodes: """
+            0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
             66 if there is no such bundle or payload.
             """
     )
