@@ -42,6 +42,15 @@ extension TemporaryFolder {
             throw .failed("no folder can be created in \(parent): \(error)")
         }
     }
+
+    /// Makes a folder in this one.
+    ///
+    /// - Returns: Its path.
+    package func makeFolder(_ name: String) throws(ClientError) -> String {
+        let path = "\(path)/\(name)"
+        guard mkdir(path, 0o700) == 0 else { throw .failed("\(path) cannot be made: \(SystemError.last)") }
+        return path
+    }
 }
 
 /// The signals to this process as a descriptor, which can be polled together with a child's output.

@@ -89,7 +89,7 @@ struct CheckCommand: ClientCommand {
         }
         for (index, bundle) in bundles.enumerated() {
             do throws(ClientError) {
-                reports.bundles.append(try check(bundle: bundle, in: "\(root.path)/bundle-\(index)", signals))
+                reports.bundles.append(try check(bundle: bundle, in: root.makeFolder("bundle-\(index)"), signals))
             } catch {
                 if case .interrupted = error { throw error }
                 failures += 1
@@ -110,7 +110,6 @@ struct CheckCommand: ClientCommand {
         in folder: String,
         _ signals: SignalSource
     ) throws(ClientError) -> CheckReport {
-        guard mkdir(folder, 0o700) == 0 else { throw .failed("\(folder) cannot be made: \(SystemError.last)") }
         let subject = try CheckSubject(
             path: Paths.absolute(bundle),
             arguments: [],

@@ -79,7 +79,7 @@ struct DoctorCommand: ClientCommand {
         report([Self.versions(try client.result("status"))])
         report(try SuiteCheckup.findings(client))
         let extensions = try client.result("extensions")
-        report(try BundleCheckup(extensions, signals).findings())
+        report(try BundleCheckup.findings(extensions, signals))
         let destination = DestinationCheckup(to ?? DeliverySettings().policyDestination, isNamed: to != nil, extensions)
         report(destination.variables())
         report(try destination.findings(client))

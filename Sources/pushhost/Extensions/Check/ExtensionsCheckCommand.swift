@@ -97,10 +97,7 @@ struct ExtensionsCheckCommand: ClientCommand {
         // A wrong path is refused before the first bundle is run.
         var subjects: [(CheckSubject, folder: String)] = []
         for (index, bundle) in bundles.enumerated() {
-            let folder = "\(root.path)/\(index)"
-            guard mkdir(folder, 0o700) == 0 else {
-                throw .failed("\(folder) cannot be made: \(String(cString: strerror(errno)))")
-            }
+            let folder = try root.makeFolder("\(index)")
             let subject = try CheckSubject(
                 path: Paths.absolute(bundle),
                 arguments: arguments,
@@ -163,9 +160,34 @@ struct BundleCheck {
         LocalizationValidator(folder: subject.folder).validate(report)
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
-        let setup = TrialSetup(
-            folder: subject.folder,
-            payloadFile: subject.payload,
+        let setup = setup(subject.folder, payload: subject.payload, progress)
+        try Trial(setup, in: folder, signals, report).run()
+        return report
+    }
+
+    /// Loads a bundle and starts its extension, and tries nothing else.
+    ///
+    /// - Parameters:
+    ///   - bundle: The folder of the bundle.
+    ///   - folder: A temporary folder.
+    ///   - signals: The signals that interrupt it.
+    ///   - report: Receives the findings.
+    /// - Throws: A signal.
+    func start(
+        _ bundle: String,
+        in folder: String,
+        _ signals: SignalSource,
+        _ report: CheckReport
+    ) throws(ClientError) {
+        let progress = CheckProgress(bundle, limit: deadline)
+        defer { progress.remove() }
+        try Trial(setup(bundle, payload: nil, progress), in: folder, signals, report).start()
+    }
+
+    private func setup(_ folder: String, payload: String?, _ progress: CheckProgress) -> TrialSetup {
+        TrialSetup(
+            folder: folder,
+            payloadFile: payload,
             locale: locale,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
@@ -173,8 +195,6 @@ struct BundleCheck {
             folders: StandardFolders(),
             progress: progress
         )
-        try Trial(setup, in: folder, signals, report).run()
-        return report
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
         var errors: [String] { findings.filter { $0["level"] == "error" }.compactMap { $0["check"]?.string } }
     }
 
-    private static let braze = ["--plugins", "\(repositoryRoot)/plugins"]
+    private static let braze = ["--plugins", "\(repositoryRoot)/plugins/braze"]
 
     private func check(_ server: UsersTrackServer, key: String = UsersTrackServer.key, port: Int? = nil) throws -> Run {
         try withTemporaryDirectory { folder in
@@ -161,7 +161,8 @@ import Testing
     @Test(
         "A bundle whose executable cannot start is an error that says why",
         arguments: [
-            (nil, "its executable run is missing"), ("#!/no/such/interpreter\n", "cannot be started"),
+            (nil, "its executable run is missing"),
+            ("#!/no/such/interpreter\n", "its interpreter /no/such/interpreter is missing"),
             ("#!/usr/bin/env no-such-interpreter\n", "no-such-interpreter"),
             ("#!/bin/sh\necho 'error while loading shared libraries: libx.so' >&2\nexit 127\n", "libx.so"),
         ]
@@ -170,7 +171,7 @@ import Testing
         try Workspace.open { workspace in
             let folder = try workspace.add(named: "broken", script: nil)
             if let program { try writeExecutable(program, to: "\(folder)/run") }
-            try workspace.add(named: "good", script: "cat >/dev/null")
+            try workspace.add("good")
             let run = try Run(workspace.arguments())
             #expect(run.status == .code(1))
             let bundles = run.all("bundle")
