@@ -58,6 +58,8 @@ extension TemporaryFolder {
 /// Create it before anything that must be cleaned up: from then on SIGHUP, SIGINT and SIGTERM do not end this process.
 package struct SignalSource: Sendable {
     let descriptor: CInt
+    /// Whether the signals are those of the process.
+    private let isOfProcess: Bool
 
     /// Redirects the signals; must be called at most once in a process.
     package init() { (descriptor, isOfProcess) = (csystem_signal_descriptor(), true) }
@@ -68,8 +70,6 @@ package struct SignalSource: Sendable {
     /// No signals, for a client that is not the owner of its process.
     package static let none = SignalSource(descriptor: -1)
 
-    /// Whether the signals are those of the process.
-    private let isOfProcess: Bool
     /// Lets a change of the terminal's size interrupt waiting, without ending it.
     package func includeWindowSize() { if isOfProcess { _ = csystem_report_window_size() } }
 

@@ -50,6 +50,8 @@ struct CheckCommand: ClientCommand {
     @Option(help: "The locale of the notification.", completion: Completions.locales)
     var locale: String?
 
+    @OptionGroup var app: AppOption
+
     /// The greatest size of a payload that is read: 256 times what Apple delivers.
     private static let sizeLimit = 1 << 20
 
@@ -60,6 +62,7 @@ struct CheckCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let input = CommandContext.current.input
         let params: MemberList
         do throws(PushFile.Problem) {
             let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path, input: input).object() }
@@ -68,7 +71,6 @@ struct CheckCommand: ClientCommand {
             console.writeError(error.message)
             return error.code
         }
-        let input = CommandContext.current.input
         let root = try TemporaryFolder.create(prefix: "pushhost-check")
         defer { root.remove() }
         let bundles = payloads.filter { StandardFolders.isFolder(Paths.absolute($0)) }
@@ -117,7 +119,11 @@ struct CheckCommand: ClientCommand {
             payload: nil,
             in: folder
         )
-        return try BundleCheck(locale: locale ?? "en").report(on: subject, in: folder, signals)
+        return try BundleCheck(locale: locale ?? "en", hostArguments: app.serveArguments).report(
+            on: subject,
+            in: folder,
+            signals
+        )
     }
 
     /// Checks payloads with one host.
@@ -133,7 +139,7 @@ struct CheckCommand: ClientCommand {
     ) throws(ClientError) -> Int {
         let files = names.filter { $0 != "-" }.map(Paths.absolute)
         let host = host.usingBundles(of: files, rendering: template || profile != nil)
-        let client = try host.start(dataFolder: root.path, [], signals)
+        let client = try host.start(dataFolder: root.path, app.serveArguments, signals)
         defer { _ = client.stop(isHasty: false) }
         var failures = 0
         var refusal: ClientError?

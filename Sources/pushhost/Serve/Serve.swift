@@ -69,7 +69,6 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         try host.validate()
-        if let app = further.app { try requireExistingFolder("app", app) }
         if further.locale != HostConfiguration.defaults.locale { try requireLocale(further.locale) }
         if further.ephemeral, everyday.data != nil {
             throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
@@ -141,11 +140,7 @@ struct FurtherOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
     var locale = HostConfiguration.defaults.locale
 
-    @Option(
-        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
-        completion: .directory
-    )
-    var app: String?
+    @OptionGroup var app: AppOption
 
     @Option(
         help: ArgumentHelp(
@@ -175,7 +170,7 @@ struct FurtherOptions: ParsableArguments {
     /// Copies the options that only `serve` has into the configuration.
     func apply(to settings: inout HostConfiguration) {
         settings.locale = locale
-        settings.appFolder = app
+        settings.appFolder = app.app
         settings.fetchesAttachments = fetchAttachments
         settings.filesFolder = filesWithin
         if noControl { settings.controlFolder = nil }

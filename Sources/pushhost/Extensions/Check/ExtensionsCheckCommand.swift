@@ -71,6 +71,8 @@ struct ExtensionsCheckCommand: ClientCommand {
     @Option(help: "The locale of the notification.", completion: Completions.locales)
     var locale: String = "en"
 
+    @OptionGroup var app: AppOption
+
     func validate() throws {
         try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
         try requireOption("deadline", deadline, in: 1...86_400_000)
@@ -109,6 +111,7 @@ struct ExtensionsCheckCommand: ClientCommand {
         }
         let check = BundleCheck(
             locale: locale,
+            hostArguments: app.serveArguments,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             deadline: deadline,
@@ -129,6 +132,8 @@ struct ExtensionsCheckCommand: ClientCommand {
 /// The check of a bundle: what its files say, then a trial run.
 struct BundleCheck {
     var locale = "en"
+    /// Further arguments of the hosts.
+    var hostArguments: [String] = []
     /// The longest times for an answer, for an exit, and for the whole check, in milliseconds.
     var callDeadline = Int(ExtensionLimits().call)
     var stopGrace = Int(ExtensionLimits().stop)
@@ -189,6 +194,7 @@ struct BundleCheck {
             folder: folder,
             payloadFile: payload,
             locale: locale,
+            hostArguments: hostArguments,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             named: only,
@@ -268,6 +274,7 @@ struct TrialSetup {
     /// The file of the payload on the command line; nil if none was named.
     let payloadFile: String?
     let locale: String
+    let hostArguments: [String]
     /// How long the extension may take for an answer, in milliseconds.
     let callDeadline: Int
     /// How long it may take to end, in milliseconds.

@@ -46,6 +46,22 @@ import Testing
         #expect(run.output.contains("stdin: 1 error, 0 warnings"))
     }
 
+    @Test("A key that only the texts of --app have is no finding", arguments: [false, true])
+    func app(isNamed: Bool) throws {
+        try withTemporaryDirectory { root in
+            try FileManager.default.createDirectory(atPath: "\(root)/en.lproj", withIntermediateDirectories: false)
+            let strings = URL(filePath: "\(root)/en.lproj/Localizable.strings")
+            try Data(#""APP_TITLE" = "Hi";"#.utf8).write(to: strings)
+            let alert = #"{"title-loc-key":"APP_TITLE","body":"x"}"#
+            let payload = #"{"aps":{"alert":\#(alert),"category":"lab_register"},"braze_id":"ada"}"#
+            let run = try run(["-"] + (isNamed ? ["--app", root] : []), input: payload)
+            #expect(run.output.contains("APP_TITLE") == !isNamed, "\(run)")
+            let summary =
+                "stdin: \(isNamed ? "0 errors" : "1 error"), 0 warnings, shown by com.example.pushhost.register"
+            #expect(run.output.hasSuffix("\n\(summary)\n"), "\(run)")
+        }
+    }
+
     @Test(
         "A signal ends a command that waits for the rest of a payload, on stdin or in a named pipe",
         arguments: ["check", "push"],
