@@ -42,6 +42,15 @@ extension TemporaryFolder {
             throw .failed("no folder can be created in \(parent): \(error)")
         }
     }
+
+    /// Makes a folder in this one.
+    ///
+    /// - Returns: Its path.
+    package func makeFolder(_ name: String) throws(ClientError) -> String {
+        let path = "\(path)/\(name)"
+        guard mkdir(path, 0o700) == 0 else { throw .failed("\(path) cannot be made: \(SystemError.last)") }
+        return path
+    }
 }
 
 /// The signals to this process as a descriptor, which can be polled together with a child's output.
@@ -49,17 +58,20 @@ extension TemporaryFolder {
 /// Create it before anything that must be cleaned up: from then on SIGHUP, SIGINT and SIGTERM do not end this process.
 package struct SignalSource: Sendable {
     let descriptor: CInt
+    /// Whether the signals are those of the process.
+    private let isOfProcess: Bool
 
     /// Redirects the signals; must be called at most once in a process.
-    package init() { descriptor = csystem_signal_descriptor() }
+    package init() { (descriptor, isOfProcess) = (csystem_signal_descriptor(), true) }
+
+    /// Signals for a client that is not the owner of its process: the bytes that come from a descriptor are their numbers.
+    package init(descriptor: CInt) { (self.descriptor, isOfProcess) = (descriptor, false) }
 
     /// No signals, for a client that is not the owner of its process.
     package static let none = SignalSource(descriptor: -1)
 
-    private init(descriptor: CInt) { self.descriptor = descriptor }
-
     /// Lets a change of the terminal's size interrupt waiting, without ending it.
-    package func includeWindowSize() { _ = csystem_report_window_size() }
+    package func includeWindowSize() { if isOfProcess { _ = csystem_report_window_size() } }
 
     /// Waits until a descriptor can be read, a signal arrives or the deadline has passed, while there is no child to wait for.
     ///

@@ -18,7 +18,7 @@ package struct Program: Sendable {
         path: String,
         arguments: [String] = [],
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        directory: String = FileManager.default.currentDirectoryPath,
+        directory: String = Paths.workingFolder,
         descriptorLimit: Int = 0
     ) {
         self.path = path

@@ -27,9 +27,15 @@ package enum Paths {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
+    /// The folder from which relative paths lead in place of the process's; only for tests, which share their process.
+    @TaskLocal package static var ownFolder: String?
+
+    /// The folder from which relative paths lead.
+    package static var workingFolder: String { ownFolder ?? FileManager.default.currentDirectoryPath }
+
     /// The path, beginning at the root.
     package static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        path.hasPrefix("/") ? path : workingFolder + "/" + path
     }
 }
 

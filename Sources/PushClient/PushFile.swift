@@ -14,18 +14,20 @@ package struct PushFile {
     package let name: String
     /// Where it is; nil for stdin.
     package let path: String?
+    /// The descriptor of stdin.
+    private let input: Int32
 
-    /// A file with the name that the user gave it.
-    package init(_ name: String) {
-        self.name = name
+    /// A file with the name that the user gave it; `-` is stdin, whose descriptor is `input`.
+    package init(_ name: String, input: Int32 = STDIN_FILENO) {
+        (self.name, self.input) = (name, input)
         path = name == "-" ? nil : Paths.absolute(name)
     }
 
     /// A payload with the name that the user gave it; a bundle's folder stands for the payload in it.
-    package static func payload(_ name: String) -> PushFile {
+    package static func payload(_ name: String, input: Int32 = STDIN_FILENO) -> PushFile {
         let isFolder = name != "-" && FileStamp(of: Paths.absolute(name))?.kind == .folder
         let sample = (name.hasSuffix("/") ? name : name + "/") + "payload.apns"
-        return PushFile(isFolder && FileStamp(of: Paths.absolute(sample))?.kind == .file ? sample : name)
+        return PushFile(isFolder && FileStamp(of: Paths.absolute(sample))?.kind == .file ? sample : name, input: input)
     }
 
     /// Reads the object that the file holds.
@@ -54,21 +56,19 @@ package struct PushFile {
 
     private func bytes() throws(Problem) -> [UInt8] {
         do throws(NamedFile.Problem) {
-            return try Self.contents(path, limit: Self.limit)
+            return try contents(limit: Self.limit)
         } catch {
             throw Problem(message: "\(title): \(error.text)", code: EX_NOINPUT)
         }
     }
 
-    /// The bytes of a file that the command line names.
+    /// The bytes of the file.
     ///
-    /// - Parameters:
-    ///   - path: Its path; nil for stdin.
-    ///   - limit: The greatest size in bytes that is read.
+    /// - Parameter limit: The greatest size in bytes that is read.
     /// - Returns: All bytes.
     /// - Throws: Why they were not read.
-    package static func contents(_ path: String?, limit: Int) throws(NamedFile.Problem) -> [UInt8] {
-        guard let path else { return try NamedFile.contents(of: STDIN_FILENO, limit: limit, waits: true) }
+    package func contents(limit: Int) throws(NamedFile.Problem) -> [UInt8] {
+        guard let path else { return try NamedFile.contents(of: input, limit: limit, waits: true) }
         return try NamedFile.contents(at: path, limit: limit, awaitsPipes: true)
     }
 }

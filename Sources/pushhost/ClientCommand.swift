@@ -107,6 +107,22 @@ struct HostOptions: ParsableArguments {
     }
 }
 
+/// The option that names the texts of an app.
+struct AppOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
+        completion: .directory
+    )
+    var app: String?
+
+    func validate() throws {
+        if let app { try requireExistingFolder("app", app) }
+    }
+
+    /// The arguments of `serve` that say the same.
+    var serveArguments: [String] { app.map { ["--app", Paths.absolute($0)] } ?? [] }
+}
+
 /// The options of a command that shows a notification.
 struct NotificationOptions: ParsableArguments {
     @Option(
@@ -115,11 +131,7 @@ struct NotificationOptions: ParsableArguments {
     )
     var profile: String?
 
-    @Option(
-        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
-        completion: .directory
-    )
-    var app: String?
+    @OptionGroup var app: AppOption
 
     @Flag(help: "Let service extensions fetch the files that the payload names.")
     var fetchAttachments = false
@@ -127,13 +139,9 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: "Fix the extensions' randomness, so that each run is the same.")
     var seed: UInt64?
 
-    func validate() throws {
-        if let app { try requireExistingFolder("app", app) }
-    }
-
     /// The arguments of `serve` that say the same.
     var serveArguments: [String] {
-        (app.map { ["--app", Paths.absolute($0)] } ?? []) + (fetchAttachments ? ["--fetch-attachments"] : [])
+        app.serveArguments + (fetchAttachments ? ["--fetch-attachments"] : [])
             + (seed.map { ["--seed", String($0)] } ?? [])
     }
 }

@@ -67,7 +67,9 @@ enum Completions {
         let data = arguments.isEmpty ? values("--data", words).flatMap { ["--data", $0] } : []
         guard let options = try? HostOptions.parse(folders + data) else { return [] }
         let payloads = [payload(words)?.path].compactMap(\.self)
-        guard let client = try? options.usingBundles(of: payloads).start(arguments, SignalSource()) else { return [] }
+        guard
+            let client = try? options.usingBundles(of: payloads).start(arguments, CommandContext.current.makeSignals())
+        else { return [] }
         defer { _ = client.stop(isHasty: true) }
         return (try? body(client)) ?? []
     }

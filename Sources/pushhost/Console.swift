@@ -15,6 +15,10 @@ struct CommandContext: Sendable {
     @TaskLocal static var current = CommandContext()
 
     var console = Console.standard
+    /// The descriptor of stdin.
+    var input = STDIN_FILENO
+    /// The descriptor of the terminal at stdout, if a notification is played there.
+    var screen = STDOUT_FILENO
     /// The path that starts this program again; nil for this process's own.
     var program: String?
     /// All variables of the environment; nil for the process's own.
@@ -43,6 +47,8 @@ final class Console: Sendable {
     private let error: End
     /// What the terminal at stdout can show; nil for what the process's terminal says now.
     private let given: TerminalCapabilities?
+    /// Whether stdout is a terminal, perhaps without keys at stdin.
+    private var isTerminal: Bool { given?.isInteractive ?? (isatty(STDOUT_FILENO) == 1) }
     /// The error number of the first write to stdout that failed.
     private let failure = Mutex<Int32?>(nil)
 
@@ -97,12 +103,10 @@ final class Console: Sendable {
     /// Writes a list to stdout; through the user's `PAGER` if that is set, and the list is longer than the terminal at stdout.
     func page(_ text: String) {
         let pager = CommandContext.current.environment["PAGER"] ?? ""
-        guard given == nil, !pager.isEmpty, isatty(STDOUT_FILENO) == 1,
-            text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= terminal.rows
+        guard !pager.isEmpty, isTerminal, text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= terminal.rows
         else { return write(text) }
         // As git does; the user's own LESS stays.
-        setenv("LESS", "FRX", 0)
-        guard let pipe = popen(pager, "w") else { return write(text) }
+        guard let pipe = popen("export LESS=${LESS-FRX}; \(pager)", "w") else { return write(text) }
         // A pager that is left before the end of the text wants no more of it; one that the shell does not find shows nothing.
         fputs(text, pipe)
         if pclose(pipe) == 127 << 8 { write(text) }

@@ -79,8 +79,8 @@ func requireFile(_ option: String, _ path: String) throws {
 
 /// Throws an error if an option names a file to write that the command also reads.
 func requireOther(_ option: String, _ path: String, than inputs: [String]) throws {
-    guard path != "-", let stamp = FileStamp(of: path) else { return }
-    if inputs.contains(where: { $0 != "-" && FileStamp(of: $0) == stamp }) {
+    guard path != "-", let stamp = FileStamp(of: Paths.absolute(path)) else { return }
+    if inputs.contains(where: { $0 != "-" && FileStamp(of: Paths.absolute($0)) == stamp }) {
         throw ValidationError("--\(option) \(path): this command reads that file; name another one")
     }
 }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import HostCore
 internal import Platform
 internal import Spelling
+internal import Terminal
 
 @main
 struct Pushhost: ParsableCommand {
@@ -86,7 +87,8 @@ struct Pushhost: ParsableCommand {
         } catch let code as ExitCode {
             return console.reportLostOutput(exitCode: code.rawValue)
         } catch {
-            return end(UsageText.wrapped(fullMessage(for: error)), exitCode(for: error))
+            let message = fullMessage(for: error, columns: UsageText.columns)
+            return end(UsageText.wrapped(message), exitCode(for: error))
         }
     }
 
@@ -158,7 +160,8 @@ struct Pushhost: ParsableCommand {
 
 /// The usage of a command as errors and help show it.
 private enum UsageText {
-    private static let columns = 80
+    /// The width of the terminal; on a very narrow one the parser would leave no column for descriptions.
+    static var columns: Int { max(40, console.terminal.columns) }
 
     /// Wraps the usage in a text of the parser, which wraps everything else itself.
     static func wrapped(_ text: String) -> String {
@@ -175,7 +178,7 @@ private enum UsageText {
     }
 
     private static func wrapped(line: Substring) -> String {
-        let indent = String(repeating: " ", count: "Usage: ".count)
+        let (indent, columns) = (String(repeating: " ", count: "Usage: ".count), columns)
         var (lines, current) = ([String](), "")
         for part in parts(of: line) {
             if !current.isEmpty, current.count + 1 + part.count > columns {

@@ -70,13 +70,24 @@ struct StandardFolders {
 /// Writes files that appear whole or not at all.
 enum WholeFile {
     /// Replaces a file and keeps its permissions.
-    static func write(_ data: Data, to target: URL) throws {
-        let mask = umask(0o077)
-        defer { umask(mask) }
-        let manager = FileManager.default
-        let old = try? manager.attributesOfItem(atPath: target.path)[.posixPermissions]
-        try data.write(to: target, options: .atomic)
-        try manager.setAttributes([.posixPermissions: old ?? Int(0o666 & ~mask)], ofItemAtPath: target.path)
+    static func write(_ data: Data, to target: URL) throws(SystemError) {
+        var status = stat()
+        if stat(target.path, &status) != 0 { status = try Self.newFile(beside: target.path) }
+        try FileReplacement.replace(target.path, with: Array(data), mode: UInt32(status.st_mode & 0o7777))
+    }
+
+    /// What the system says of a file that is made in a folder: only by changing the umask could it be read.
+    private static func newFile(beside target: String) throws(SystemError) -> stat {
+        let path = "\(target).\(UInt32.random(in: 0...UInt32.max))"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .last }
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last }
+        return status
     }
 
     /// Checks before long work that a file can be written after it.

@@ -83,6 +83,35 @@ public final class ChildProcess {
         csystem_set_nonblocking(output, 1)
     }
 
+    /// Runs a command on a thread of this process, as if it were one of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the command, for failures.
+    ///   - input: The test's end of its stdin.
+    ///   - output: The test's end of its stdout.
+    ///   - signal: Sends it a signal.
+    ///   - command: Does its work with the descriptor of its stderr, closes its ends, and returns the exit code.
+    /// - Throws: That no pipe or file can be made.
+    public init(
+        thread name: String,
+        input: Int32,
+        output: Int32,
+        signal: @escaping @Sendable (Int32) -> Void,
+        _ command: @escaping @Sendable (_ errors: Int32) -> Int32
+    ) throws {
+        Foundation.signal(SIGPIPE, SIG_IGN)
+        (self.name, self.input, self.output, pid) = (name, input, output, getpid())
+        let errors = try Self.openUnnamedFile()
+        self.errors = errors
+        csystem_set_nonblocking(input, 1)
+        csystem_set_nonblocking(output, 1)
+        let own = fcntl(errors, F_DUPFD_CLOEXEC, 3)
+        reaper = try Reaper(signal: signal) {
+            defer { close(own) }
+            return command(own)
+        }
+    }
+
     deinit {
         reaper.send(SIGKILL, toGroup: true)
         closeInput()

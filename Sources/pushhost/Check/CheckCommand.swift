@@ -11,15 +11,21 @@ struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check payloads and bundles without delivering anything.",
-        discussion: """
+        prose: """
             Finds unknown categories, key-value pairs that are missing, misspelt or of a wrong type, members that a \
             phone ignores, reserved keys of Braze, Liquid that was left in, and which keys use the 4096 bytes. \
             A bundle's folder stands for its payload.apns and for the bundle, which is checked as by pushhost \
             extensions check.
 
             Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
-
-            Exit codes: 0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
+            """,
+        examples: [
+            "pushhost check payload.apns",
+            "pushhost check plugins/game --json",
+            "pushhost check payload.apns --template --profile ada.json",
+        ],
+        exitCodes: """
+            0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
             65 if the profile is not a JSON object, 66 if a file cannot be read.
             """
     )
@@ -44,6 +50,8 @@ struct CheckCommand: ClientCommand {
     @Option(help: "The locale of the notification.", completion: Completions.locales)
     var locale: String?
 
+    @OptionGroup var app: AppOption
+
     /// The greatest size of a payload that is read: 256 times what Apple delivers.
     private static let sizeLimit = 1 << 20
 
@@ -54,9 +62,10 @@ struct CheckCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let input = CommandContext.current.input
         let params: MemberList
         do throws(PushFile.Problem) {
-            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+            let profile = try profile.map { path throws(PushFile.Problem) in try PushFile(path, input: input).object() }
             params = ["template": .bool(template), "locale": locale.map(JSON.string), "profile": profile]
         } catch {
             console.writeError(error.message)
@@ -82,7 +91,7 @@ struct CheckCommand: ClientCommand {
         }
         for (index, bundle) in bundles.enumerated() {
             do throws(ClientError) {
-                reports.bundles.append(try check(bundle: bundle, in: "\(root.path)/bundle-\(index)", signals))
+                reports.bundles.append(try check(bundle: bundle, in: root.makeFolder("bundle-\(index)"), signals))
             } catch {
                 if case .interrupted = error { throw error }
                 failures += 1
@@ -103,7 +112,6 @@ struct CheckCommand: ClientCommand {
         in folder: String,
         _ signals: SignalSource
     ) throws(ClientError) -> CheckReport {
-        guard mkdir(folder, 0o700) == 0 else { throw .failed("\(folder) cannot be made: \(SystemError.last)") }
         let subject = try CheckSubject(
             path: Paths.absolute(bundle),
             arguments: [],
@@ -111,7 +119,11 @@ struct CheckCommand: ClientCommand {
             payload: nil,
             in: folder
         )
-        return try BundleCheck(locale: locale ?? "en").report(on: subject, in: folder, signals)
+        return try BundleCheck(locale: locale ?? "en", hostArguments: app.serveArguments).report(
+            on: subject,
+            in: folder,
+            signals
+        )
     }
 
     /// Checks payloads with one host.
@@ -127,14 +139,14 @@ struct CheckCommand: ClientCommand {
     ) throws(ClientError) -> Int {
         let files = names.filter { $0 != "-" }.map(Paths.absolute)
         let host = host.usingBundles(of: files, rendering: template || profile != nil)
-        let client = try host.start(dataFolder: root.path, [], signals)
+        let client = try host.start(dataFolder: root.path, app.serveArguments, signals)
         defer { _ = client.stop(isHasty: false) }
         var failures = 0
         var refusal: ClientError?
         for name in names {
             let text: [UInt8]
             do throws(NamedFile.Problem) {
-                text = try PushFile.contents(name == "-" ? nil : name, limit: Self.sizeLimit)
+                text = try PushFile(name, input: CommandContext.current.input).contents(limit: Self.sizeLimit)
             } catch {
                 failures += 1
                 let remark = if case .larger = error { ", too large for a payload: Apple delivers at most 4096" } else { "" }

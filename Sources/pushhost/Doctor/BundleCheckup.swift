@@ -1,72 +1,44 @@
-internal import ExtensionHost
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform
 
-/// Checks the bundles: what the host reports about them, and whether their executables start.
-struct BundleCheckup {
-    /// How long an executable may take to start and to end, in milliseconds.
-    private static let limit: Int64 = 5_000
+/// Checks the bundles as `extensions check` does: what the host reports about them, and whether their extensions start.
+enum BundleCheckup {
     private static let name = "bundle"
 
-    private let extensions: JSON
-    private let signals: SignalSource
-    private let folders = StandardFolders()
-
-    /// A checkup of the bundles in a result of `extensions`.
-    init(_ extensions: JSON, _ signals: SignalSource) {
-        self.extensions = extensions
-        self.signals = signals
-    }
-
-    func findings() throws(ClientError) -> [DoctorFinding] {
-        var findings = Self.problems(extensions["problems"])
-        for bundle in extensions["extensions"]?.array.map(Array.init) ?? [] {
-            let identifier = bundle["identifier"]?.string ?? ""
-            findings += Self.problems(bundle["problems"])
-            findings.append(try start(bundle["path"]?.string ?? "", identifier))
+    /// Checks the bundles in a result of `extensions`.
+    static func findings(_ extensions: JSON, _ signals: SignalSource) throws(ClientError) -> [DoctorFinding] {
+        let root = try TemporaryFolder.create(prefix: "pushhost-doctor")
+        defer { root.remove() }
+        let folders = CheckReport(bundle: "")
+        folders.add(problems: extensions["problems"], in: "", includesStart: true)
+        var findings = folders.findings.compactMap { finding($0, of: nil) }
+        for (index, bundle) in (extensions["extensions"]?.array.map(Array.init) ?? []).enumerated() {
+            let folder = bundle["path"]?.string ?? ""
+            let report = CheckReport(bundle: folder)
+            // A host that has only this bundle does not find what is wrong with several together.
+            report.add(problems: bundle["problems"], in: folder, includesStart: false)
+            try BundleCheck().start(folder, in: root.makeFolder("\(index)"), signals, report)
+            findings += report.findings.compactMap { finding($0, of: bundle) }
         }
         return findings
     }
 
-    private static func problems(_ list: JSON?) -> [DoctorFinding] {
-        (list?.array.map(Array.init) ?? []).map { problem in
-            let text = "\(problem["path"]?.string ?? ""): \(problem["message"]?.string ?? "")"
-            return problem["severity"]?.string == "warning" ? .warning(name, text) : .error(name, text)
-        }
-    }
-
-    /// Starts the executable of a bundle without input, which ends it, unless the system or a loader cannot start it.
-    private func start(_ folder: String, _ identifier: String) throws(ClientError) -> DoctorFinding {
-        let path: String
-        do throws(BundleProblem) {
-            path = try ExtensionBundle(folder: folder).executablePath(hostFolder: folders.host)
-        } catch {
-            return .error(Self.name, "\(identifier): \(error.message)")
-        }
-        let program = Program(path: path, environment: folders.extensionEnvironment, directory: folder)
-        let connection: LineConnection
-        do throws(ClientError) {
-            connection = try LineConnection(program, signals: signals)
-        } catch {
-            if case .interrupted = error { throw error }
-            return .error(Self.name, "\(identifier): \(error.text)", "check the interpreter in its first line")
-        }
-        connection.closeInput()
-        defer { connection.program.killGroup() }
-        let end = try connection.waitForEnd(until: Clock.monotonic() + Self.limit)
-        let line = connection.standardError.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
-        switch end {
-        case .code(0): return .ok(Self.name, "\(identifier) starts")
-        // What a shell, `env` and the loader of shared libraries end with.
-        case .code(126), .code(127):
-            return .error(Self.name, "\(identifier) cannot start: \(line)", "install what is missing")
-        case nil:
-            return .warning(Self.name, "\(identifier) starts, but does not end at the end of its input")
-        case let end?:
-            let text = "\(identifier) ended \(end.explanation) without input\(line.isEmpty ? "" : ": \(line)")"
-            return .warning(Self.name, text, "pushhost extensions check \(folder) tells more")
+    /// A finding of a check as one of `doctor`; nil if it says nothing about this machine.
+    private static func finding(_ finding: CheckReport.Finding, of bundle: JSON?) -> DoctorFinding? {
+        let identifier = bundle?["identifier"]?.string
+        // What the host says of a start names the extension.
+        let place = finding.place == "handshake" ? [] : [identifier, finding.place].compactMap(\.self)
+        let text = (place + [finding.message]).joined(separator: ": ")
+        // What a loader or an interpreter wrote last says what is missing.
+        let line = finding.standardError?.split(whereSeparator: \.isNewline).last.map { "; its stderr ends: \($0)" }
+        switch finding.severity {
+        case .ok: return finding.place == "handshake" ? .ok(name, "\(identifier ?? "") starts") : nil
+        case .skipped: return nil
+        case .warning: return .warning(name, text)
+        case .error:
+            let advice = bundle?["path"]?.string.map { "pushhost extensions check \($0.quotedForShell) tells more" }
+            return .error(name, text + (line ?? ""), advice)
         }
     }
 }

@@ -11,18 +11,17 @@ struct DoctorCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check versions, folders, bundles, the destination, its key and the clock.",
-        discussion: """
-            Prints a line for each check. No record is sent, and nothing is changed. The executable of each bundle is \
-            started once without input, to find a missing interpreter or library. The destination is asked whether it \
-            can be reached and accepts the key.
-
-            Examples:
-              pushhost doctor
-              pushhost doctor --plugins plugins --to braze
-              pushhost doctor --json | jq -r 'select(.level == "error").message'
-
-            Exit codes: 0 no errors, perhaps warnings; 1 errors; 64 wrong command line; 128+n ended by signal n.
-            """
+        prose: """
+            Prints a line for each check. No record is sent, and nothing is changed. Each extension is started once, as \
+            pushhost extensions check starts it, to find a missing interpreter or library. The destination is asked \
+            whether it can be reached and accepts the key.
+            """,
+        examples: [
+            "pushhost doctor",
+            "pushhost doctor --plugins plugins --to braze",
+            #"pushhost doctor --json | jq -r 'select(.level == "error").message'"#,
+        ],
+        exitCodes: "0 no errors, perhaps warnings; 1 errors; 64 wrong command line; 128+n ended by signal n."
     )
 
     @OptionGroup var host: HostOptions
@@ -80,7 +79,7 @@ struct DoctorCommand: ClientCommand {
         report([Self.versions(try client.result("status"))])
         report(try SuiteCheckup.findings(client))
         let extensions = try client.result("extensions")
-        report(try BundleCheckup(extensions, signals).findings())
+        report(try BundleCheckup.findings(extensions, signals))
         let destination = DestinationCheckup(to ?? DeliverySettings().policyDestination, isNamed: to != nil, extensions)
         report(destination.variables())
         report(try destination.findings(client))

@@ -5,6 +5,7 @@ struct ExtensionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
         abstract: "List, check, create and reload extension bundles.",
+        examples: ["pushhost extensions list --plugins plugins", "pushhost extensions check plugins/game"],
         subcommands: [ListCommand.self, ExtensionsCheckCommand.self, NewCommand.self, ReloadCommand.self]
     )
 }

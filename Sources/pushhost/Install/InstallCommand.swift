@@ -7,21 +7,22 @@ struct InstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
         abstract: "Install the program, its bundles, manual pages and completions.",
-        discussion: """
+        prose: """
             Everything is below one folder: the program in bin, the bundles in libexec/pushhost/plugins, manual pages \
             in share/man/man1, and completions for bash, zsh and fish where these shells look for them. The copy needs \
             neither this folder nor a Swift toolchain. Each file replaces an earlier one at once. A file that was not \
             installed by this command, or that was changed since, is not replaced unless --force is given.
 
-            Examples:
-              swift build -c release --static-swift-stdlib
-              .build/release/pushhost install
-              sudo .build/release/pushhost install --prefix /usr/local
-
             A bundle is refused if it holds a link to elsewhere, except its executable, or a file that cannot be read; \
             pushhost extensions check finds both. A file that not all users may read stays as private as it is.
-
-            Exit codes: 0 installed; 64 wrong command line; 65 a bundle is invalid, its executable is missing, or a \
+            """,
+        examples: [
+            "swift build -c release --static-swift-stdlib",
+            ".build/release/pushhost install",
+            "sudo .build/release/pushhost install --prefix /usr/local",
+        ],
+        exitCodes: """
+            0 installed; 64 wrong command line; 65 a bundle is invalid, its executable is missing, or a \
             file of it cannot be installed; 69 the program needs a Swift toolchain; 73 a file cannot be written, or \
             exists and is not replaced; 75 another pushhost install or uninstall works there.
             """
@@ -87,12 +88,17 @@ struct UninstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
         abstract: "Remove what pushhost install has installed, and nothing else.",
-        discussion: """
+        prose: """
             A list in libexec/pushhost names the installed files. A file that was changed since is kept unless --force \
             is given, and so are suites, recordings, and bundles of the user. Without --prefix, an installed program \
             removes its own installation.
-
-            Exit codes: 0 removed; 64 wrong command line; 65 the list is damaged; 66 nothing is installed there; 73 a \
+            """,
+        examples: [
+            "pushhost uninstall",
+            "sudo pushhost uninstall --prefix /usr/local",
+        ],
+        exitCodes: """
+            0 removed; 64 wrong command line; 65 the list is damaged; 66 nothing is installed there; 73 a \
             file cannot be removed; 75 another pushhost install or uninstall works there.
             """
     )

@@ -74,7 +74,11 @@ struct InstallPrefix {
         // The list is replaced whenever it is written, so its lock is that of the folder.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InstallError("open", path, .last) }
-        defer { close(descriptor) }
+        defer {
+            // A child that is being started may have the descriptor for another moment, and the lock with it.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
         let code = csystem_lock(descriptor, 1, 0)
         guard code == 0 || code == -EWOULDBLOCK else { throw InstallError("lock", path, SystemError(-code)) }
         // An uninstallation may have removed the folder meanwhile, and another installation made a new one.

@@ -8,14 +8,12 @@ struct DeadLettersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
         abstract: "List, retry or discard records that cannot be delivered.",
-        discussion: """
-            Examples:
-              pushhost dead-letters
-              pushhost dead-letters retry --suite group.com.example.app 17 18
-              pushhost dead-letters discard --all
-
-            \(OutboxExit.help)
-            """,
+        examples: [
+            "pushhost dead-letters",
+            "pushhost dead-letters retry --suite group.com.example.app 17 18",
+            "pushhost dead-letters discard --all",
+        ],
+        exitCodes: OutboxExit.help,
         subcommands: [DeadLettersListCommand.self, DeadLettersRetryCommand.self, DeadLettersDiscardCommand.self],
         defaultSubcommand: DeadLettersListCommand.self
     )
@@ -26,7 +24,9 @@ private struct DeadLettersListCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List dead letters with their reasons.",
-        discussion: "Without --suite it lists every suite. \(OutboxExit.help)"
+        prose: "Without --suite it lists every suite.",
+        examples: ["pushhost dead-letters list --json | jq -r .reason"],
+        exitCodes: OutboxExit.help
     )
 
     /// How many dead letters of each suite a table has at most.
@@ -107,10 +107,12 @@ private struct DeadLettersRetryCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Make dead letters pending again.",
-        discussion: """
+        prose: """
             A record that may have been sent counts twice if it is sent again: its reason says so, check the \
-            destination first. \(OutboxExit.help)
-            """
+            destination first.
+            """,
+        examples: ["pushhost dead-letters retry --suite group.com.example.app 17 18"],
+        exitCodes: OutboxExit.help
     )
 
     @OptionGroup var selection: DeadLetterSelection
@@ -128,7 +130,8 @@ private struct DeadLettersDiscardCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
         abstract: "Delete dead letters permanently.",
-        discussion: OutboxExit.help
+        examples: ["pushhost dead-letters discard --all"],
+        exitCodes: OutboxExit.help
     )
 
     @OptionGroup var selection: DeadLetterSelection

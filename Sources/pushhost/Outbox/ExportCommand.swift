@@ -8,14 +8,12 @@ struct ExportCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write a suite as the property list of an App Group; delete nothing.",
-        discussion: """
+        prose: """
             The file appears at once and complete, readable only by its owner. Without --suite it has the suite \
             `standard`.
-
-            Example: pushhost export --suite group.com.example.app app-group.plist
-
-            \(OutboxExit.help)
-            """
+            """,
+        examples: ["pushhost export --suite group.com.example.app app-group.plist"],
+        exitCodes: OutboxExit.help
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case xml, binary }
@@ -44,14 +42,12 @@ struct ImportCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Add the records and stored values of an App Group's property list to a suite.",
-        discussion: """
+        prose: """
             A record that breaks a limit becomes a dead letter. A file that is imported twice saves its records \
             twice. Without --suite they are saved in the suite `standard`.
-
-            Example: pushhost import --suite group.com.example.app app-group.plist
-
-            \(OutboxExit.help)
-            """
+            """,
+        examples: ["pushhost import --suite group.com.example.app app-group.plist"],
+        exitCodes: OutboxExit.help
     )
 
     @Argument(help: ArgumentHelp("The property list, XML or binary.", valueName: "file"), completion: .file())

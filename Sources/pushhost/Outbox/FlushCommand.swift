@@ -11,7 +11,7 @@ struct FlushCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "flush",
         abstract: "Deliver pending records to a destination.",
-        discussion: """
+        prose: """
             Without --suite it flushes every suite, one after the other. A delivered record is deleted; a rejected one \
             becomes a dead letter. If stderr is a terminal, a line there shows the rate, what remains, and during a \
             pause the next attempt. Ctrl-C stops after the batch that is on its way: nothing is lost, and what was not \
@@ -19,14 +19,15 @@ struct FlushCommand: OutboxCommand {
 
             With --dry-run it prints the requests that the destination would make for the first batch of each suite, \
             without keys. Nothing is sent or changed.
-
-            Examples:
-              pushhost flush --plugins plugins
-              pushhost flush --dry-run
-              pushhost flush --suite outbox --to file --deliver-file events.jsonl
-              pushhost flush --retry-patience 120000 || test $? = 75  # cron tries again
-
-            Exit codes: 0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
+            """,
+        examples: [
+            "pushhost flush --plugins plugins",
+            "pushhost flush --dry-run",
+            "pushhost flush --suite outbox --to file --deliver-file events.jsonl",
+            "pushhost flush --retry-patience 120000 || test $? = 75  # cron tries again",
+        ],
+        exitCodes: """
+            0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
             rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \
             unknown destination; 66 there is no such suite; 69 the destination cannot make a dry run; 70 the host \
             failed; 74 a full disk; 75 the destination accepts nothing now, or another process uses the suite: try \
@@ -41,7 +42,7 @@ struct FlushCommand: OutboxCommand {
     )
     var to = DeliverySettings().policyDestination
 
-    @Flag(help: "Print what would be sent, and sends nothing.")
+    @Flag(help: "Print what would be sent, and send nothing.")
     var dryRun = false
 
     @Option(

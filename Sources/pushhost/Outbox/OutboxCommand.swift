@@ -153,11 +153,11 @@ enum OutboxExit {
     /// A flush left records that the destination does not accept.
     static let notAccepted: Int32 = 2
 
-    /// The table for the help of a command.
+    /// The exit codes in the help of a command.
     static let help = """
-        Exit codes: 0 done; 1 a suite cannot be read or changed; 64 wrong command line; 65 invalid data; 66 there is \
-        no such suite or dead letter, or the file cannot be read; 70 the host failed; 73 the file cannot be written; \
-        74 not stored, such as on a full disk; 75 busy: try again later; 128+n ended by signal n.
+        0 done; 1 a suite cannot be read or changed; 64 wrong command line; 65 invalid data; 66 there is no such suite \
+        or dead letter, or the file cannot be read; 70 the host failed; 73 the file cannot be written; 74 not stored, \
+        such as on a full disk; 75 busy: try again later; 128+n ended by signal n.
         """
 
     /// The exit code for an error of the host.

@@ -7,17 +7,16 @@ struct PendingCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "pending",
         abstract: "List pending records; delete nothing.",
-        discussion: """
+        prose: """
             Without --suite it lists every suite. A table has at most 100 records of each suite unless --limit says \
             otherwise; --json prints all of them, each as pending returns it, with its suite in front. A list that is \
             longer than the terminal goes through the program in PAGER, if that is set.
-
-            Examples:
-              pushhost pending --suite group.com.example.app --kind customEvent
-              pushhost pending --json | jq -r .name
-
-            \(OutboxExit.help)
-            """
+            """,
+        examples: [
+            "pushhost pending --suite group.com.example.app --kind customEvent",
+            "pushhost pending --json | jq -r .name",
+        ],
+        exitCodes: OutboxExit.help
     )
 
     /// How many records of each suite a table has at most.

@@ -8,18 +8,17 @@ struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
         abstract: "Save an event, an attribute or a field of the profile until it is flushed.",
-        discussion: """
+        prose: """
             A record that was saved survives a power loss. Without --suite it is saved in the suite `standard`. With \
             --idempotency-key a script that runs again after a failure saves nothing twice.
-
-            Examples:
-              pushhost save event Opened --properties '{"screen": "home"}'
-              pushhost save event Opened --user external_id=ada
-              pushhost save attribute Score 7 --idempotency-key "score-$(date +%F)"
-              pushhost save field email ada@example.com
-
-            \(OutboxExit.help)
             """,
+        examples: [
+            #"pushhost save event Opened --properties '{"screen": "home"}'"#,
+            "pushhost save event Opened --user external_id=ada",
+            #"pushhost save attribute Score 7 --idempotency-key "score-$(date +%F)""#,
+            "pushhost save field email ada@example.com",
+        ],
+        exitCodes: OutboxExit.help,
         subcommands: [SaveEventCommand.self, SaveAttributeCommand.self, SaveFieldCommand.self]
     )
 }
@@ -82,7 +81,8 @@ private struct SaveEventCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
         abstract: "Save a custom event.",
-        discussion: OutboxExit.help
+        examples: [#"pushhost save event Opened --properties '{"screen": "home"}'"#],
+        exitCodes: OutboxExit.help
     )
 
     @Argument(help: "The name of the event.")
@@ -113,7 +113,12 @@ private struct SaveAttributeCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "attribute",
         abstract: "Save a custom attribute.",
-        discussion: "\(SaveValue.help)\n\n\(OutboxExit.help)"
+        prose: SaveValue.help,
+        examples: [
+            "pushhost save attribute Score 7",
+            #"pushhost save attribute Address --merge '{"city": "Graz"}'"#,
+        ],
+        exitCodes: OutboxExit.help
     )
 
     @Argument(help: "The name of the attribute.")
@@ -140,7 +145,9 @@ private struct SaveFieldCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "field",
         abstract: "Save a standard field of the profile.",
-        discussion: "\(SaveValue.help)\n\n\(OutboxExit.help)"
+        prose: SaveValue.help,
+        examples: ["pushhost save field email ada@example.com"],
+        exitCodes: OutboxExit.help
     )
 
     @Argument(help: "The name of the field.")

@@ -7,15 +7,14 @@ struct SuitesCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",
         abstract: "List the suites with what is pending in them.",
-        discussion: """
+        prose: """
             FLUSHED TO has one entry for each destination: delivered records, and why the last attempt failed.
-
-            Examples:
-              pushhost suites
-              pushhost suites --json | jq -r 'select(.pending > 0).suite'
-
-            \(OutboxExit.help)
-            """
+            """,
+        examples: [
+            "pushhost suites",
+            "pushhost suites --json | jq -r 'select(.pending > 0).suite'",
+        ],
+        exitCodes: OutboxExit.help
     )
 
     @OptionGroup var options: OutboxOptions

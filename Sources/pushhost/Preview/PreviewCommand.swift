@@ -11,7 +11,7 @@ struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
         abstract: "Show the notification of a payload in the browser, to edit it and to play it.",
-        discussion: """
+        prose: """
             It prints the address of a page that only this machine can open. The page has an editor for the payload, \
             the live notification, and what goes to the extension and back. It shows the payload, the profile and the \
             bundles again when their files change. Keep the address to yourself: whoever knows it can use the page.
@@ -19,13 +19,14 @@ struct PreviewCommand: ParsableCommand {
             Without a payload it shows that of the first bundle. The suites are in a temporary folder unless --data \
             is given, so a preview never touches real analytics. Without --plugins, the bundle in whose folder the \
             payload is shows it if it is built, or else an installed one.
-
-            Exit codes: 64 for a wrong command line, 65 and 66 for a payload or profile that cannot be read, 69 if \
+            """,
+        examples: [
+            "pushhost preview payload.apns",
+            "pushhost preview payload.apns --open --profile ada.json",
+        ],
+        exitCodes: """
+            64 for a wrong command line, 65 and 66 for a payload or profile that cannot be read, 69 if \
             the port is in use or the program pushhost-preview is missing, 128+n ended by signal n.
-
-            Examples:
-              pushhost preview payload.apns
-              pushhost preview payload.apns --open --profile ada.json
             """
     )
 
@@ -67,7 +68,7 @@ struct PreviewCommand: ParsableCommand {
     func run() throws {
         do throws(PushFile.Problem) {
             // A mistake in a file is reported before anything is started.
-            _ = try payload.map(PushFile.payload)?.object()
+            _ = try payload.map { PushFile.payload($0) }?.object()
             _ = try notification.profile.map { PushFile($0) }?.object()
         } catch {
             throw end(error.message, error.code)

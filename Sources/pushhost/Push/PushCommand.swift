@@ -14,7 +14,7 @@ struct PushCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
         abstract: "Show the notification of a payload, to look at it and to play it.",
-        discussion: """
+        prose: """
             The word push may be left out before a file whose name ends in .apns, and before -, which is stdin. The \
             folder of a bundle stands for the payload.apns in it. As for simctl push, booted or the identifier of a \
             device and the identifier of an app may stand before the payload; they are ignored.
@@ -31,16 +31,17 @@ struct PushCommand: ClientCommand {
             With --html or --svg, pictures of the notification as a phone shows it are written after the steps. The \
             same payload, steps, --seed and --locale give the same bytes. Nothing is fetched unless --remote-images \
             is given. If --locale is given several times, the locales stand side by side.
-
-            Exit codes: 0 if the notification was shown and each step succeeded, 1 if the host or the extension \
+            """,
+        examples: [
+            "pushhost push payload.apns",
+            "pushhost payload.apns --set email=ada@example.com --action REGISTER",
+            "pushhost payload.apns --svg picture.svg --locale en --locale de",
+        ],
+        exitCodes: """
+            0 if the notification was shown and each step succeeded, 1 if the host or the extension \
             refused one or if no extension shows the category, 64 for a wrong command line, 65 for a file that is not \
             a JSON object, 66 for a file that cannot be read, 70 if the host cannot be used, 73 if the file of --html \
             or --svg cannot be written.
-
-            Examples:
-              pushhost push payload.apns
-              pushhost payload.apns --set email=ada@example.com --action REGISTER
-              pushhost payload.apns --svg picture.svg --locale en --locale de
             """
     )
 
@@ -95,7 +96,7 @@ struct PushCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        let file = PushFile.payload(payload)
+        let file = PushFile.payload(payload, input: CommandContext.current.input)
         do {
             // A mistake in a file is reported before a host is started.
             let payload = try file.object()
@@ -201,7 +202,9 @@ struct PushCommand: ClientCommand {
     }
 
     private func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
-        let profile = try notification.profile.map { path throws(PushFile.Problem) in try PushFile(path).object() }
+        let profile = try notification.profile.map { path throws(PushFile.Problem) in
+            try PushFile(path, input: CommandContext.current.input).object()
+        }
         return ["locale": locale.map(JSON.string), "profile": profile]
     }
 

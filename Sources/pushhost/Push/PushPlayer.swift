@@ -18,6 +18,8 @@ final class PushPlayer {
     private let session: PushSession
     private let settings: PushSettings
     private let screen: TerminalScreen
+    /// The descriptors of the terminal's keys, and of the terminal at stdout.
+    private let (input, output): (Int32, Int32)
     private let watch: PushWatch?
     /// Shows the payload as it is in its file now.
     private let reload: () throws -> Void
@@ -48,10 +50,11 @@ final class PushPlayer {
     ///
     /// - Returns: nil if stdin is not a terminal.
     init?(_ session: PushSession, _ settings: PushSettings, _ watch: PushWatch?, reload: @escaping () throws -> Void) {
-        guard let screen = TerminalScreen() else { return nil }
+        (input, output) = (CommandContext.current.input, CommandContext.current.screen)
+        guard let screen = TerminalScreen(input: input, output: output) else { return nil }
         (self.session, self.settings, self.screen, self.watch, self.reload) = (session, settings, screen, watch, reload)
         terminal = settings.capabilities
-        session.host.pastime = HostClient.Pastime(descriptors: [0]) {
+        session.host.pastime = HostClient.Pastime(descriptors: [input]) {
             [weak self] ready, milliseconds throws(ClientError) in
             try self?.pass(ready, milliseconds)
             return false
@@ -73,11 +76,11 @@ final class PushPlayer {
         show()
         while exitCode == nil {
             draw()
-            let descriptors = [0] + (watch?.descriptors ?? [])
+            let descriptors = [input] + (watch?.descriptors ?? [])
             // Keys that came while an extension worked are there already.
             let deadline = keys.isEmpty ? watch?.deadline ?? .max : 0
             let ready = try session.host.wait(for: descriptors, until: deadline)
-            if ready.contains(0) {
+            if ready.contains(input) {
                 let bytes = screen.read()
                 if bytes.isEmpty { break }
                 keys += parser.keys(in: bytes)
@@ -101,7 +104,7 @@ final class PushPlayer {
 
     /// Keeps the keys that come while an extension works, and draws for how long it does.
     private func pass(_ ready: Set<Int32>, _ milliseconds: Int64) throws(ClientError) {
-        if ready.contains(0) {
+        if ready.contains(input) {
             let bytes = screen.read()
             keys += parser.keys(in: bytes)
             // Only this key must not wait.
@@ -144,7 +147,7 @@ final class PushPlayer {
     // MARK: Drawing
 
     private func draw() {
-        terminal.readSize(environment: CommandContext.current.environment)
+        terminal.readSize(environment: CommandContext.current.environment, output: output)
         settings.adapt(&terminal)
         // While an extension works, perhaps nothing is shown, and the focus must keep its place.
         if waiting == nil { updateFocus() }

@@ -10,19 +10,20 @@ struct RelayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
         abstract: "Deliver from a queue to a destination, as a service.",
-        discussion: """
+        prose: """
             It pulls records from a source, such as a stream of NATS, and delivers them by the rules of a flush until a \
             signal stops it. Several relays may share a source: each record belongs to one of them, and all together \
             keep to the rate limit of the destination.
 
             SIGTERM or SIGINT stops it: the batches that are on their way are finished, and the other records are given \
             back. A second signal ends it at once; then records that are on their way come again as possibly sent.
-
-            Examples:
-              pushhost relay --from nats --to braze --metrics-port 9464
-              pushhost relay --from nats --to file --plugins plugins/nats
-
-            Exit codes: 0 after a signal, 64 for a wrong command line, 71 if too few descriptors can be opened, 128+n \
+            """,
+        examples: [
+            "pushhost relay --from nats --to braze --metrics-port 9464",
+            "pushhost relay --from nats --to file --plugins plugins/nats",
+        ],
+        exitCodes: """
+            0 after a signal, 64 for a wrong command line, 71 if too few descriptors can be opened, 128+n \
             after a second signal n.
             """
     )

@@ -13,7 +13,7 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Run recorded sessions again and compare the results.",
-        discussion: """
+        prose: """
             A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
             session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
             folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
@@ -21,8 +21,14 @@ struct ReplayCommand: ParsableCommand {
 
             --json prints one object for each session, and --junit writes a report for CI servers; \
             protocol/reference/recordings.md describes both.
-
-            Exit codes: 0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
+            """,
+        examples: [
+            "pushhost replay bug.jsonl",
+            "pushhost replay protocol/sessions --junit report.xml",
+            "pushhost replay session.jsonl --update",
+        ],
+        exitCodes: """
+            0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
             not a session, 73 if the file of --junit cannot be written.
             """
     )
@@ -89,8 +95,7 @@ struct ReplayCommand: ParsableCommand {
         defer { withExtendedLifetime(locks) {} }
         var junit = try makeJUnitReport(folders)
         let sessions = try load(names, &junit)
-        let glyphs: Glyphs =
-            console.terminal.isUTF8 ? .unicode : .ascii
+        let glyphs = console.terminal.glyphs
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
@@ -129,10 +134,7 @@ struct ReplayCommand: ParsableCommand {
     private func makeJUnitReport(_ folders: StandardFolders) throws -> JUnitReport? {
         do throws(ClientError) {
             return try junit.map { path throws(ClientError) in
-                try JUnitReport(
-                    path: Paths.absolute(path),
-                    relativeTo: FileManager.default.currentDirectoryPath
-                )
+                try JUnitReport(path: Paths.absolute(path), relativeTo: Paths.workingFolder)
             }
         } catch {
             throw exit(EX_CANTCREAT, error.text)
@@ -221,5 +223,10 @@ private final class SessionLock {
         throw .failed("a host is recording into it; try again when that host has ended")
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A child that is being started may have the descriptor for another moment, and the lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

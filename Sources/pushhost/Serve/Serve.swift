@@ -8,14 +8,9 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve a client on stdin and stdout.",
-        discussion: """
+        prose: """
             The client sends JSON-RPC 2.0 requests, one per line, and gets the replies in the same form. The log goes \
             to stderr. The word serve may be left out.
-
-            Examples:
-              pushhost --plugins plugins
-              pushhost --plugins plugins --data suites --record bug.jsonl
-              echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost
 
             Environment:
               XDG_DATA_HOME        Its folder pushhost has the suites, and bundles in
@@ -28,8 +23,14 @@ struct Serve: ParsableCommand {
                                    connections. Without it, that is /tmp/pushhost-<uid>.
             An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
             bundle names.
-
-            Exit codes: 0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
+            """,
+        examples: [
+            "pushhost --plugins plugins",
+            "pushhost --plugins plugins --data suites --record bug.jsonl",
+            #"echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost"#,
+        ],
+        exitCodes: """
+            0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
             can be opened, 73 if --ephemeral cannot make its folder, 74 if stdout cannot be written, 128+n after \
             signal n.
             """
@@ -68,7 +69,6 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         try host.validate()
-        if let app = further.app { try requireExistingFolder("app", app) }
         if further.locale != HostConfiguration.defaults.locale { try requireLocale(further.locale) }
         if further.ephemeral, everyday.data != nil {
             throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
@@ -140,11 +140,7 @@ struct FurtherOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
     var locale = HostConfiguration.defaults.locale
 
-    @Option(
-        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
-        completion: .directory
-    )
-    var app: String?
+    @OptionGroup var app: AppOption
 
     @Option(
         help: ArgumentHelp(
@@ -174,7 +170,7 @@ struct FurtherOptions: ParsableArguments {
     /// Copies the options that only `serve` has into the configuration.
     func apply(to settings: inout HostConfiguration) {
         settings.locale = locale
-        settings.appFolder = app
+        settings.appFolder = app.app
         settings.fetchesAttachments = fetchAttachments
         settings.filesFolder = filesWithin
         if noControl { settings.controlFolder = nil }

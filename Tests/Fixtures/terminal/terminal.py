@@ -1,7 +1,7 @@
 """Runs a command in a pseudo-terminal: terminal.py COLUMNS ROWS COMMAND…
 
 What is read from stdin is typed, and what the command draws goes to stdout, with LF after each frame (ESC [ J). The exit code is the command's. SIGTERM is
-passed on to the command, and SIGUSR1 makes the terminal 40 columns narrower. If the command stops, "stopped" is drawn, and it is continued, as a shell's fg
+passed on to the command. If the command stops, "stopped" is drawn, and it is continued, as a shell's fg
 does.
 """
 
@@ -44,15 +44,8 @@ def resize():
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-def narrow(*_):
-    global columns
-    columns -= 40
-    resize()
-
-
 resize()
 os.kill(pid, signal.SIGWINCH)
-signal.signal(signal.SIGUSR1, narrow)
 signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGTERM))
 
 sources = [terminal, 0]

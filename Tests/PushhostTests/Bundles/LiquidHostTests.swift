@@ -89,7 +89,7 @@ import Testing
     @Test("The check renders the bundle's own payload, and the example on the page renders as documented")
     func check() throws {
         try LiquidRenderer.requireLibrary()
-        let run = try CheckRun([LiquidRenderer.bundle])
+        let run = try CommandRun.check([LiquidRenderer.bundle])
         #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
         #expect(run.output.contains("0 errors, 0 warnings"), "\(run.output)")
         let page = try String(contentsOfFile: "\(LiquidRenderer.bundle)/README.md", encoding: .utf8)

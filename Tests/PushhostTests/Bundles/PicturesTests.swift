@@ -91,7 +91,7 @@ import Testing
     private static func picture(of bundle: String, _ options: [String]) throws -> String {
         let payload = "\(repositoryRoot)/plugins/\(bundle)/payload.apns"
         let own = ["--plugins", "\(repositoryRoot)/plugins", "--locale", "en", "--svg", "-"]
-        let run = try PushRun([payload] + own + options)
+        let run = try CommandRun.push([payload] + own + options)
         guard run.status == .code(0) else { throw TestFailure("\(bundle): \(run.standardError)") }
         return run.output
     }

@@ -96,7 +96,7 @@ import Testing
     @Test("Two stack traces in one call are two findings, and the same trace in a later call is not a third")
     func twoTraces() throws {
         try withFault("two-traces") { bundle in
-            let run = try CheckRun([bundle, "--only", "interact"])
+            let run = try CommandRun.check([bundle, "--only", "interact"])
             #expect(run.status == .code(1), "\(run.output)")
             let findings = run.lines("error").filter { $0.contains("during interact of button") }
             #expect(findings.count == 2, "\(run.output)")
@@ -116,7 +116,7 @@ import Testing
     @Test("A view that looks touchable but cannot be touched is a warning")
     func touchable() throws {
         try withFault("none", attributes: ["UNNotificationExtensionUserInteractionEnabled": NSNull()]) { bundle in
-            let run = try CheckRun([bundle])
+            let run = try CommandRun.check([bundle])
             #expect(run.status == .code(0), "\(run.output)")
             let warnings = run.lines("warning")
             #expect(warnings.count == 1, "\(run.output)")
@@ -131,11 +131,11 @@ import Testing
     func executable() throws {
         let program = "\(repositoryRoot)/Tests/Fixtures/check/faulty.py"
         let python = try Tool.python.path()
-        let sound = try CheckRun([python, "--", "-I", program, "none"])
+        let sound = try CommandRun.check([python, "--", "-I", program, "none"])
         #expect(sound.status == .code(0), "\(sound.output)\(sound.standardError)")
         #expect(sound.lines("warning") == [], "\(sound.output)")
         #expect(sound.lines("skipped").count == 1, "\(sound.output)")
-        let faulty = try CheckRun([python, "--only", "media", "--", "-I", program, "media"])
+        let faulty = try CommandRun.check([python, "--only", "media", "--", "-I", program, "media"])
         #expect(faulty.status == .code(1))
         #expect(faulty.lines("error").count == 1, "\(faulty.output)")
         #expect(faulty.output.contains("error    media: "), "\(faulty.output)")
@@ -151,8 +151,8 @@ import Testing
                 try FileManager.default.copyItem(atPath: "\(own)/\(name)", toPath: "\(bundle)/\(name)")
             }
             let steps = ["--only", "notification", "--only", "response"]
-            #expect(try CheckRun([bundle] + steps).lines("error").count == 1)
-            let run = try CheckRun([bundle, "--executable", "\(own)/punch-card.mjs"] + steps)
+            #expect(try CommandRun.check([bundle] + steps).lines("error").count == 1)
+            let run = try CommandRun.check([bundle, "--executable", "\(own)/punch-card.mjs"] + steps)
             #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
             #expect(run.output.contains("payload.apns is shown"))
             #expect(run.output.hasSuffix(", 0 warnings\n"))
@@ -170,7 +170,7 @@ import Testing
         ]
     )
     func usage(arguments: [String], code: Int32, message: String) throws {
-        let run = try CheckRun(arguments)
+        let run = try CommandRun.check(arguments)
         #expect(run.status == .code(code))
         #expect(run.output == "")
         #expect(run.standardError.contains(message), "\(run.standardError)")
@@ -180,7 +180,7 @@ import Testing
 
     /// The steps that the command lists in its help.
     private static let steps: Set<String> = {
-        guard let run = try? CheckRun(["--help"]) else { return [] }
+        guard let run = try? CommandRun.check(["--help"]) else { return [] }
         let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let list = text.firstMatch(of: #/\(values: (?<names>[^)]*)\)/#).map { String($0.output.names) } ?? ""
         return Set(list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
@@ -198,7 +198,7 @@ import Testing
         var places: Set<String> { Set(severities.keys) }
 
         init(_ arguments: [String]) throws {
-            let run = try CheckRun(arguments + ["--json"])
+            let run = try CommandRun.check(arguments + ["--json"])
             let findings = try JSON(parsing: run.output)["findings"]?.array.map(Array.init) ?? []
             let order = ["ok", "skipped", "warning", "error"]
             code = run.status

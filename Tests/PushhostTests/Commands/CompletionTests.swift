@@ -37,42 +37,40 @@ import Testing
     }
 
     @Test(
-        "bash completes files and folders",
+        "bash completes commands, options, files, folders, and what a host knows",
         arguments: [
-            ("push pay", ["payload.apns"]), ("check payload.apns ses", ["session.jsonl"]),
-            ("preview p", ["payload.apns"]),
-            ("replay ses", ["session.jsonl"]), ("extensions check b", ["bundles"]), ("import pay", ["payload.apns"]),
-            ("push payload.apns --plugins ", ["bundles", "data"]),
-            ("push payload.apns --profile ses", ["session.jsonl"]),
-            ("pending --data d", ["data"]), ("serve --record ses", ["session.jsonl"]),
+            ("unins", ["uninstall"]), ("push --wat", ["--watch"]),
+            ("push payload.apns --profile ses", ["session.jsonl"]), ("extensions check b", ["bundles"]),
+            ("push payload.apns --plugins ", ["bundles", "data"]), ("pending --data data --suite ", ["group.x"]),
+            ("push \(plugins)/match-game/payload.apns --press card-1", ["card-1", "card-10", "card-11"]),
         ]
     )
-    func files(line: String, names: [String]) throws {
+    func bash(line: String, names: [String]) throws {
         #expect(try completed(line) == names)
     }
 
     @Test(
-        "bash completes what a host knows: suites, destinations, locales, elements and actions",
+        "A shell that asks gets what a host knows: suites, destinations, sources, locales, elements and actions",
         arguments: [
-            ("pending --data data --suite ", ["group.x"]), ("flush --to f", ["file"]),
-            ("flush --plugins \(plugins)/braze --to ", ["braze", "file"]),
+            ("flush --plugins '\(plugins)/braze' --to ", ["braze", "file"]), ("relay --from ", []),
             ("push \(plugins)/match-game/payload.apns --locale ", ["de", "en", "es", "fr", "ko"]),
-            ("push \(plugins)/match-game/payload.apns --press card-1", ["card-1", "card-10", "card-11"]),
+            ("push \(plugins)/match-game/payload.apns --press ", (0...11).map { "card-\($0)" }.sorted()),
             ("push \(plugins)/feedback/payload.apns --action ", ["FEEDBACK"]),
-            ("push none.apns --press ", []), ("push payload.apns --press ", []),
+            ("pending --data=\(plugins) --suite ", []), ("push none.apns --press ", []),
+            ("push \(plugins)/like/Info.plist --press ", []),
         ]
     )
     func values(line: String, values: [String]) throws {
-        #expect(try completed(line) == values)
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let question = ["---completion", words[0], "--", words[words.count - 2], "\(words.count)", "0", "pushhost"]
+        let run = try CommandRun(question + words)
+        #expect(run.status == .code(0) && run.standardError == "", "\(run)")
+        #expect(run.output.split(separator: "\n").sorted() == values.map { $0[...] })
     }
 
     @Test("Every argument that is a file or a folder is completed by every shell")
     func everyFile() throws {
-        let program = try hostCommand(unchecked: "it serves no client")[0]
-        let process = try ChildProcess(program, ["--experimental-dump-help"])
-        process.closeInput()
-        let root = try #require(try JSON(parsing: process.readToEnd())["command"])
-        #expect(try process.wait() == .code(0))
+        let root = try #require(try JSON(parsing: CommandRun(["--experimental-dump-help"]).output)["command"])
         func arguments(_ command: JSON) -> [JSON] {
             (command["arguments"]?.array.map(Array.init) ?? [])
                 + (command["subcommands"]?.array.map(Array.init) ?? []).flatMap(arguments)

@@ -5,16 +5,11 @@ import Testing
 
 /// What the program prints about itself.
 @Suite(.waits, .wire) struct HelpTests {
-    /// Runs the program with arguments; it must succeed.
-    private func output(_ arguments: [String]) throws -> String {
-        let program = try hostCommand(unchecked: "help serves no client")[0]
-        var environment = ProcessInfo.processInfo.environment
-        environment["COLUMNS"] = nil
-        let process = try ChildProcess(program, arguments, environment: environment)
-        process.closeInput()
-        let text = try process.readToEnd()
-        #expect(try process.wait() == .code(0), "\(arguments): \(process.standardError)")
-        return text
+    /// Runs a command, which must succeed.
+    private func output(_ arguments: [String], terminal: Pseudoterminal? = nil) throws -> String {
+        let run = try CommandRun(arguments, environment: ["LANG": "C.UTF-8"], terminal: terminal)
+        #expect(run.status == .code(0) && run.standardError == "", "\(arguments): \(run)")
+        return run.output
     }
 
     @Test("--version prints the version of the program and that of the contract", arguments: [[], ["serve"], ["push"]])
@@ -31,6 +26,7 @@ import Testing
         let words: [String]
         let discussion: String
         let isShown: Bool
+        let isGroup: Bool
 
         /// The command, and all below it.
         static func all(in description: JSON, _ path: [String] = []) -> [Command] {
@@ -38,14 +34,17 @@ import Testing
             let own = Command(
                 words: Array(words.dropFirst()),
                 discussion: description["discussion"]?.string ?? "",
-                isShown: description["shouldDisplay"]?.bool != false
+                isShown: description["shouldDisplay"]?.bool != false,
+                isGroup: description["subcommands"] != nil
             )
             let parts = description["subcommands"]?.array.map(Array.init) ?? []
             return [own] + parts.flatMap { all(in: $0, words) }
         }
     }
 
-    @Test("The help of every command fits in 80 columns, and no line of an example is broken")
+    @Test(
+        "The help of every command has examples and exit codes, and fits in 80 columns without breaking a line of an example"
+    )
     func width() throws {
         let description = try JSON(parsing: try output(["--experimental-dump-help"]))["command"]
         let commands = Command.all(in: try #require(description)).filter { $0.isShown && $0.words != ["help"] }
@@ -54,6 +53,9 @@ import Testing
             let lines = try output(command.words + ["--help"]).split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.filter { $0.count > 80 } == [], "\(command.words)")
             let examples = command.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            #expect(!examples.isEmpty, "\(command.words)")
+            let hasCodes = command.isGroup || command.discussion.contains("\n\nExit codes: ")
+            #expect(hasCodes, "\(command.words)")
             // Lines that are not indented are joined in a manual page.
             #expect(command.discussion.split(separator: "\n").filter { $0.hasPrefix("pushhost ") } == [])
             #expect(examples.filter { !lines.contains($0) } == [], "\(command.words)")
@@ -87,56 +89,53 @@ import Testing
     }
 
     @Test(
-        "An error that serve finds late ends with the usage of serve",
-        arguments: [
-            ["--clock", "yesterday"], ["--log-level", "loud"], ["--suite", "../x"], ["--record", "/nonexistent/file"],
-            ["--flush-to", "nope"],
-        ]
-    )
-    func lateErrors(options: [String]) throws {
-        let program = try hostCommand(unchecked: "it ends before it serves")[0]
-        let process = try ChildProcess(program, options)
-        process.closeInput()
-        #expect(try process.readToEnd() == "")
-        #expect(try process.wait() == .code(64))
-        let end = "\nUsage: pushhost serve <options>\n  See 'pushhost serve --help' for more information.\n"
-        #expect(process.standardError.hasSuffix(end), "\(process.standardError)")
-        #expect(process.standardError.hasPrefix("Error: \(options[0])"), "\(process.standardError)")
-    }
-
-    @Test(
         "An unknown command is an error with the usage of its group",
         arguments: [
-            (["puhs"], "pushhost has no command puhs; did you mean push?", "pushhost <subcommand>"),
+            ("puhs", "pushhost", "did you mean push?"),
             (
-                ["extensions", "chek", "x"], "pushhost extensions has no command chek; did you mean check?",
-                "pushhost extensions <subcommand>"
+                "extra", "pushhost",
+                "there are push, preview, check, extensions, replay, suites, pending, save, flush, "
+                    + "dead-letters, export, import, serve, relay, doctor, install, uninstall"
             ),
+            ("chek x", "pushhost extensions", "did you mean check?"),
+            ("frob", "pushhost extensions", "there are list, check, new, reload"),
+            ("retri", "pushhost dead-letters", "did you mean retry?"), ("evnt", "pushhost save", "did you mean event?"),
         ]
     )
-    func unknownCommand(words: [String], text: String, usage: String) throws {
-        let program = try hostCommand(unchecked: "it ends before it serves")[0]
-        let process = try ChildProcess(program, words)
-        #expect(try process.wait() == .code(64))
-        let lines = process.standardError.split(separator: "\n")
-        #expect(lines.prefix(2) == ["Error: \(text)", "Usage: \(usage)"], "\(process.standardError)")
+    func unknownCommand(words: String, group: String, advice: String) throws {
+        let line = "\(group) \(words)".split(separator: " ").map(String.init)
+        let run = try CommandRun(Array(line.dropFirst()))
+        #expect(run.status == .code(64) && run.output == "")
+        let error = "Error: \(group) has no command \(words.prefix { $0 != " " }); \(advice)\n"
+        let usage = "Usage: \(group) <subcommand>\n  See '\(group) --help' for more information.\n"
+        #expect(run.standardError == error + usage)
     }
 
-    @Test("A long usage in an error is wrapped between options")
-    func usage() throws {
-        let program = try hostCommand(unchecked: "it ends before it serves")[0]
-        let process = try ChildProcess(program, ["save", "event"])
-        #expect(try process.wait() == .code(64))
-        let lines = process.standardError.split(separator: "\n")
-        #expect(lines.count > 4 && lines.allSatisfy { $0.count <= 80 }, "\(process.standardError)")
-        let inner = lines.drop { !$0.hasPrefix("Usage: ") }.dropFirst().prefix { $0.hasPrefix("       ") }
-        #expect(!inner.isEmpty && inner.allSatisfy { $0.hasPrefix("       [--") && $0.hasSuffix("]") })
+    @Test("A long usage in an error is wrapped between options, at the width of the terminal", arguments: [80, 50])
+    func usage(columns: Int) throws {
+        let run = try CommandRun(["save", "event"], terminal: Pseudoterminal(columns: columns, rows: 24))
+        #expect(run.status == .code(64))
+        let lines = run.output.split(separator: "\r\n")
+        let inner = lines.drop { !$0.hasPrefix("Usage: ") }.prefix { !$0.hasPrefix("  See") }
+        #expect(inner.count > 2 && inner.allSatisfy { $0.count <= columns }, "\(run.output)")
+        #expect(inner.dropFirst().allSatisfy { $0.hasPrefix("       [--") && $0.hasSuffix("]") })
+    }
+
+    @Test("Help is as wide as the terminal")
+    func narrowHelp() throws {
+        let text = """
+            OVERVIEW: Remove what pushhost install
+            has installed, and nothing else.
+
+            """
+        let help = try output(["uninstall", "--help"], terminal: Pseudoterminal(columns: 40, rows: 24))
+        #expect(help.replacing("\r\n", with: "\n").hasPrefix(text), "\(help)")
     }
 
     @Test("At a terminal serve says what to type, on one line; in a pipe it says nothing")
     func hint() throws {
         try withTemporaryDirectory { folder in
-            let terminal = try PushTerminal(["--data", folder], folder)
+            let terminal = try PushTerminal(job: ["--data", folder], folder)
             try terminal.wait(for: "Ctrl-D ends.")
             let hint = try #require(terminal.output.split(separator: "\r\n").first { $0.contains("Ctrl-D ends.") })
             #expect(hint.count <= 80)

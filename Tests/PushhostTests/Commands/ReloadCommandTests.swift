@@ -150,7 +150,7 @@ import Testing
         arguments: [["--plugins", "/nonexistent"], ["--deadline", "0"], ["extra"]]
     )
     func usage(arguments: [String]) throws {
-        let run = try ExtensionsRun(["extensions", "reload"] + arguments)
+        let run = try CommandRun.leavingNothing(["extensions", "reload"] + arguments)
         #expect(run.status == .code(64))
         #expect(run.standardError.contains(arguments[0]))
     }

@@ -39,10 +39,10 @@ import Testing
         }
     }
 
-    private func flush(_ folder: String, _ arguments: [String], _ own: [String: String]) throws -> OutboxRun {
+    private func flush(_ folder: String, _ arguments: [String], _ own: [String: String]) throws -> CommandRun {
         let folders = ["--data", "\(folder)/data", "--plugins", "\(repositoryRoot)/plugins"]
         let environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
-        return try OutboxRun(command: arguments + folders, environment: environment)
+        return try CommandRun(arguments + folders, environment: environment)
     }
 
     @Test("The key never appears, even if a record contains it, and nothing needs to listen at the endpoint")

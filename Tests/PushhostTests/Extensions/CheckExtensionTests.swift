@@ -48,7 +48,7 @@ import Testing
         try withHost { host, workspace in
             for (behaviour, errors) in [("good", false), ("crash", true)] {
                 let folder = try workspace.add(behaviour)
-                let printed = try JSON(parsing: CheckRun([folder, "--json"]).output)
+                let printed = try JSON(parsing: CommandRun.check([folder, "--json"]).output)
                 let report = try host.result("checkExtension", ["path": .string(folder)])
                 #expect(findings(report) == findings(printed), "\(report)")
                 #expect(report["errors"] == printed["errors"] && report["warnings"] == printed["warnings"])

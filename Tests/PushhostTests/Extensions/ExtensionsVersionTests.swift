@@ -90,7 +90,7 @@ import Testing
             let bundle = CheckedBundle("\(root)/bundle")
             try bundle.make()
             try writeExecutable("#!/bin/sh\n\(Self.script(refused.version))\n", to: "\(bundle.folder)/run")
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(1), "\(run.output)")
             #expect(run.lines("error").count == 1 && run.lines("error")[0].contains(refused.says), "\(run.output)")
         }

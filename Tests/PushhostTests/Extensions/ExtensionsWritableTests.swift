@@ -84,7 +84,7 @@ import Testing
             let bundle = CheckedBundle("\(root)/bundle")
             try bundle.make()
             #expect(chmod(bundle.folder + place, 0o757) == 0)
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(1), "\(run.output)")
             #expect(run.lines("error").filter { $0.contains("chmod o-w") }.count == 1, "\(run.output)")
         }

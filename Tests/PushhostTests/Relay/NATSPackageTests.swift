@@ -34,7 +34,7 @@ import Testing
         try Installation.with { place in
             let bundle = ["--plugins", "\(bundles)/destination"]
             let run = try place.run(["install", "--prefix", place.prefix, Installation.dynamic] + bundle)
-            #expect(run.code == .code(0), "\(run.errors)")
+            #expect(run.status == .code(0), "\(run.standardError)")
             let tree = try place.tree()
             let folder = "libexec/pushhost/plugins/nats-destination"
             #expect(tree["\(folder)/nats-destination"]?.hasPrefix("100755 ") == true)

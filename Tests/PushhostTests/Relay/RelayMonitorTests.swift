@@ -146,11 +146,9 @@ import Testing
                 (["--metrics-port", "\(port)"], "--metrics-port \(port): 127.0.0.1:\(port) cannot be used: "),
                 (["--log-format", "xml"], "xml"),
             ] {
-                let arguments = ["relay", "--from", "kit", "--to", "tried"] + plugins + options
-                let command = try hostCommand(arguments, unchecked: "it does not start")
-                let other = try ChildProcess(command[0], Array(command.dropFirst()))
-                #expect(try other.wait() == .code(64))
-                #expect(other.standardError.contains(text), "\(other.standardError)")
+                let run = try CommandRun(["relay", "--from", "kit", "--to", "tried"] + plugins + options)
+                #expect(run.status == .code(64))
+                #expect(run.standardError.contains(text), "\(run.standardError)")
             }
             process.process.kill(SIGTERM)
             _ = try process.finish()

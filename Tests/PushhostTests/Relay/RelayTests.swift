@@ -330,10 +330,9 @@ import Testing
                 (["--from", "kit", "--to", "caller"], "a relay has no caller"),
                 (["--from", "kit", "--to", "trie"], "there are file, tried"),
             ] {
-                let command = try hostCommand(["relay"] + ends + plugins, unchecked: "it does not start")
-                let process = try ChildProcess(command[0], Array(command.dropFirst()))
-                #expect(try process.wait() == .code(64))
-                #expect(process.standardError.contains(text), "\(process.standardError)")
+                let run = try CommandRun(["relay"] + ends + plugins)
+                #expect(run.status == .code(64))
+                #expect(run.standardError.contains(text), "\(run.standardError)")
             }
         }
     }

@@ -1,37 +1,53 @@
 import Foundation
 import TestSupport
 
-/// A program in a pseudo-terminal of 100 columns, with `python3` as the terminal.
+/// A terminal of 100 columns with a command that draws frames.
 final class PushTerminal {
-    private let process: ChildProcess
+    private let command: ChildProcess
+    private let terminal: Pseudoterminal?
     /// The frames that were read, without escape sequences; the last one may be incomplete.
     private(set) var output = ""
 
+    /// Runs a command of this process at the terminal.
     init(_ arguments: [String], _ folder: String, rows: Int = 40, _ own: [String: String] = [:]) throws {
-        let python = try Tool.python.path()
+        terminal = try Pseudoterminal(columns: 100, rows: rows)
+        command = try ChildProcess.command(
+            arguments,
+            environment: Self.environment(folder, own),
+            temporaryFolder: folder,
+            terminal: terminal
+        )
+    }
+
+    /// Runs the program as a job of the terminal, which a shell in Python continues when it stops.
+    init(job arguments: [String], _ folder: String) throws {
+        let program = try hostCommand(unchecked: "push starts its own host")[0]
+        terminal = nil
+        let script = "\(repositoryRoot)/Tests/Fixtures/terminal/terminal.py"
+        command = try ChildProcess(
+            try Tool.python.path(),
+            [script, "100", "40", program] + arguments,
+            environment: Self.environment(folder, [:])
+        )
+    }
+
+    private static func environment(_ folder: String, _ own: [String: String]) -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.merging(
             ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "TMPDIR": folder, "HOME": folder]
         ) { $1 }
         environment["NO_COLOR"] = nil
-        environment.merge(own) { $1 }
-        let program = try hostCommand(unchecked: "push starts its own host")[0]
-        let script = "\(repositoryRoot)/Tests/Fixtures/terminal/terminal.py"
-        process = try ChildProcess(
-            python,
-            [script, "100", "\(rows)", program] + arguments,
-            environment: environment
-        )
+        return environment.merging(own) { $1 }
     }
 
     /// Types keys.
-    func type(_ keys: String) throws { try process.write(keys.utf8) }
+    func type(_ keys: String) throws { try command.write(keys.utf8) }
 
     /// Waits until a frame contains all texts, and returns that frame.
     @discardableResult
     func wait(for texts: String...) throws -> String {
         while true {
             if let frame = frames.last(where: { frame in texts.allSatisfy(frame.contains) }) { return frame }
-            guard let line = try process.readLine() else {
+            guard let line = try command.readLine() else {
                 throw TestFailure("the terminal ended without \(texts):\n\(frames.last ?? output)")
             }
             output += line + "\n"
@@ -46,8 +62,14 @@ final class PushTerminal {
         output.components(separatedBy: "\u{1B}[H").map { $0.replacing(#/\u{1B}\[[0-9;?]*[A-Za-z]/#, with: "") }
     }
 
-    /// Sends the terminal's program, or the terminal itself, a signal.
-    func kill(_ signal: Int32) { process.kill(signal) }
+    /// Sends the command a signal.
+    func kill(_ signal: Int32) { command.kill(signal) }
+
+    /// Makes the terminal 40 columns narrower.
+    func narrow() {
+        terminal?.resize(columns: 60, rows: 40)
+        command.kill(SIGWINCH)
+    }
 
     /// Waits for the end of the program.
     ///
@@ -56,7 +78,7 @@ final class PushTerminal {
     /// - Throws: That the program does not end.
     func end(typing keys: String = "") throws -> (code: ChildProcess.Status, output: String) {
         if !keys.isEmpty { try type(keys) }
-        output += try process.readToEnd()
-        return (try process.wait(), output)
+        output += try command.readToEnd()
+        return (try command.wait(), output)
     }
 }

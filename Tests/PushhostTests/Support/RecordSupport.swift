@@ -44,21 +44,21 @@ struct RecordedFile {
     }
 }
 
-/// Runs the program to its end, with bytes as its input; a replay without input in this process.
+/// Runs the program to its end, with bytes as its input; a replay in this process.
 func runPushhost(
     _ arguments: [String],
     input: some Collection<UInt8> = [],
     directory: String? = nil,
     environment: [String: String]? = nil
 ) throws -> (output: String, error: String, status: ChildProcess.Status) {
-    // An update locks its file, and the children that other tests start in this process would keep the lock for a moment.
-    if arguments.first == "replay", !arguments.contains("--update"), input.isEmpty, directory == nil {
-        let run = try CommandRun(arguments, environment: environment ?? ProcessInfo.processInfo.environment)
+    if arguments.first == "replay" {
+        let all = environment ?? ProcessInfo.processInfo.environment
+        let run = try CommandRun(arguments, environment: all, directory: directory)
         return (run.output, run.standardError, run.status)
     }
-    // A replay checks the session itself, and a host can write only one recording.
-    let isChecked = arguments.first != "replay" && !arguments.contains { $0.hasPrefix("--record") }
-    let command = try hostCommand(arguments, unchecked: isChecked ? nil : "it records or replays itself")
+    // A host can write only one recording.
+    let isChecked = !arguments.contains { $0.hasPrefix("--record") }
+    let command = try hostCommand(arguments, unchecked: isChecked ? nil : "it records itself")
     let process = try ChildProcess(
         command[0],
         Array(command.dropFirst()),

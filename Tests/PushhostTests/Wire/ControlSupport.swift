@@ -57,8 +57,8 @@ struct ControlSetup {
     }
 
     /// Runs `pushhost extensions reload`.
-    func reload(_ arguments: [String] = []) throws -> ExtensionsRun {
-        try ExtensionsRun(["extensions", "reload"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime])
+    func reload(_ arguments: [String] = []) throws -> CommandRun {
+        try CommandRun.leavingNothing(["extensions", "reload"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime])
     }
 
     /// The names in the folder of the sockets; none if it is missing.

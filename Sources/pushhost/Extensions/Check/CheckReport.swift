@@ -117,6 +117,19 @@ final class CheckReport {
         }
     }
 
+    /// Adds the problems of a bundle in a result of `extensions`; what lies in its folder is named relative to it.
+    ///
+    /// Starting the extension reports why it cannot be started, so `includesStart` is whether nothing will start it.
+    func add(problems: JSON?, in folder: String, includesStart: Bool) {
+        for problem in problems?.array.map({ Array($0) }) ?? [] where includesStart || problem["preventsStart"] != true
+        {
+            let severity = Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
+            let path = problem["path"]?.string ?? ""
+            let place = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+            addFinding(severity, place, problem["message"]?.string ?? "")
+        }
+    }
+
     // MARK: The process of an extension
 
     /// Reports lines on stdout that are not messages.

@@ -55,7 +55,7 @@ struct CheckSubject {
             let program = try Self.executable(path)
             folder = "\(root)/bundle"
             try Self.makeBundle(folder, category: payload.flatMap(Self.category))
-            try Self.writeLauncher(program, arguments, from: manager.currentDirectoryPath, to: "\(folder)/run")
+            try Self.writeLauncher(program, arguments, from: Paths.workingFolder, to: "\(folder)/run")
             return
         }
         try Self.requireInfoPlist(path)

@@ -13,12 +13,18 @@ struct ExtensionsCheckCommand: ClientCommand {
         commandName: "check",
         abstract:
             "Validate bundles and test them: every element and action, wrong input, texts, and the rules of the contract.",
-        discussion: """
+        prose: """
             Besides a folder, a payload in a bundle's folder can stand for the bundle, and the executable of a content \
             extension for a bundle, with its arguments after --. A destination gets a batch without records, and the \
             environment variables that it names.
-
-            Exit codes: 0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
+            """,
+        examples: [
+            "pushhost extensions check plugins/game",
+            "pushhost extensions check plugins/* --only notification --only stop",
+            "pushhost extensions check ./game --payload game.apns -- --verbose",
+        ],
+        exitCodes: """
+            0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
             66 if there is no such bundle or payload.
             """
     )
@@ -65,6 +71,8 @@ struct ExtensionsCheckCommand: ClientCommand {
     @Option(help: "The locale of the notification.", completion: Completions.locales)
     var locale: String = "en"
 
+    @OptionGroup var app: AppOption
+
     func validate() throws {
         try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
         try requireOption("deadline", deadline, in: 1...86_400_000)
@@ -91,10 +99,7 @@ struct ExtensionsCheckCommand: ClientCommand {
         // A wrong path is refused before the first bundle is run.
         var subjects: [(CheckSubject, folder: String)] = []
         for (index, bundle) in bundles.enumerated() {
-            let folder = "\(root.path)/\(index)"
-            guard mkdir(folder, 0o700) == 0 else {
-                throw .failed("\(folder) cannot be made: \(String(cString: strerror(errno)))")
-            }
+            let folder = try root.makeFolder("\(index)")
             let subject = try CheckSubject(
                 path: Paths.absolute(bundle),
                 arguments: arguments,
@@ -106,6 +111,7 @@ struct ExtensionsCheckCommand: ClientCommand {
         }
         let check = BundleCheck(
             locale: locale,
+            hostArguments: app.serveArguments,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             deadline: deadline,
@@ -126,6 +132,8 @@ struct ExtensionsCheckCommand: ClientCommand {
 /// The check of a bundle: what its files say, then a trial run.
 struct BundleCheck {
     var locale = "en"
+    /// Further arguments of the hosts.
+    var hostArguments: [String] = []
     /// The longest times for an answer, for an exit, and for the whole check, in milliseconds.
     var callDeadline = Int(ExtensionLimits().call)
     var stopGrace = Int(ExtensionLimits().stop)
@@ -157,18 +165,42 @@ struct BundleCheck {
         LocalizationValidator(folder: subject.folder).validate(report)
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
-        let setup = TrialSetup(
-            folder: subject.folder,
-            payloadFile: subject.payload,
+        let setup = setup(subject.folder, payload: subject.payload, progress)
+        try Trial(setup, in: folder, signals, report).run()
+        return report
+    }
+
+    /// Loads a bundle and starts its extension, and tries nothing else.
+    ///
+    /// - Parameters:
+    ///   - bundle: The folder of the bundle.
+    ///   - folder: A temporary folder.
+    ///   - signals: The signals that interrupt it.
+    ///   - report: Receives the findings.
+    /// - Throws: A signal.
+    func start(
+        _ bundle: String,
+        in folder: String,
+        _ signals: SignalSource,
+        _ report: CheckReport
+    ) throws(ClientError) {
+        let progress = CheckProgress(bundle, limit: deadline)
+        defer { progress.remove() }
+        try Trial(setup(bundle, payload: nil, progress), in: folder, signals, report).start()
+    }
+
+    private func setup(_ folder: String, payload: String?, _ progress: CheckProgress) -> TrialSetup {
+        TrialSetup(
+            folder: folder,
+            payloadFile: payload,
             locale: locale,
+            hostArguments: hostArguments,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             named: only,
             folders: StandardFolders(),
             progress: progress
         )
-        try Trial(setup, in: folder, signals, report).run()
-        return report
     }
 }
 
@@ -242,6 +274,7 @@ struct TrialSetup {
     /// The file of the payload on the command line; nil if none was named.
     let payloadFile: String?
     let locale: String
+    let hostArguments: [String]
     /// How long the extension may take for an answer, in milliseconds.
     let callDeadline: Int
     /// How long it may take to end, in milliseconds.

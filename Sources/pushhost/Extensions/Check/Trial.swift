@@ -37,6 +37,14 @@ final class Trial {
         }
     }
 
+    /// Loads the bundle and starts its extension, which answers the handshake; nothing else is tried.
+    func start() throws(ClientError) {
+        try withHost(["--log-level", "error"]) { host throws(ClientError) in
+            guard let bundle = try self.load(host) else { return }
+            try self.shakeHands(bundle, host)
+        }
+    }
+
     private func performAll() throws(ClientError) {
         var content: ContentTrial?
         let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
@@ -102,17 +110,10 @@ final class Trial {
             return nil
         }
         if point == Self.source {
-            let text = "not started, because only pushhost relay calls a source, and a pull would claim its records"
-            report.addFinding(.skipped, "start", text)
+            skipSource()
             return nil
         }
-        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        let generated: JSON? =
-            switch point {
-            case Self.service: TrialPayload.ofService
-            case Self.personalization: TrialPayload.ofPersonalization
-            default: TrialPayload.of(categories.first)
-            }
+        let generated = generatedPayload(bundle)
         let source = TrialPayload(file: setup.payloadFile, folder: setup.folder, generated: generated, report)
         guard let payload = source else {
             report.addFinding(.warning, "start", "not started, because there is no payload to show")
@@ -130,19 +131,51 @@ final class Trial {
         return nil
     }
 
+    private func skipSource() {
+        let text = "not started, because only pushhost relay calls a source, and a pull would claim its records"
+        report.addFinding(.skipped, "start", text)
+    }
+
+    /// A payload that reaches the bundle's extension; nil if it has no category, which the host has reported.
+    private func generatedPayload(_ bundle: JSON) -> JSON? {
+        switch bundle["point"]?.string {
+        case Self.service: TrialPayload.ofService
+        case Self.personalization: TrialPayload.ofPersonalization
+        default: TrialPayload.of(bundle["categories"]?[0]?.string)
+        }
+    }
+
+    /// Starts the extension with a call that needs it, and reports how that went; the rest of the call is not judged.
+    private func shakeHands(_ bundle: JSON, _ host: TrialHost) throws(ClientError) {
+        if bundle["point"]?.string == Self.source { return skipSource() }
+        let reply: TrialReply
+        if let destination = bundle["destinationName"] {
+            reply = try host.call("flushPending", ["to": destination])
+        } else if let payload = generatedPayload(bundle) {
+            let isRenderer = bundle["point"]?.string == Self.personalization
+            reply = try host.call("didReceive", JSON(present: ["payload": payload, "profile": isRenderer ? [:] : nil]))
+        } else {
+            return
+        }
+        guard try !host.reportActivation(report) else { return }
+        // A notification is shown without a service extension that fails.
+        guard let failure = reply.diagnostics.first(where: { $0["reason"] == "serviceFailed" }) else {
+            return host.report(reply, at: "handshake")
+        }
+        report.addFinding(.error, "handshake", failure["message"]?.string ?? "")
+    }
+
     /// Lets the host load the bundle.
     private func load(_ host: TrialHost) throws(ClientError) -> JSON? {
         let reply = try host.call("extensions")
         let bundle = reply.result?["extensions"]?[0]
-        let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
-        // The handshake reports why it cannot be started; there is none with a source.
-        let isStarted = bundle?["point"]?.string != Self.source
-        for problem in problems where !isStarted || problem["preventsStart"] != true {
-            let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
-            report.addFinding(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
+        // There is no handshake with a source.
+        let isSource = bundle?["point"]?.string == Self.source
+        for problems in [reply.result?["problems"], bundle?["problems"]] {
+            report.add(problems: problems, in: setup.folder, includesStart: isSource)
         }
         guard let bundle else {
-            if problems.isEmpty { report.addFinding(.error, "load", "the host finds no extension in it") }
+            if report.errors == 0 { report.addFinding(.error, "load", "the host finds no extension in it") }
             return nil
         }
         let isValid = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
@@ -159,11 +192,6 @@ final class Trial {
             milliseconds: reply.milliseconds
         )
         return bundle
-    }
-
-    /// A file's place in the bundle.
-    private func place(_ path: String) -> String {
-        path.hasPrefix(setup.folder + "/") ? String(path.dropFirst(setup.folder.count + 1)) : path
     }
 
     /// Stops the extension while the host keeps running and can report how the process ended.

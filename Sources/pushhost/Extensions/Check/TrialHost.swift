@@ -45,7 +45,7 @@ final class TrialHost {
                 "--call-deadline", String(setup.callDeadline), "--stop-grace", String(setup.stopGrace),
                 // A crash must not delay the restart for the next press.
                 "--restart-budget", "1000000", "--deliver-empty-batches", "--idle-stop", "86400000",
-            ] + options,
+            ] + setup.hostArguments + options,
             environment: setup.folders.environment
         )
         client = try HostClient(launch, signals: signals)

@@ -9,16 +9,15 @@ struct ListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the extension bundles and their problems.",
-        discussion: """
+        prose: """
             The problems include a missing executable and a missing interpreter. To try a bundle, use pushhost \
             extensions check.
-
-            Examples:
-              pushhost extensions list --plugins plugins
-              pushhost extensions list --json | jq -r '.extensions[].identifier'
-
-            Exit codes: 0 without problems of the level error, 1 with such problems, 64 for a wrong command line.
-            """
+            """,
+        examples: [
+            "pushhost extensions list --plugins plugins",
+            "pushhost extensions list --json | jq -r '.extensions[].identifier'",
+        ],
+        exitCodes: "0 without problems of the level error, 1 with such problems, 64 for a wrong command line."
     )
 
     @OptionGroup var host: HostOptions

@@ -12,17 +12,18 @@ struct NewCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Create an extension that passes extensions check, with a recorded session as its test.",
-        discussion: """
+        prose: """
             The folder NAME is a bundle: Info.plist, entitlements, payload.apns, the executable, a README and a \
             session. It contains everything that it needs: for Python and Node a copy of the kit; for Swift it is a \
             package that uses ExtensionKit from the checkout of pushhost; shell needs jq. The session is recorded by \
             running the extension in a host; for Swift after swift build, with the command that is printed.
-
-            Examples:
-              pushhost extensions new --language python coupon
-              pushhost push coupon/payload.apns --plugins coupon
-
-            Exit codes: 0 if the bundle was written, 1 if its session could not be recorded, 64 for a wrong command \
+            """,
+        examples: [
+            "pushhost extensions new --language python coupon",
+            "pushhost push coupon/payload.apns --plugins coupon",
+        ],
+        exitCodes: """
+            0 if the bundle was written, 1 if its session could not be recorded, 64 for a wrong command \
             line, 73 if the folder exists or cannot be written.
             """
     )

@@ -9,20 +9,21 @@ struct ReloadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
         abstract: "Reload the bundles of running hosts.",
-        discussion: """
+        prose: """
             Reaches every host of this user that serves a client, such as an editor, and prints what changed: for \
             each host its process identifier, its folders of bundles, the bundles that were added, changed and \
             removed, and the problems of all. A host finishes its calls in flight first.
 
             A host cannot be reached if it was started with --no-control, --record, --clock or --seed, or with \
             another XDG_RUNTIME_DIR.
-
-            Examples:
-              pushhost extensions reload
-              pushhost extensions reload --plugins plugins/game
-              pushhost extensions reload --json | jq '.hosts[].result.changed'
-
-            Exit codes: 0 every host has reloaded its bundles; 1 a host refused, did not answer or cannot be reached; \
+            """,
+        examples: [
+            "pushhost extensions reload",
+            "pushhost extensions reload --plugins plugins/game",
+            "pushhost extensions reload --json | jq '.hosts[].result.changed'",
+        ],
+        exitCodes: """
+            0 every host has reloaded its bundles; 1 a host refused, did not answer or cannot be reached; \
             64 wrong command line; 69 no such host runs; 128+n ended by signal n.
             """
     )

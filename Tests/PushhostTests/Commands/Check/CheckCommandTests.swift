@@ -9,8 +9,8 @@ import Testing
     private static let misspelt =
         #"{"aps":{"alert":"x","category":"lab_progress"},"completed_sesion_count":"3","total_session_count":"8"}"#
 
-    private func run(_ arguments: [String], input: String = "") throws -> ProgramRun {
-        try ProgramRun(["check", "--plugins", "\(repositoryRoot)/plugins"] + arguments, input: input)
+    private func run(_ arguments: [String], input: String = "") throws -> CommandRun {
+        try CommandRun.leavingNothing(["check", "--plugins", "\(repositoryRoot)/plugins"] + arguments, input: input)
     }
 
     @Test("A payload without errors exits with 0, and its size is listed with the share of each key")
@@ -29,7 +29,10 @@ import Testing
 
     @Test("Without --plugins, a payload in the folder of a bundle is checked with that bundle")
     func bundle() throws {
-        let run = try ProgramRun(["check", "\(repositoryRoot)/plugins/register/payload.apns"], input: "")
+        let run = try CommandRun.leavingNothing(
+            ["check", "\(repositoryRoot)/plugins/register/payload.apns"],
+            input: ""
+        )
         #expect(run.output.contains(": 0 errors, 0 warnings, shown by com.example.pushhost.register"), "\(run.output)")
     }
 
@@ -41,6 +44,22 @@ import Testing
         #expect(run.output.contains("error       stdin:1:48: \(text)"), "\(run.output)")
         #expect(run.output.contains("\n            did you mean completed_session_count?\n"))
         #expect(run.output.contains("stdin: 1 error, 0 warnings"))
+    }
+
+    @Test("A key that only the texts of --app have is no finding", arguments: [false, true])
+    func app(isNamed: Bool) throws {
+        try withTemporaryDirectory { root in
+            try FileManager.default.createDirectory(atPath: "\(root)/en.lproj", withIntermediateDirectories: false)
+            let strings = URL(filePath: "\(root)/en.lproj/Localizable.strings")
+            try Data(#""APP_TITLE" = "Hi";"#.utf8).write(to: strings)
+            let alert = #"{"title-loc-key":"APP_TITLE","body":"x"}"#
+            let payload = #"{"aps":{"alert":\#(alert),"category":"lab_register"},"braze_id":"ada"}"#
+            let run = try run(["-"] + (isNamed ? ["--app", root] : []), input: payload)
+            #expect(run.output.contains("APP_TITLE") == !isNamed, "\(run)")
+            let summary =
+                "stdin: \(isNamed ? "0 errors" : "1 error"), 0 warnings, shown by com.example.pushhost.register"
+            #expect(run.output.hasSuffix("\n\(summary)\n"), "\(run)")
+        }
     }
 
     @Test(
@@ -188,11 +207,11 @@ import Testing
     @Test("A folder without bundles is named beside the category that nobody shows, one that is missing is refused")
     func noPlugins() throws {
         try withTemporaryDirectory { root in
-            let run = try ProgramRun(["check", "--plugins", root, "-"], input: Self.good)
+            let run = try CommandRun.leavingNothing(["check", "--plugins", root, "-"], input: Self.good)
             #expect(run.status == .code(0))
             #expect(run.output.contains("warning     stdin:1:21: no extension registered the category lab_register"))
             #expect(run.output.contains("there are no extensions in \(root)\n"))
-            let missing = try ProgramRun(["check", "--plugins", "\(root)/x", "-"], input: Self.good)
+            let missing = try CommandRun.leavingNothing(["check", "--plugins", "\(root)/x", "-"], input: Self.good)
             #expect(missing.status == .code(64))
             #expect(missing.standardError.hasPrefix("Error: --plugins \(root)/x: there is no such folder\n"))
         }
@@ -216,38 +235,5 @@ import Testing
             #expect(payload["findings"] == [], "\(payload["file"] ?? "")")
         }
         #expect(report["payloads"]?.array?.count == files.count)
-    }
-}
-
-/// A run of the program as a command.
-private struct ProgramRun {
-    let status: ChildProcess.Status
-    let output: String
-    let standardError: String
-
-    /// Runs the program with its own temporary folder, which must be empty afterwards; as a process if it reads stdin.
-    init(_ arguments: [String], input: String) throws {
-        guard !input.isEmpty else {
-            let run = try CommandRun.leavingNothing(arguments)
-            (status, output, standardError) = (run.status, run.output, run.standardError)
-            return
-        }
-        let result = try withTemporaryDirectory { temporary in
-            var environment = ProcessInfo.processInfo.environment
-            environment["TMPDIR"] = temporary
-            let process = try ChildProcess(
-                try hostCommand(unchecked: "a command serves no client")[0],
-                arguments,
-                environment: environment
-            )
-            try process.write(input.utf8)
-            process.closeInput()
-            let output = try process.readToEnd()
-            let status = try process.wait()
-            let left = try FileManager.default.contentsOfDirectory(atPath: temporary)
-            guard left == [] else { throw TestFailure("check left \(left)") }
-            return (status, output, process.standardError)
-        }
-        (status, output, standardError) = result
     }
 }

@@ -56,7 +56,7 @@ import Testing
             let program = "exec '\(try builtProduct("hostile-extension"))' good"
             let script = "#!/bin/sh\necho early >&2\nsleep 600 < /dev/null > /dev/null 2>&1 &\n\(program)\n"
             try writeExecutable(script, to: "\(bundle.folder)/run")
-            return try CheckRun([bundle.folder])
+            return try CommandRun.check([bundle.folder])
         }
         #expect(run.lines("error").contains { $0.contains("it left a process of its group behind") }, "\(run.output)")
         #expect(!run.output.contains("early"), "\(run.output)")

@@ -17,7 +17,7 @@ import Testing
     @Test("extensions check can print its report as one JSON object")
     func json() throws {
         try withBundle("exitsInCall") { bundle in
-            let run = try CheckRun([bundle.folder, "--json"])
+            let run = try CommandRun.check([bundle.folder, "--json"])
             #expect(run.status == .code(1))
             let report = try JSON(parsing: run.output)
             #expect(report["bundle"] == .string(bundle.folder))
@@ -41,15 +41,15 @@ import Testing
                 (["\(root)/file"], "it is not an executable file"),
                 ([root], "it has no Info.plist"),
             ] {
-                let run = try CheckRun(arguments)
+                let run = try CommandRun.check(arguments)
                 #expect(run.status == .code(66))
                 #expect(run.output == "")
                 #expect(run.standardError.contains(needed), "\(run.standardError)")
             }
             try Data().write(to: URL(filePath: "\(root)/info.plist"))
-            #expect(try CheckRun([root]).standardError.contains("rename info.plist, case counts"))
+            #expect(try CommandRun.check([root]).standardError.contains("rename info.plist, case counts"))
             for arguments in [[], [root, root, "--payload", "\(root)/file"], [root, "--payloads", "x"]] {
-                #expect(try CheckRun(arguments).status == .code(64), "\(arguments)")
+                #expect(try CommandRun.check(arguments).status == .code(64), "\(arguments)")
             }
         }
     }
@@ -57,12 +57,12 @@ import Testing
     @Test("The payload is the file that an option names, or the bundle's, or a generated one")
     func payload() throws {
         try withBundle { bundle in
-            #expect(try CheckRun([bundle.folder]).output.contains("notification: a generated payload is shown"))
+            #expect(try CommandRun.check([bundle.folder]).output.contains("notification: a generated payload is shown"))
             let own = "\(bundle.folder)/payload.apns"
             try Data(#"{"aps":{"category":"checked","alert":{"title-loc-key":"NONE"}}}"#.utf8).write(
                 to: URL(filePath: own)
             )
-            let run = try CheckRun([bundle.folder, "--locale", "ko"])
+            let run = try CommandRun.check([bundle.folder, "--locale", "ko"])
             #expect(run.status == .code(0))
             #expect(run.output.contains("notification: payload.apns is shown"))
             #expect(run.lines("warning").contains { $0.contains("payload.apns: ") && $0.contains("locale ko") })
@@ -74,12 +74,12 @@ import Testing
                 ("[]", "it must be an object"), (#"{"alert":"x"}"#, "needs a member aps"),
             ] {
                 try Data(text.utf8).write(to: URL(filePath: file))
-                let run = try CheckRun([bundle.folder, "--payload", file])
+                let run = try CommandRun.check([bundle.folder, "--payload", file])
                 #expect(run.status == .code(1))
                 #expect(run.lines("error").count == 1, "\(run.output)")
                 #expect(run.output.contains(needed), "\(run.output)")
             }
-            #expect(try CheckRun([bundle.folder, "--payload", "/nowhere"]).status == .code(66))
+            #expect(try CommandRun.check([bundle.folder, "--payload", "/nowhere"]).status == .code(66))
         }
     }
 
@@ -89,13 +89,13 @@ import Testing
             let good = "\(bundle.folder)-good"
             try CheckedBundle(good).make()
             let steps = ["--only", "notification"]
-            let run = try CheckRun([bundle.folder, good] + steps)
+            let run = try CommandRun.check([bundle.folder, good] + steps)
             #expect(run.status == .code(1))
             #expect(run.output.contains("\n\n\(bundle.folder): 1 error, 0 warnings\n\nok "), "\(run.output)")
             #expect(run.output.hasSuffix("\n\n\(good): 0 errors, 0 warnings\n"), "\(run.output)")
-            let lines = try CheckRun([good, bundle.folder, "--json"] + steps).output.split(separator: "\n")
+            let lines = try CommandRun.check([good, bundle.folder, "--json"] + steps).output.split(separator: "\n")
             #expect(try lines.map { try JSON(parsing: String($0))["errors"] } == [0, 1])
-            let missing = try CheckRun([good, "\(good)/nowhere"])
+            let missing = try CommandRun.check([good, "\(good)/nowhere"])
             #expect(missing.status == .code(66) && missing.output == "")
         }
     }
@@ -105,7 +105,7 @@ import Testing
         try withBundle { bundle in
             let own = "\(bundle.folder)/other.apns"
             try Data(#"{"aps":{"category":"checked","alert":"Hi"}}"#.utf8).write(to: URL(filePath: own))
-            let run = try CheckRun([own, "--only", "notification"])
+            let run = try CommandRun.check([own, "--only", "notification"])
             #expect(run.status == .code(0), "\(run)")
             #expect(run.output.contains("notification: \(own) is shown"), "\(run.output)")
             #expect(run.output.hasSuffix("\n\(bundle.folder): 0 errors, 0 warnings\n"), "\(run.output)")
@@ -125,7 +125,7 @@ import Testing
             bundle.attributes = [:]
             bundle.behaviour = behaviour
             try bundle.make()
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(code), "\(run.output)")
             #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("warning").isEmpty, "\(run.output)")
@@ -133,7 +133,7 @@ import Testing
             // iOS and the host ask no service about such a payload.
             let payload = #"{"aps":{"alert":"Hi"}}"#
             try Data(payload.utf8).write(to: URL(filePath: "\(bundle.folder)/payload.apns"))
-            let untested = try CheckRun([bundle.folder])
+            let untested = try CommandRun.check([bundle.folder])
             #expect(untested.status == .code(1), "\(untested.output)")
             #expect(untested.lines("error").count == 1, "\(untested.output)")
             #expect(untested.output.contains("payload.apns: iOS does not pass it to a service extension, so nothing"))
@@ -154,7 +154,7 @@ import Testing
             for (name, text) in [("payload.apns", payload), ("profile.json", profile)] {
                 try Data(text.utf8).write(to: URL(filePath: "\(place.renderer)/\(name)"))
             }
-            let run = try CheckRun([place.renderer])
+            let run = try CommandRun.check([place.renderer])
             #expect(run.status == .code(code), "\(run.output)")
             #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("error").count == Int(code), "\(run.output)")
@@ -169,7 +169,7 @@ import Testing
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in
                 let gate = try Gate(bundle.folder)
-                let check = try CheckRun.start([bundle.folder], temporary: temporary)
+                let check = try CommandRun.startCheck([bundle.folder], temporary: temporary)
                 var family: [Int32] = []
                 try Processes.wait(for: "the extension's process") {
                     family = try Processes.descendants(of: check.pid)
@@ -190,7 +190,7 @@ import Testing
         try withBundle("waits") { bundle in
             let gate = try Gate(bundle.folder)
             // Only the deadline of the whole check can end a call of this extension.
-            let run = try CheckRun([bundle.folder, "--deadline", "5000", "--call-deadline", "86400000"])
+            let run = try CommandRun.check([bundle.folder, "--deadline", "5000", "--call-deadline", "86400000"])
             #expect(run.status == .code(1))
             #expect(run.lines("error").count == 1, "\(run.output)")
             let reason = "the check took longer than 5000 ms, so the rest of it was left out; raise the limit with"
@@ -204,7 +204,7 @@ import Testing
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in
                 let gate = try Gate(bundle.folder)
-                let check = try CheckRun.start([bundle.folder], temporary: temporary)
+                let check = try CommandRun.startCheck([bundle.folder], temporary: temporary)
                 var family: [Int32] = []
                 try Processes.wait(for: "the extension's process") {
                     family = try Processes.descendants(of: check.pid)
@@ -226,7 +226,7 @@ import Testing
             var bundle = CheckedBundle("\(root)/b\u{1B}[31m\nerror   forged\u{202E}")
             bundle.entitlements = ["run.entitlements": [CheckedBundle.groups: ["group.a\u{202E}b\nerror   forged"]]]
             try bundle.make()
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             let bad: Set<Unicode.Scalar> = ["\u{1B}", "\u{202E}", "\u{2028}"]
             #expect(!run.output.unicodeScalars.contains { bad.contains($0) }, "\(run.output.debugDescription)")
             #expect(!run.output.split(separator: "\n").contains { $0.hasPrefix("error   forged") })

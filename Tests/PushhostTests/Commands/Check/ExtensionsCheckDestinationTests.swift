@@ -50,10 +50,10 @@ import Testing
         }
     }
 
-    private func check(_ behaviour: String = "good", _ attributes: [String: Any] = [:]) throws -> CheckRun {
-        var run: CheckRun?
+    private func check(_ behaviour: String = "good", _ attributes: [String: Any] = [:]) throws -> CommandRun {
+        var run: CommandRun?
         try withBundle(behaviour, attributes) { bundle in
-            run = try CheckRun([bundle.folder], environment: ["TRIED_KEY": "s3cret"])
+            run = try CommandRun.check([bundle.folder], environment: ["TRIED_KEY": "s3cret"])
         }
         return try #require(run)
     }
@@ -73,7 +73,7 @@ import Testing
     @Test("Unset variables are no warning, because they may be optional; the destination's own refusal is an error")
     func unset() throws {
         try withBundle { bundle in
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(1))
             #expect(run.lines("warning") == [], "\(run.output)")
             let unset = "environment: TRIED_KEY: not set here, so the destination does not get it"
@@ -140,7 +140,7 @@ import Testing
             var bundle = CheckedBundle("\(root)/bundle")
             bundle.attributes?[key] = "x"
             try bundle.make()
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.lines("error").count == 1, "\(run.output)")
             #expect(run.output.contains(message), "\(run.output)")
         }
@@ -153,8 +153,11 @@ import Testing
     func signal() throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in
-                let environment = ["TRIED_KEY": "s3cret"]
-                let check = try CheckRun.start([bundle.folder], temporary: temporary, environment: environment)
+                let check = try ChildProcess.command(
+                    ["extensions", "check", bundle.folder],
+                    environment: ProcessInfo.processInfo.environment.merging(["TRIED_KEY": "s3cret"]) { $1 },
+                    temporaryFolder: temporary
+                )
                 let mark = "\(bundle.folder)/waiting"
                 try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: mark) }
                 #expect(try !Processes.family(in: bundle.folder).isEmpty)

@@ -37,13 +37,13 @@ import Testing
                 else: send(id=id, result={"view": VIEW})
         """
 
-    private func check(_ behaviour: String, _ options: [String]) throws -> CheckRun {
+    private func check(_ behaviour: String, _ options: [String]) throws -> CommandRun {
         try CheckedBundle.with { bundle in
             var bundle = bundle
             bundle.set("UserInteractionEnabled", true)
             try bundle.make()
             try writeExecutable(Self.program.replacing("@", with: behaviour), to: "\(bundle.folder)/run")
-            return try CheckRun([bundle.folder] + options)
+            return try CommandRun.check([bundle.folder] + options)
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
             "deadline: the check took longer than 1 ms, so the rest of it was left out; raise the limit with --deadline"
         #expect(run.lines("error").map { String($0.dropFirst(9)) } == [text], "\(run.output)")
         #expect(!run.output.contains("deactivate"), "\(run.output)")
-        #expect(try CheckRun(["/", "--deadline", "0"]).status == .code(64))
+        #expect(try CommandRun.check(["/", "--deadline", "0"]).status == .code(64))
     }
 
     @Test("A named step that this bundle gives no occasion for is skipped with a word")
@@ -103,7 +103,7 @@ import Testing
             bundle.nsExtension["NSExtensionPointIdentifier"] = "com.apple.usernotifications.service"
             bundle.attributes = [:]
             try bundle.make()
-            return try CheckRun([bundle.folder, "--only", "interact"])
+            return try CommandRun.check([bundle.folder, "--only", "interact"])
         }
         #expect(
             service.lines("skipped").map { $0.dropFirst(9) } == ["interact: this bundle gives no occasion for it"],

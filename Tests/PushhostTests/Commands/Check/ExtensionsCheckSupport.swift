@@ -48,12 +48,12 @@ struct CheckedBundle {
     }
 
     /// Runs `extensions check` on a bundle that the closure has modified.
-    static func check(_ change: (inout CheckedBundle) -> Void, _ options: [String] = []) throws -> CheckRun {
+    static func check(_ change: (inout CheckedBundle) -> Void, _ options: [String] = []) throws -> CommandRun {
         try with { bundle in
             var bundle = bundle
             change(&bundle)
             try bundle.make()
-            return try CheckRun([bundle.folder] + options)
+            return try CommandRun.check([bundle.folder] + options)
         }
     }
 
@@ -63,29 +63,18 @@ struct CheckedBundle {
     }
 }
 
-/// A run of `pushhost extensions check`.
-struct CheckRun {
-    let status: ChildProcess.Status
-    let output: String
-    let standardError: String
-
-    /// Runs the command with its own temporary folder, which must be empty afterwards.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        let run = try CommandRun.leavingNothing(["extensions", "check"] + arguments, environment: environment)
-        (status, output, standardError) = (run.status, run.output, run.standardError)
+extension CommandRun {
+    /// Runs `extensions check` with its own temporary folder, which must be empty afterwards.
+    static func check(_ arguments: [String], environment: [String: String] = [:]) throws -> CommandRun {
+        try leavingNothing(["extensions", "check"] + arguments, environment: environment)
     }
 
-    static func start(
-        _ arguments: [String],
-        temporary: String,
-        environment own: [String: String] = [:]
-    ) throws -> ChildProcess {
-        var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
-        environment["TMPDIR"] = temporary
-        return try ChildProcess(
+    /// Starts `extensions check` as a process, whose descendants a test looks for.
+    static func startCheck(_ arguments: [String], temporary: String) throws -> ChildProcess {
+        try ChildProcess(
             try hostCommand(unchecked: "extensions check serves no client")[0],
             ["extensions", "check"] + arguments,
-            environment: environment
+            environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
         )
     }
 

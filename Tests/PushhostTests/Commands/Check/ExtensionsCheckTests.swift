@@ -12,7 +12,7 @@ import Testing
     func own(name: String) throws {
         // The same elements are pressed in every language.
         for options in [[], ["--locale", "ko", "--only", "notification", "--only", "response"]] {
-            let run = try CheckRun(["\(Self.plugins)/\(name)"] + options)
+            let run = try CommandRun.check(["\(Self.plugins)/\(name)"] + options)
             #expect(run.status == .code(0), "\(run)")
             #expect(run.standardError == "", "\(run)")
             #expect(run.lines("error") == [], "\(run.output)")
@@ -52,7 +52,7 @@ import Testing
             let payload = #"{"aps":{"alert":"Hi","category":"checked"},"score":3,"cupon_code":"X"}"#
             let path = "\(bundle.folder)/payload.apns"
             try Data(payload.utf8).write(to: URL(filePath: path))
-            let run = try CheckRun([bundle.folder, "--only", "notification"])
+            let run = try CommandRun.check([bundle.folder, "--only", "notification"])
             #expect(run.status == .code(0), "\(run.output)")
             #expect(run.lines("warning").count == 3, "\(run.output)")
             for text in [
@@ -66,9 +66,9 @@ import Testing
             }
             let right = #"{"aps":{"alert":"Hi","category":"checked"},"score":"3","coupon_code":"X","until":"now"}"#
             try Data(right.utf8).write(to: URL(filePath: path))
-            #expect(try CheckRun([bundle.folder, "--only", "notification"]).lines("warning") == [])
+            #expect(try CommandRun.check([bundle.folder, "--only", "notification"]).lines("warning") == [])
             try FileManager.default.removeItem(atPath: path)
-            let generated = try CheckRun([bundle.folder, "--only", "notification"])
+            let generated = try CommandRun.check([bundle.folder, "--only", "notification"])
             #expect(generated.lines("warning") == [], "a generated payload is not the author's")
         }
     }
@@ -93,7 +93,7 @@ import Testing
             case "folder": try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
             default: break
             }
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(1))
             #expect(run.lines("error").contains { $0.contains("handshake: ") && $0.contains(message) }, "\(run.output)")
         }
@@ -110,7 +110,7 @@ import Testing
                 atPath: "\(bundle.folder)/run",
                 withDestinationPath: "\(folder)/coupon"
             )
-            let run = try CheckRun([bundle.folder, "--only", "notification"])
+            let run = try CommandRun.check([bundle.folder, "--only", "notification"])
             #expect(run.status == .code(0), "\(run.output)")
         }
     }
@@ -125,7 +125,7 @@ import Testing
             let outside = bundle.folder + "-outside"
             try FileManager.default.moveItem(atPath: "\(bundle.folder)/\(name)", toPath: outside)
             try FileManager.default.createSymbolicLink(atPath: "\(bundle.folder)/\(name)", withDestinationPath: outside)
-            let run = try CheckRun([bundle.folder])
+            let run = try CommandRun.check([bundle.folder])
             #expect(run.status == .code(1))
             #expect(
                 run.lines("error").contains { $0.hasSuffix("\(name): it is a link that leaves the bundle") },

@@ -17,7 +17,7 @@ import Testing
 
     @Test("The bundles of the repository are listed without problems")
     func repository() throws {
-        let run = try ExtensionsRun(["extensions", "list", "--plugins", "\(repositoryRoot)/plugins"])
+        let run = try CommandRun.leavingNothing(["extensions", "list", "--plugins", "\(repositoryRoot)/plugins"])
         #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
         let rows = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(rows.first == "NAME IDENTIFIER POINT CATEGORIES EXECUTABLE PROBLEMS")
@@ -32,7 +32,7 @@ import Testing
         try CheckedBundle.with { bundle in
             try bundle.make()
             try FileManager.default.removeItem(atPath: "\(bundle.folder)/run")
-            let run = try ExtensionsRun(["extensions", "list", "--plugins", bundle.folder])
+            let run = try CommandRun.leavingNothing(["extensions", "list", "--plugins", bundle.folder])
             #expect(run.status == .code(1))
             let row = "checked  com.example.checked  content  checked     run                1"
             let message = "its executable run is missing; looked for \(bundle.folder)/run"
@@ -47,7 +47,7 @@ import Testing
             try bundle.make()
             try Data(content.utf8).write(to: URL(filePath: "\(bundle.folder)/run"))
             #expect(chmod("\(bundle.folder)/run", mode) == 0)
-            let run = try ExtensionsRun(["extensions", "list", "--json", "--plugins", bundle.folder])
+            let run = try CommandRun.leavingNothing(["extensions", "list", "--json", "--plugins", bundle.folder])
             #expect(run.status == .code(1))
             let info = try #require(try JSON(parsing: run.output)["extensions"]?[0])
             #expect(info["executable"] == "run")
@@ -66,7 +66,7 @@ import Testing
             bundle.set("InteractionEnabled", true)
             bundle.set("UserInteractionEnabled", true)
             try bundle.make()
-            let run = try ExtensionsRun(["extensions", "list", "--plugins", bundle.folder])
+            let run = try CommandRun.leavingNothing(["extensions", "list", "--plugins", bundle.folder])
             #expect(run.status == .code(0), "\(run.output)")
             #expect(run.output.contains("\nwarning  \(bundle.folder)/Info.plist: "), "\(run.output)")
         }
@@ -75,14 +75,14 @@ import Testing
     @Test("A folder without a bundle is said to be empty, and a bundle that cannot be read is a problem")
     func folders() throws {
         try withTemporaryDirectory { root in
-            let empty = try ExtensionsRun(["extensions", "list", "--plugins", root])
+            let empty = try CommandRun.leavingNothing(["extensions", "list", "--plugins", root])
             #expect(empty.status == .code(0))
             let text = "it has no bundle: neither it nor a folder in it has an Info.plist"
             #expect(empty.output == "warning  \(root): \(text)\n")
             let folder = "\(root)/a\u{1B}[31m"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             try Data("no plist".utf8).write(to: URL(filePath: "\(folder)/Info.plist"))
-            let damaged = try ExtensionsRun(["extensions", "list", "--plugins", root])
+            let damaged = try CommandRun.leavingNothing(["extensions", "list", "--plugins", root])
             #expect(damaged.status == .code(1))
             #expect(damaged.output.hasPrefix("error    \(root)/a"), "\(damaged.output)")
             #expect(!damaged.output.contains("\u{1B}"))

@@ -11,9 +11,12 @@ import Testing
     ]
 
     private func new(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws
-        -> ExtensionsRun
+        -> CommandRun
     {
-        try ExtensionsRun(["extensions", "new"] + arguments + ["--output", folder], environment: environment)
+        try CommandRun.leavingNothing(
+            ["extensions", "new"] + arguments + ["--output", folder],
+            environment: environment
+        )
     }
 
     @Test("A new extension passes extensions check, and its session replays as recorded", arguments: scriptLanguages)
@@ -25,9 +28,9 @@ import Testing
             #expect(run.output.contains("pushhost extensions check \(bundle)\n"))
             #expect(FileManager.default.isExecutableFile(atPath: "\(bundle)/\(executable)"))
 
-            let check = try CheckRun([bundle])
+            let check = try CommandRun.check([bundle])
             #expect(check.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(check.output)")
-            let replay = try ExtensionsRun(["replay", "\(bundle)/session.jsonl"])
+            let replay = try CommandRun.leavingNothing(["replay", "\(bundle)/session.jsonl"])
             #expect(replay.status == .code(0), "\(replay.output)")
             #expect(replay.output.hasPrefix("same "))
 
@@ -46,7 +49,7 @@ import Testing
             let file = URL(filePath: "\(root)/sale/sale.py")
             let text = try String(contentsOf: file, encoding: .utf8)
             try Data(text.replacing("is used", with: "was used").utf8).write(to: file)
-            let replay = try ExtensionsRun(["replay", "\(root)/sale/session.jsonl"])
+            let replay = try CommandRun.leavingNothing(["replay", "\(root)/sale/session.jsonl"])
             #expect(replay.status == .code(1), "\(replay.output)")
         }
     }
@@ -68,7 +71,7 @@ import Testing
             let source = "\(bundle)/Sources/spring-sale/SpringSaleExtension.swift"
             #expect(try String(contentsOfFile: source, encoding: .utf8).contains("class SpringSaleExtension:"))
             #expect(!FileManager.default.fileExists(atPath: "\(bundle)/session.replies.jsonl"))
-            let check = try CheckRun([bundle])
+            let check = try CommandRun.check([bundle])
             #expect(check.status == .code(1))
             #expect(check.lines("error").contains { $0.contains("its executable spring-sale is missing") })
         }

@@ -13,8 +13,8 @@ import Testing
 
         init(_ arguments: [String], _ variables: [String: String] = [:]) throws {
             let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BRAZE_") }
-            let run = try OutboxRun(
-                command: ["doctor", "--json"] + arguments,
+            let run = try CommandRun(
+                ["doctor", "--json"] + arguments,
                 environment: environment.merging(variables) { $1 }
             )
             (status, output) = (run.status, run.output + run.standardError)
@@ -30,7 +30,7 @@ import Testing
         var errors: [String] { findings.filter { $0["level"] == "error" }.compactMap { $0["check"]?.string } }
     }
 
-    private static let braze = ["--plugins", "\(repositoryRoot)/plugins"]
+    private static let braze = ["--plugins", "\(repositoryRoot)/plugins/braze"]
 
     private func check(_ server: UsersTrackServer, key: String = UsersTrackServer.key, port: Int? = nil) throws -> Run {
         try withTemporaryDirectory { folder in
@@ -123,7 +123,7 @@ import Testing
     @Test("The versions, folders and suites are one line each, and the exit code is 0")
     func healthy() throws {
         try Workspace.open { workspace in
-            _ = try OutboxRun(["save", "event", "a", "--suite", "a"], workspace)
+            _ = try CommandRun(["save", "event", "a", "--suite", "a"], workspace)
             let run = try Run(workspace.arguments())
             #expect(run.status == .code(0), "\(run.output)")
             let versions = try #require(run.all("versions").first)
@@ -135,7 +135,7 @@ import Testing
             #expect(run.all("plugins folder") == ["ok: \(workspace.plugins)"])
             #expect(run.all("suites") == ["ok: 1 suite, 1 pending, 0 dead letters"])
             #expect(run.all("other processes") == ["ok: no other process uses the suites"])
-            let lines = try OutboxRun(["doctor"], workspace).output.split(separator: "\n")
+            let lines = try CommandRun(["doctor"], workspace).output.split(separator: "\n")
             #expect(
                 lines.count == run.findings.count && lines[0] == "ok       data folder: \(workspace.data), mode 700"
             )
@@ -145,7 +145,7 @@ import Testing
     @Test("Folders that other users may read or write are found", arguments: [0o755, 0o777])
     func modes(mode: Int) throws {
         try Workspace.open { workspace in
-            _ = try OutboxRun(["save", "event", "a"], workspace)
+            _ = try CommandRun(["save", "event", "a"], workspace)
             for folder in [workspace.data, workspace.plugins] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
             }
@@ -161,7 +161,8 @@ import Testing
     @Test(
         "A bundle whose executable cannot start is an error that says why",
         arguments: [
-            (nil, "its executable run is missing"), ("#!/no/such/interpreter\n", "cannot be started"),
+            (nil, "its executable run is missing"),
+            ("#!/no/such/interpreter\n", "its interpreter /no/such/interpreter is missing"),
             ("#!/usr/bin/env no-such-interpreter\n", "no-such-interpreter"),
             ("#!/bin/sh\necho 'error while loading shared libraries: libx.so' >&2\nexit 127\n", "libx.so"),
         ]
@@ -170,7 +171,7 @@ import Testing
         try Workspace.open { workspace in
             let folder = try workspace.add(named: "broken", script: nil)
             if let program { try writeExecutable(program, to: "\(folder)/run") }
-            try workspace.add(named: "good", script: "cat >/dev/null")
+            try workspace.add("good")
             let run = try Run(workspace.arguments())
             #expect(run.status == .code(1))
             let bundles = run.all("bundle")
@@ -210,7 +211,7 @@ import Testing
     @Test("Dead letters are a warning, and a damaged suite is an error")
     func suites() throws {
         try Workspace.open { workspace in
-            _ = try OutboxRun(["save", "event", "a"], workspace)
+            _ = try CommandRun(["save", "event", "a"], workspace)
             try Data("no database, and long enough to be read as one".utf8)
                 .write(to: URL(filePath: "\(workspace.data)/broken.sqlite"))
             let run = try Run(workspace.arguments())

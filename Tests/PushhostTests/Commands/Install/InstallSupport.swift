@@ -9,35 +9,26 @@ struct Installation {
     let root: String
     var prefix: String { "\(root)/prefix" }
 
-    /// A run of a program.
-    struct Run {
-        let code: ChildProcess.Status
-        let output: String
-        let errors: String
+    private var environment: [String: String] { ["HOME": "\(root)/home", "PATH": "/usr/bin:/bin"] }
+
+    /// Runs a command as the built program, or as an installed one, with `HOME` in the folder.
+    func run(_ arguments: [String], installed: Bool = false) throws -> CommandRun {
+        try CommandRun(arguments, environment: environment, program: installed ? "\(prefix)/bin/pushhost" : nil)
     }
 
-    /// Runs a command of the built program, or of an installed one, with `HOME` in the folder.
-    func run(_ arguments: [String], installed: Bool = false) throws -> Run {
-        let built = try hostCommand(unchecked: "it serves no client")[0]
-        // The modes of the files must not depend on the umask.
-        let command = [installed ? "\(prefix)/bin/pushhost" : built] + arguments
-        let environment = ["HOME": "\(root)/home", "PATH": "/usr/bin:/bin"]
-        let process = try ChildProcess(
-            "/bin/sh",
-            ["-c", #"umask 077; exec "$0" "$@""#] + command,
-            environment: environment,
-            directory: root
-        )
-        process.closeInput()
-        let output = try process.readToEnd()
-        return Run(code: try process.wait(), output: output, errors: process.standardError)
+    /// Starts the built program, or an installed one, with the umask 077; for what is executed afterwards, see
+    /// ``writeExecutable(_:to:)``.
+    func runProgram(_ arguments: [String], installed: Bool = false) throws -> CommandRun {
+        let program = installed ? "\(prefix)/bin/pushhost" : try hostCommand(unchecked: "it serves no client")[0]
+        let words = ["-c", #"umask 077; exec "$0" "$@""#, program] + arguments
+        return try CommandRun(ChildProcess("/bin/sh", words, environment: environment, directory: root))
     }
 
     /// Installs one bundle of this package and expects success.
     func install(_ bundle: String = "like", _ more: [String] = []) throws {
         let folder = "\(repositoryRoot)/plugins/\(bundle)"
         let run = try run(["install", "--prefix", prefix, "--plugins", folder, Self.dynamic] + more)
-        guard run.code == .code(0) else { throw TestFailure("install: \(run.errors)") }
+        guard run.status == .code(0) else { throw TestFailure("install: \(run.standardError)") }
     }
 
     /// The paths below the prefix, and what is there: the mode of a folder; mode, size and time of a file.

@@ -10,8 +10,8 @@ import Testing
     @Test("Everything is installed, with the same modes whatever the umask is, and runs without the checkout")
     func whole() throws {
         try Installation.with { place in
-            let run = try place.run(["install", "--prefix", place.prefix, Installation.dynamic])
-            #expect(run.code == .code(0), "\(run.errors)")
+            let run = try place.runProgram(["install", "--prefix", place.prefix, Installation.dynamic])
+            #expect(run.status == .code(0), "\(run.standardError)")
             let source = "\(repositoryRoot)/plugins"
             let names = try FileManager.default.contentsOfDirectory(atPath: source)
                 .filter { FileManager.default.fileExists(atPath: "\(source)/\($0)/Info.plist") }
@@ -42,8 +42,8 @@ import Testing
             #expect(result?["extensions"]?.array?.count == names.count)
             #expect(result?["problems"] == [], "\(String(describing: result?["problems"]))")
             let payload = "\(place.prefix)/\(Self.bundles)/match-game/payload.apns"
-            let push = try place.run(["push", payload, "--press", "card-0"], installed: true)
-            #expect(push.code == .code(0) && push.output.contains("Find the pairs"), "\(push)")
+            let push = try place.runProgram(["push", payload, "--press", "card-0"], installed: true)
+            #expect(push.status == .code(0) && push.output.contains("Find the pairs"), "\(push)")
         }
     }
 
@@ -75,35 +75,17 @@ import Testing
         }
     }
 
-    @Test("The completions are in the folders of the shells, and bash completes commands and options")
+    @Test("The completions are in the folders of the shells")
     func completions() throws {
         try Installation.with { place in
             try place.install()
-            let share = "\(place.prefix)/share"
-            let script = "\(share)/bash-completion/completions/pushhost"
-            func completed(_ words: String) throws -> [Substring] {
-                let code = #"""
-                    source "$0" || exit; COMP_WORDS=(pushhost $1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-                    COMP_LINE="pushhost $1"; COMP_POINT=${#COMP_LINE}
-                    _pushhost pushhost "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-                    printf '%s\n' "${COMPREPLY[@]}"
-                    """#
-                let bash = try ChildProcess(
-                    "bash",
-                    ["-c", code, script, words],
-                    environment: ["PATH": "/usr/bin:/bin"]
-                )
-                bash.closeInput()
-                let output = try bash.readToEnd()
-                #expect(try bash.wait() == .code(0), "\(bash.standardError)")
-                return output.split(separator: "\n")
+            for (shell, path) in [
+                ("bash", "bash-completion/completions/pushhost"), ("zsh", "zsh/site-functions/_pushhost"),
+                ("fish", "fish/vendor_completions.d/pushhost.fish"),
+            ] {
+                let script = try String(contentsOfFile: "\(place.prefix)/share/\(path)", encoding: .utf8)
+                #expect(try script == CommandRun(["--generate-completion-script", shell]).output)
             }
-            #expect(try completed("unins").map { $0.trimmingCharacters(in: .whitespaces) } == ["uninstall"])
-            #expect(try completed("push --wat").map { $0.trimmingCharacters(in: .whitespaces) } == ["--watch"])
-            let zsh = try String(contentsOfFile: "\(share)/zsh/site-functions/_pushhost", encoding: .utf8)
-            #expect(zsh.hasPrefix("#compdef pushhost\n") && zsh.contains("uninstall"))
-            let fish = try String(contentsOfFile: "\(share)/fish/vendor_completions.d/pushhost.fish", encoding: .utf8)
-            #expect(fish.contains("complete -c 'pushhost'") && fish.contains("uninstall"))
         }
     }
 
@@ -123,7 +105,7 @@ import Testing
                 ["install", "--prefix", "\(place.root)/copy", Installation.dynamic],
                 installed: true
             )
-            #expect(copy.code == .code(0), "\(copy.errors)")
+            #expect(copy.status == .code(0), "\(copy.standardError)")
             #expect(FileManager.default.fileExists(atPath: "\(place.root)/copy/\(Self.bundles)/like/like.mjs"))
         }
     }
@@ -138,16 +120,16 @@ import Testing
                 Installation.dynamic,
             ]
             let refused = try place.run(arguments)
-            #expect(refused.code == .code(73))
-            #expect(refused.errors.contains("\(place.prefix)/bin/pushhost exists"), "\(refused.errors)")
-            #expect(refused.errors.contains("--force"), "\(refused.errors)")
+            #expect(refused.status == .code(73))
+            #expect(refused.standardError.contains("\(place.prefix)/bin/pushhost exists"), "\(refused.standardError)")
+            #expect(refused.standardError.contains("--force"), "\(refused.standardError)")
             #expect(try place.tree() == before)
-            #expect(try place.run(arguments + ["--force"]).code == .code(0))
-            #expect(try place.run(["--version"], installed: true).code == .code(0))
-            #expect(try place.run(arguments).code == .code(0))
+            #expect(try place.runProgram(arguments + ["--force"]).status == .code(0))
+            #expect(try place.runProgram(["--version"], installed: true).status == .code(0))
+            #expect(try place.run(arguments).status == .code(0))
             try place.write("mine", to: "\(Self.bundles)/like/item.mjs")
-            #expect(try place.run(arguments).errors.contains("like/item.mjs exists"))
-            #expect(try place.run(arguments + ["--force"]).code == .code(0))
+            #expect(try place.run(arguments).standardError.contains("like/item.mjs exists"))
+            #expect(try place.run(arguments + ["--force"]).status == .code(0))
         }
     }
 
@@ -156,8 +138,11 @@ import Testing
     func dynamic() throws {
         try Installation.with { place in
             let run = try place.run(["install", "--prefix", place.prefix])
-            #expect(run.code == .code(69))
-            #expect(run.errors.contains("\n  swift build -c release --static-swift-stdlib\n"), "\(run.errors)")
+            #expect(run.status == .code(69))
+            #expect(
+                run.standardError.contains("\n  swift build -c release --static-swift-stdlib\n"),
+                "\(run.standardError)"
+            )
             #expect(!FileManager.default.fileExists(atPath: place.prefix))
         }
     }
@@ -168,8 +153,8 @@ import Testing
         try Installation.with { place in
             func refused(_ arguments: [String], _ code: Int32, _ text: String) throws {
                 let run = try place.run(["install", Installation.dynamic] + arguments)
-                #expect(run.code == .code(code), "\(run.errors)")
-                #expect(run.errors.contains(text), "\(run.errors)")
+                #expect(run.status == .code(code), "\(run.standardError)")
+                #expect(run.standardError.contains(text), "\(run.standardError)")
                 #expect(!FileManager.default.fileExists(atPath: place.prefix))
             }
             let bundle = "\(place.root)/swift-bundle"
@@ -211,8 +196,11 @@ import Testing
             ] {
                 try FileManager.default.createSymbolicLink(atPath: "\(bundle)/docs", withDestinationPath: target)
                 let run = try place.run(arguments)
-                #expect(run.code == .code(65), "\(target): \(run.output)")
-                #expect(run.errors.contains("\(bundle)/docs: ") && run.errors.contains(text), "\(run.errors)")
+                #expect(run.status == .code(65), "\(target): \(run.output)")
+                #expect(
+                    run.standardError.contains("\(bundle)/docs: ") && run.standardError.contains(text),
+                    "\(run.standardError)"
+                )
                 #expect(!FileManager.default.fileExists(atPath: place.prefix))
                 if target == secret {
                     let check = try place.run(["extensions", "check", bundle, "--only", "stop"])
@@ -244,8 +232,11 @@ import Testing
             }
             try manager.createSymbolicLink(atPath: "\(bundle)/link", withDestinationPath: "../private/key")
             let run = try place.run(["install", "--prefix", place.prefix, "--plugins", bundle, Installation.dynamic])
-            #expect(run.code == .code(0), "\(run.errors)")
-            #expect(run.errors.contains("is not readable by other users") == (geteuid() == 0), "\(run.errors)")
+            #expect(run.status == .code(0), "\(run.standardError)")
+            #expect(
+                run.standardError.contains("is not readable by other users") == (geteuid() == 0),
+                "\(run.standardError)"
+            )
             let tree = try place.tree()
             for (name, mode) in [
                 ("key", "600"), ("group", "644"), ("de.lproj/text", "600"), ("link", "600"), ("like.mjs", "755"),
@@ -295,27 +286,33 @@ import Testing
             let like = ["--plugins", "\(repositoryRoot)/plugins/like", Installation.dynamic]
             for command in [["install", "--prefix", place.prefix] + like, ["uninstall", "--prefix", place.prefix]] {
                 let run = try place.run(command)
-                #expect(run.code == .code(75))
-                #expect(run.errors.contains("another pushhost install or uninstall works in"), "\(run.errors)")
+                #expect(run.status == .code(75))
+                #expect(
+                    run.standardError.contains("another pushhost install or uninstall works in"),
+                    "\(run.standardError)"
+                )
                 #expect(try place.tree() == before)
             }
             try #require(flock(descriptor, LOCK_UN) == 0)
-            #expect(try place.run(["uninstall", "--prefix", place.prefix]).code == .code(0))
+            #expect(try place.run(["uninstall", "--prefix", place.prefix]).status == .code(0))
         }
     }
 
     @Test("push uses the installed bundle if the one beside the payload is not built, and says so")
     func unbuilt() throws {
         try Installation.with { place in
-            try place.install("match-game")
+            let game = ["--plugins", "\(repositoryRoot)/plugins/match-game", Installation.dynamic]
+            #expect(try place.runProgram(["install", "--prefix", place.prefix] + game).status == .code(0))
             let clone = "\(place.root)/clone"
             try FileManager.default.copyItem(atPath: "\(repositoryRoot)/plugins/match-game", toPath: clone)
             let push = try place.run(["push", "\(clone)/payload.apns", "--press", "card-0"], installed: true)
-            #expect(push.code == .code(0) && push.output.contains("Find the pairs"), "\(push)")
-            #expect(push.errors.contains("\(clone) is not built; \(place.prefix)/\(Self.bundles)/match-game is used"))
+            #expect(push.status == .code(0) && push.output.contains("Find the pairs"), "\(push)")
+            #expect(
+                push.standardError.contains("\(clone) is not built; \(place.prefix)/\(Self.bundles)/match-game is used")
+            )
             // A bundle that is not installed is reported as what it is.
             let other = try place.run(["push", "\(repositoryRoot)/plugins/register/payload.apns"], installed: true)
-            #expect(other.code == .code(0), "what the checkout has built is found: \(other.errors)")
+            #expect(other.status == .code(0), "what the checkout has built is found: \(other.standardError)")
         }
     }
 }

@@ -19,8 +19,8 @@ import Testing
             // Python writes this when the extension runs.
             try place.write("compiled", to: "\(Self.bundles)/feedback/__pycache__/form.cpython-311.pyc")
             let run = try place.run(["uninstall"], installed: true)
-            #expect(run.code == .code(0), "\(run.errors)")
-            #expect(run.errors == "")
+            #expect(run.status == .code(0), "\(run.standardError)")
+            #expect(run.standardError == "")
             #expect(try place.files() == own)
             let folders = Set(try place.tree().filter { $0.value.hasPrefix("40") }.keys)
             let needed = own.flatMap { path in
@@ -35,7 +35,7 @@ import Testing
     func leavesNothing() throws {
         try Installation.with { place in
             try place.install()
-            #expect(try place.run(["uninstall", "--prefix", place.prefix]).code == .code(0))
+            #expect(try place.run(["uninstall", "--prefix", place.prefix]).status == .code(0))
             #expect(try FileManager.default.contentsOfDirectory(atPath: place.root) == [])
         }
     }
@@ -46,8 +46,8 @@ import Testing
             try place.install()
             try place.write("mine", to: "\(Self.bundles)/like/item.mjs")
             let run = try place.run(["uninstall", "--prefix", place.prefix] + (force ? ["--force"] : []))
-            #expect(run.code == .code(0))
-            #expect(run.errors.contains("like/item.mjs was changed") == !force, "\(run.errors)")
+            #expect(run.status == .code(0))
+            #expect(run.standardError.contains("like/item.mjs was changed") == !force, "\(run.standardError)")
             #expect(try place.files() == (force ? [] : ["\(Self.bundles)/like/item.mjs"]))
         }
     }
@@ -59,12 +59,15 @@ import Testing
             try place.write("mine", to: "\(obstacle)/file")
             let options = ["--plugins", "\(repositoryRoot)/plugins/like", Installation.dynamic, "--force"]
             let failed = try place.run(["install", "--prefix", place.prefix] + options)
-            #expect(failed.code == .code(73))
-            #expect(failed.errors.contains("cannot write \(place.prefix)/\(obstacle)"), "\(failed.errors)")
+            #expect(failed.status == .code(73))
+            #expect(
+                failed.standardError.contains("cannot write \(place.prefix)/\(obstacle)"),
+                "\(failed.standardError)"
+            )
             #expect(try place.files().contains("bin/pushhost"))
             let run = try place.run(["uninstall", "--prefix", place.prefix])
-            #expect(run.code == .code(0), "\(run.errors)")
-            #expect(run.errors.contains(obstacle))
+            #expect(run.status == .code(0), "\(run.standardError)")
+            #expect(run.standardError.contains(obstacle))
             #expect(try place.files() == ["\(obstacle)/file"])
         }
     }
@@ -73,8 +76,8 @@ import Testing
     func refuses() throws {
         try Installation.with { place in
             let nothing = try place.run(["uninstall", "--prefix", place.prefix])
-            #expect(nothing.code == .code(66))
-            #expect(nothing.errors.contains("nothing is installed in \(place.prefix)"))
+            #expect(nothing.status == .code(66))
+            #expect(nothing.standardError.contains("nothing is installed in \(place.prefix)"))
             try place.write("mine", to: "../victim")
             let folders = "\(place.prefix)/\(Self.bundles)"
             try FileManager.default.createDirectory(atPath: folders, withIntermediateDirectories: true)
@@ -88,8 +91,8 @@ import Testing
             ] {
                 try place.write(list, to: "libexec/pushhost/installed.json")
                 let run = try place.run(["uninstall", "--prefix", place.prefix])
-                #expect(run.code == .code(65))
-                #expect(run.errors.contains("installed.json is damaged"), "\(run.errors)")
+                #expect(run.status == .code(65))
+                #expect(run.standardError.contains("installed.json is damaged"), "\(run.standardError)")
             }
             // The folders of bundles are never links.
             let like = ["--plugins", "\(repositoryRoot)/plugins/like", Installation.dynamic]
@@ -100,8 +103,8 @@ import Testing
             ] {
                 try place.write(list, to: "libexec/pushhost/installed.json")
                 let run = try place.run(command + ["--prefix", place.prefix])
-                #expect(run.code == .code(73), "\(command) \(list)")
-                #expect(run.errors.contains("\(Self.bundles)/link is a link"), "\(run.errors)")
+                #expect(run.status == .code(73), "\(command) \(list)")
+                #expect(run.standardError.contains("\(Self.bundles)/link is a link"), "\(run.standardError)")
             }
             #expect(FileManager.default.fileExists(atPath: "\(place.root)/victim"))
         }

@@ -92,27 +92,27 @@ import Testing
                 """
             )
             let bundles = destinations.bundles
-            for name in ["a", "b", "c"] { _ = try OutboxRun(["save", "event", name], bundles) }
-            let run = try OutboxRun(["flush", "--dry-run", "--to", "tried"], bundles)
+            for name in ["a", "b", "c"] { _ = try CommandRun(["save", "event", name], bundles) }
+            let run = try CommandRun(["flush", "--dry-run", "--to", "tried"], bundles)
             #expect(run.status == .code(2))
             #expect(run.output == "standard to tried: would send 0 records, would reject 2, would hold 1\n")
             #expect(run.standardError.contains("2 records would become dead letters: because"))
             #expect(run.standardError.contains("1 record would stay pending: because"))
-            #expect(try OutboxRun(["pending", "--json"], bundles).json.count == 3)
+            #expect(try CommandRun(["pending", "--json"], bundles).json.count == 3)
         }
     }
 
     @Test("The file destination shows the lines that it would append, and creates no file")
     func file() throws {
         try Workspace.open { workspace in
-            for name in ["one", "two"] { _ = try OutboxRun(["save", "event", name, "--suite", "a"], workspace) }
+            for name in ["one", "two"] { _ = try CommandRun(["save", "event", name, "--suite", "a"], workspace) }
             let file = "\(workspace.root)/out.jsonl"
             let arguments = ["flush", "--dry-run", "--to", "file", "--deliver-file", file]
-            let lines = try OutboxRun(arguments, workspace).output.split(separator: "\n").map(String.init)
+            let lines = try CommandRun(arguments, workspace).output.split(separator: "\n").map(String.init)
             #expect(lines.first == "a to file: would send 2 records in 1 request")
             #expect(lines.dropFirst().first == "append file://\(file)")
             #expect(!FileManager.default.fileExists(atPath: file))
-            #expect(try OutboxRun(arguments.filter { $0 != "--dry-run" }, workspace).status == .code(0))
+            #expect(try CommandRun(arguments.filter { $0 != "--dry-run" }, workspace).status == .code(0))
             let written = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             #expect(
                 try written.map { try JSON(parsing: String($0)) } == lines.dropFirst(2).map { try JSON(parsing: $0) }
@@ -182,8 +182,8 @@ import Testing
     func command() throws {
         try DestinationWorkspace.open { destinations in
             try destinations.add("def deliver(batch, n): return accept(batch)")
-            _ = try OutboxRun(["save", "event", "a"], destinations.bundles)
-            let run = try OutboxRun(["flush", "--dry-run", "--to", "tried"], destinations.bundles)
+            _ = try CommandRun(["save", "event", "a"], destinations.bundles)
+            let run = try CommandRun(["flush", "--dry-run", "--to", "tried"], destinations.bundles)
             #expect(run.status == .code(69) && run.output == "")
             #expect(run.standardError.contains("does not declare the capability dryRun, so nothing was sent to it"))
         }

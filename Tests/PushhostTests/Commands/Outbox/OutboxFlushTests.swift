@@ -5,18 +5,13 @@ import Testing
 
 /// `pushhost flush`: results, exit codes, the progress bar and interruptions.
 @Suite(.waits, .wire) struct OutboxFlushTests {
-    /// Runs a command in a pseudo-terminal; each return of the carriage is printed as the end of a line.
-    private static let terminal = """
-        import os, pty, sys
-        pid, terminal = pty.fork()
-        if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
-        while True:
-            try: data = os.read(terminal, 65536)
-            except OSError: break
-            if not data: break
-            os.write(1, data.replace(b"\\r", b"\\n"))
-        sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        """
+    /// Starts a flush at a terminal.
+    private func start(_ bundles: Workspace) throws -> ChildProcess {
+        try ChildProcess.command(
+            ["flush", "--to", "tried"] + bundles.arguments(),
+            terminal: Pseudoterminal(columns: 100, rows: 24)
+        )
+    }
 
     private func save(_ count: Int, _ bundles: Workspace, suite: String = "a") throws {
         let host = try bundles.host(["--suite", suite])
@@ -31,14 +26,19 @@ import Testing
             try save(3, bundles, suite: "b")
             let file = "\(bundles.root)/out.jsonl"
             let arguments = ["flush", "--to", "file", "--deliver-file", file]
-            let run = try OutboxRun(arguments, bundles)
+            let run = try CommandRun(arguments, bundles)
             #expect(run.status == .code(0))
             #expect(run.output == "a to file: 1200 delivered\nb to file: 3 delivered\n")
             #expect(run.standardError == "")
             #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 1_203)
-            let again = try OutboxRun(arguments + ["--json", "--suite", "b"], bundles)
+            let again = try CommandRun(arguments + ["--json", "--suite", "b"], bundles)
             #expect(again.status == .code(0))
             #expect(try again.json.map { $0["delivered"] } == [0])
+            let unknown = try CommandRun(["flush", "--to", "nobody"], bundles)
+            #expect(unknown.status == .code(64) && unknown.output == "")
+            #expect(unknown.standardError == "Error: --to nobody: there is no such destination; there are file\n")
+            let suites = try CommandRun(["suites"], bundles).rows.dropFirst()
+            #expect(suites == ["a 0 0 0 file: 1200", "b 0 0 0 file: 3"])
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             try destinations.add("def deliver(batch, n): \(program)")
             try save(3, bundles)
             let arguments = ["flush", "--to", "tried", "--retry-patience", "1", "--retry-base", "1"]
-            let run = try OutboxRun(arguments, bundles)
+            let run = try CommandRun(arguments, bundles)
             #expect(run.status == .code(code), "\(run)")
             #expect(run.output == output, "\(run)")
             #expect(error.map(run.standardError.contains) ?? run.standardError.isEmpty, "\(run)")
@@ -73,7 +73,7 @@ import Testing
             try destinations.add("def deliver(batch, n): return {'uncertain': ids(batch)}")
             try save(1, destinations.bundles)
             let arguments = ["flush", "--to", "tried", "--retry-patience", "10000", "--retry-base", "1"]
-            let run = try OutboxRun(arguments, destinations.bundles)
+            let run = try CommandRun(arguments, destinations.bundles)
             #expect(run.output == "a to tried: 0 delivered, 1 rejected, 2 attempts without a clear answer\n", "\(run)")
         }
     }
@@ -91,22 +91,14 @@ import Testing
             )
             let gate = try Gate(folder)
             try save(1_200, bundles)
-            let command = try OutboxRun.command(["flush", "--to", "tried"], bundles)
-            let process = try ChildProcess(try Tool.python.path(), ["-c", Self.terminal] + command)
-            func expect(_ text: String) throws {
-                while let line = try process.readLine() {
-                    if line.contains(text) { return }
-                }
-                Issue.record("the terminal never showed \(text)")
-            }
-            try expect("a to tried [....................] 1200 remain, 0/s")
+            let flush = try start(bundles)
+            try flush.awaitLine("\ra to tried [....................] 1200 remain, 0/s")
             try gate.releaseOne()
-            try expect("a to tried [################....] 200 remain, ")
+            try flush.awaitLine("\ra to tried [################....] 200 remain, ")
             try gate.releaseOne()
-            try expect("\u{1B}[K")
-            let end = try process.readToEnd()
-            #expect(end.contains("a to tried: 1200 delivered"), "\(end)")
-            #expect(try process.wait() == .code(0))
+            let end = try flush.readToEnd()
+            #expect(end.hasSuffix("\n\r\u{1B}[Ka to tried: 1200 delivered\r\n"), "\(end)")
+            #expect(try flush.wait() == .code(0))
         }
     }
 
@@ -116,14 +108,10 @@ import Testing
             let bundles = destinations.bundles
             try destinations.add("def deliver(batch, n): refuse(id)")
             try save(3, bundles)
-            let command = try OutboxRun.command(["flush", "--to", "tried"], bundles)
-            let process = try ChildProcess(try Tool.python.path(), ["-c", Self.terminal] + command)
-            while let line = try process.readLine() {
-                guard line.contains("1 retry, next attempt in ") else { continue }
-                #expect(line.contains("3 remain"))
-                return
-            }
-            Issue.record("the terminal never showed the next attempt")
+            let flush = try start(bundles)
+            try flush.awaitLine("] 3 remain, 0/s, 1 retry, next attempt in ")
+            flush.kill(SIGTERM)
+            #expect(try flush.wait() == .code(128 + SIGTERM))
         }
     }
 
@@ -141,16 +129,16 @@ import Testing
             )
             try #require(mkfifo("\(folder)/begun", 0o600) == 0)
             try save(1_500, bundles)
-            let process = try OutboxRun.start(["flush", "--to", "tried"], bundles)
+            let process = try ChildProcess.command(["flush", "--to", "tried"] + bundles.arguments())
             // Opening a named pipe waits for the other side.
             close(open("\(folder)/begun", O_RDONLY))
             process.kill(SIGINT)
             #expect(try process.wait() == .code(130))
             #expect(process.standardError == "Interrupted: what was not delivered stays pending.\n")
             let delivered = try DestinationWorkspace.kept(folder).compactMap { $0["id"]?.integer }
-            let pending = try OutboxRun(["pending", "--json"], bundles).json.compactMap { $0["id"]?.integer }
+            let pending = try CommandRun(["pending", "--json"], bundles).json.compactMap { $0["id"]?.integer }
             #expect((delivered + pending).sorted() == Array(1...1_500))
-            #expect(try OutboxRun(["dead-letters", "--json"], bundles).output == "")
+            #expect(try CommandRun(["dead-letters", "--json"], bundles).output == "")
         }
     }
 }

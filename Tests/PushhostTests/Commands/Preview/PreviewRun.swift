@@ -32,7 +32,7 @@ final class PreviewRun {
     private init(_ arguments: [String], _ folder: String, _ own: [String: String]) throws {
         self.folder = folder
         _ = try builtProduct("pushhost-preview")
-        process = try PushRun.start(["preview"] + arguments, folder, own)
+        process = try PushRun.startProgram(["preview"] + arguments, folder, own)
         guard let line = try process.readLine(),
             let match = line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/ /#),
             let port = Int(match.output.1)

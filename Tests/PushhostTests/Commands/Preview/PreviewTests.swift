@@ -286,10 +286,10 @@ import Testing
     )
     func refused(arguments: [String], code: Int32, text: String) throws {
         try withTemporaryDirectory { folder in
-            let process = try PushRun.start(["preview"] + arguments, folder)
-            #expect(try process.readToEnd() == "")
-            #expect(try process.wait() == .code(code))
-            #expect(process.standardError.contains(text), "\(process.standardError)")
+            let run = try CommandRun(["preview"] + arguments, temporaryFolder: folder)
+            #expect(run.output == "")
+            #expect(run.status == .code(code))
+            #expect(run.standardError.contains(text), "\(run.standardError)")
         }
     }
 
@@ -297,7 +297,7 @@ import Testing
     func port() throws {
         try PreviewRun.open([Self.register]) { run in
             try withTemporaryDirectory { folder in
-                let process = try PushRun.start(["preview", Self.register, "--port", "\(run.port)"], folder)
+                let process = try PushRun.startProgram(["preview", Self.register, "--port", "\(run.port)"], folder)
                 #expect(try process.wait() == .code(69))
                 #expect(process.standardError.contains("--port \(run.port): 127.0.0.1:\(run.port) cannot be used"))
             }

@@ -52,12 +52,12 @@ import Testing
     @Test("A print of an extension goes to stderr, and the traceback of a failure stands before the message")
     func traceback() throws {
         try withBundle { bundle in
-            let fine = try PushRun(["\(bundle)/payload.apns", "--ascii"])
+            let fine = try CommandRun.push(["\(bundle)/payload.apns", "--ascii"])
             #expect(fine.status == .code(0))
             #expect(fine.standardError == "\(Self.identifier): hello from the extension\n")
             #expect(fine.output.contains("I am fine") && !fine.output.contains("hello"))
             let payload = #"{"aps":{"alert":"x","category":"kit"},"fail":true}"#
-            let failed = try PushRun(["-", "--plugins", bundle, "--json"], input: payload)
+            let failed = try CommandRun.push(["-", "--plugins", bundle, "--json"], input: payload)
             #expect(failed.status == .code(1))
             let lines = failed.standardError.split(separator: "\n")
             #expect(lines.first == "\(Self.identifier): hello from the extension")
@@ -72,11 +72,11 @@ import Testing
         try withBundle { bundle in
             let forms = [[bundle], ["\(bundle)/"], ["booted", "com.example.app", "\(bundle)/payload.apns"]]
             for words in forms + [["booted", bundle], ["5F3B0C5E-0E1B-4F6B-8A55-1C1B0C9D7E11", bundle]] {
-                let run = try PushRun(words + ["--ascii"])
+                let run = try CommandRun.push(words + ["--ascii"])
                 #expect(run.status == .code(0), "\(words): \(run.standardError)")
                 #expect(run.output.contains("I am fine"))
             }
-            let two = try PushRun(["\(bundle)/payload.apns", "\(bundle)/other.apns"])
+            let two = try CommandRun.push(["\(bundle)/payload.apns", "\(bundle)/other.apns"])
             #expect(two.status == .code(64))
             #expect(two.standardError.contains("/other.apns: one payload is shown at a time"))
         }
@@ -94,26 +94,16 @@ import Testing
         }
     }
 
-    /// Reads drawings until one has a text.
-    private func next(_ text: String, _ process: ChildProcess) throws {
-        while let line = try process.readLine() { if line.contains(text) { return } }
-        throw TestFailure("\(text) is not printed; \(process.standardError)")
-    }
-
-    private func waitForError(_ text: String, _ process: ChildProcess) throws {
-        try Processes.wait(for: text) { process.standardError.contains(text) }
-    }
-
     @Test("With --watch a bundle is shown again after a syntax error was made and repaired")
     func syntaxError() throws {
         try withBundle { bundle in
             try watch(["\(bundle)/payload.apns"]) { process in
-                try next("I am fine", process)
+                try process.awaitLine("I am fine")
                 try write("#!/usr/bin/env python3\ndef x(", source(bundle))
-                try waitForError("SyntaxError", process)
-                try waitForError("exited with code 1", process)
+                try process.awaitError("SyntaxError")
+                try process.awaitError("exited with code 1")
                 try write(Self.program("I am repaired"), source(bundle))
-                try next("I am repaired", process)
+                try process.awaitLine("I am repaired")
             }
         }
     }
@@ -122,14 +112,14 @@ import Testing
     func failsFromTheStart() throws {
         try withBundle(Self.program("x", "import os; os._exit(3)")) { bundle in
             try watch(["\(bundle)/payload.apns"]) { process in
-                try waitForError("exited with code 3", process)
+                try process.awaitError("exited with code 3")
                 try write(Self.program("I am repaired"), source(bundle))
-                try next("I am repaired", process)
+                try process.awaitLine("I am repaired")
                 let file = source(bundle)
                 #expect(chmod(file, 0o644) == 0)
-                try waitForError("chmod +x", process)
+                try process.awaitError("chmod +x")
                 #expect(chmod(file, 0o755) == 0)
-                try next("I am repaired", process)
+                try process.awaitLine("I am repaired")
             }
         }
     }
@@ -139,9 +129,9 @@ import Testing
         try withBundle { bundle in
             let writer = open(source(bundle), O_WRONLY | O_CLOEXEC)
             try watch(["\(bundle)/payload.apns"]) { process in
-                try waitForError("Text file busy", process)
+                try process.awaitError("Text file busy")
                 close(writer)
-                try next("I am fine", process)
+                try process.awaitLine("I am fine")
             }
         }
     }
@@ -150,9 +140,9 @@ import Testing
     func timeout() throws {
         try withBundle(Self.program("x", "import threading; threading.Event().wait()")) { bundle in
             try watch(["\(bundle)/payload.apns"]) { process in
-                try waitForError("within 10000 ms", process)
+                try process.awaitError("within 10000 ms")
                 try write(Self.program("I am repaired"), source(bundle))
-                try next("I am repaired", process)
+                try process.awaitLine("I am repaired")
             }
         }
     }
@@ -164,13 +154,13 @@ import Testing
                 let payload = "\(other)/payload.apns"
                 try FileManager.default.copyItem(atPath: "\(bundle)/payload.apns", toPath: payload)
                 try watch([payload, "--plugins", URL(filePath: bundle).deletingLastPathComponent().path]) { process in
-                    try next("I am fine", process)
+                    try process.awaitLine("I am fine")
                     try FileManager.default.removeItem(atPath: bundle)
-                    try next("there are no extensions in", process)
+                    try process.awaitLine("there are no extensions in")
                     try make(bundle, Self.program("I am new"))
-                    try next("I am new", process)
+                    try process.awaitLine("I am new")
                     try write(Self.program("I am edited"), source(bundle))
-                    try next("I am edited", process)
+                    try process.awaitLine("I am edited")
                 }
             }
         }
@@ -183,9 +173,9 @@ import Testing
             let text = try String(contentsOfFile: plist, encoding: .utf8)
             try write(text.replacing("<plist", with: "<plst"), plist)
             try watch(["\(bundle)/payload.apns"]) { process in
-                try next("Info.plist", process)
+                try process.awaitLine("Info.plist")
                 try write(text, plist)
-                try next("I am fine", process)
+                try process.awaitLine("I am fine")
             }
         }
     }
@@ -242,7 +232,8 @@ import Testing
     @Test("Control-Z gives the terminal back and stops the command, which draws again when it is continued")
     func suspends() throws {
         try withBundle { bundle in
-            try play([bundle]) { terminal in
+            try withTemporaryDirectory { folder in
+                let terminal = try PushTerminal(job: ["push", bundle], folder)
                 try terminal.wait(for: "I am fine")
                 terminal.forget()
                 try terminal.type("\u{1A}")

@@ -43,7 +43,7 @@ import Testing
             for bundle in try Self.bundles() {
                 let options = ["--plugins", "\(repositoryRoot)/plugins", "--seed", "1"]
                 let profile = bundle == "liquid" ? ["--profile", "\(folder)/profile.json"] : []
-                let run = try PushRun(
+                let run = try CommandRun.push(
                     ["\(repositoryRoot)/plugins/\(bundle)/payload.apns"] + options + profile + style.arguments,
                     environment: ["LC_ALL": "C.UTF-8", "COLORFGBG": ""]
                 )

@@ -9,7 +9,9 @@ import Testing
 
     @Test("A picture shows the state after the steps, and nothing else is printed", arguments: ["--html", "--svg"])
     func steps(option: String) throws {
-        let run = try PushRun([Self.payload, "--seed", "6", "--press", "card-0", "--press", "card-1", option, "-"])
+        let run = try CommandRun.push([
+            Self.payload, "--seed", "6", "--press", "card-0", "--press", "card-1", option, "-",
+        ])
         #expect(run.status == .code(0), "\(run.standardError)")
         #expect(run.standardError.isEmpty)
         #expect(run.output.hasPrefix(option == "--svg" ? "<svg " : "<!DOCTYPE html>\n<html "))
@@ -23,7 +25,7 @@ import Testing
             let files = ["--html", "\(folder)/a.html", "--svg", "\(folder)/a.svg"]
             var written: [[Data?]] = []
             for _ in 0..<2 {
-                let run = try PushRun([Self.payload, "--seed", "1", "--locale", "en"] + files)
+                let run = try CommandRun.push([Self.payload, "--seed", "1", "--locale", "en"] + files)
                 #expect(run.status == .code(0) && run.output.isEmpty, "\(run.standardError)")
                 written.append(["html", "svg"].map { FileManager.default.contents(atPath: "\(folder)/a.\($0)") })
             }
@@ -34,7 +36,7 @@ import Testing
 
     @Test("Locales stand side by side, each with its texts")
     func locales() throws {
-        let run = try PushRun([Self.payload, "--locale", "en", "--locale", "de", "--svg", "-"])
+        let run = try CommandRun.push([Self.payload, "--locale", "en", "--locale", "de", "--svg", "-"])
         #expect(run.status == .code(0), "\(run.standardError)")
         for text in [">en<", ">de<", ">Find the pairs<", ">Finde die Paare<", "lang=\"de\""] {
             #expect(run.output.contains(text), "\(text)")
@@ -43,7 +45,7 @@ import Testing
 
     @Test("Options choose the scheme, the part, the text size and the app's name")
     func options() throws {
-        let run = try PushRun([
+        let run = try CommandRun.push([
             Self.payload, "--html", "-", "--scheme", "dark", "--part", "banner", "--text-size", "accessibility-large",
             "--app-name", "Pairs",
         ])
@@ -57,7 +59,10 @@ import Testing
         let server = try WebServer()
         let aps = #"{"alert":"x","mutable-content":1}"#
         let payload = #"{"aps":\#(aps),"ab":{"att":{"url":"\#(server.root)/picture","type":"png"}}}"#
-        let run = try PushRun(["-", "--plugins", Self.plugins, "--fetch-attachments", "--html", "-"], input: payload)
+        let run = try CommandRun.push(
+            ["-", "--plugins", Self.plugins, "--fetch-attachments", "--html", "-"],
+            input: payload
+        )
         #expect(run.status == .code(0), "\(run.standardError)")
         // The thumbnail of the banner, and the large picture.
         #expect(run.output.components(separatedBy: "src=\"data:image/png;base64,").count == 3)
@@ -68,7 +73,7 @@ import Testing
     func refusedStep() throws {
         try withTemporaryDirectory { folder in
             try Data("old".utf8).write(to: URL(filePath: "\(folder)/a.svg"))
-            let run = try PushRun([Self.payload, "--press", "none", "--svg", "\(folder)/a.svg"])
+            let run = try CommandRun.push([Self.payload, "--press", "none", "--svg", "\(folder)/a.svg"])
             #expect(run.status == .code(1) && run.standardError.hasPrefix("Error: "))
             #expect(try String(contentsOfFile: "\(folder)/a.svg", encoding: .utf8) == "old")
         }
@@ -84,7 +89,7 @@ import Testing
                 [payload, "--svg", payload], [payload, "--html", link],
                 [Self.payload, "--profile", payload, "--svg", link],
             ] {
-                let run = try PushRun(arguments)
+                let run = try CommandRun.push(arguments)
                 #expect(run.status == .code(64), "\(run)")
                 #expect(run.standardError.contains("this command reads that file; name another one"))
                 #expect(try String(contentsOfFile: payload, encoding: .utf8) == "{}")
@@ -98,12 +103,12 @@ import Testing
     )
     func diagnostics(option: String) throws {
         let payload = #"{"aps":{"alert":"x","category":"nobodys","bagde":1}}"#
-        let run = try PushRun(["-", "--plugins", Self.plugins, option, "-"], input: payload)
+        let run = try CommandRun.push(["-", "--plugins", Self.plugins, option, "-"], input: payload)
         #expect(run.status == .code(1))
         #expect(run.output.contains("</svg>") || run.output.contains("</html>"))
         let lines = run.standardError.split(separator: "\n").map { $0.split(separator: ": ").prefix(2) }
         #expect(lines == [["Warning", "/aps/bagde"], ["Error", "/aps/category"]], "\(run.standardError)")
-        let drawn = try PushRun(["-", "--plugins", Self.plugins], input: payload)
+        let drawn = try CommandRun.push(["-", "--plugins", Self.plugins], input: payload)
         #expect(drawn.status == .code(1))
         #expect(drawn.standardError.hasPrefix("Error: /aps/category: "), "\(drawn.standardError)")
     }
@@ -116,7 +121,7 @@ import Testing
                 ("\(folder)/none/a.svg", "No such file or directory"), ("\(folder)/sub", "it is not a regular file"),
                 ("/dev/null", "it is not a regular file"),
             ] {
-                let run = try PushRun([Self.payload, "--svg", file])
+                let run = try CommandRun.push([Self.payload, "--svg", file])
                 #expect(run.status == .code(73))
                 #expect(run.standardError == "Error: \(file) cannot be written: \(reason)\n")
             }
@@ -136,7 +141,7 @@ import Testing
         ]
     )
     func refused(options: [String], reason: String) throws {
-        let run = try PushRun([Self.payload] + options)
+        let run = try CommandRun.push([Self.payload] + options)
         #expect(run.status == .code(64), "\(run.output)")
         #expect(run.standardError.contains(reason), "\(run.standardError)")
     }

@@ -64,7 +64,7 @@ import Testing
     func matchGame() throws {
         // Opening each card once shows where the pairs are.
         let options = [payload("match-game"), "--seed", "7"]
-        let look = try PushRun(options + ["--json"] + (0..<12).flatMap { ["--press", "card-\($0)"] })
+        let look = try CommandRun.push(options + ["--json"] + (0..<12).flatMap { ["--press", "card-\($0)"] })
         var faces: [Int: String] = [:]
         for line in look.lines where line.contains(#""method":"interact""#) {
             let view = try JSON(parsing: Array(line.utf8))["result"]?["view"]
@@ -99,7 +99,9 @@ import Testing
     @Test("Arrow keys move to the neighbour, Tab back and forth, and Return presses it")
     func arrows() throws {
         let options = [payload("match-game"), "--seed", "7"]
-        let reply = try PushRun(options + ["--press", "card-5", "--json"]).lines.first { $0.contains(#""face":"#) }
+        let reply = try CommandRun.push(options + ["--press", "card-5", "--json"]).lines.first {
+            $0.contains(#""face":"#)
+        }
         let face = try #require(reply?.firstMatch(of: #/"face":"(?<name>[^"]+)"/#)).output.name
         try play(options) { terminal in
             try terminal.wait(for: "Attempts: 0")
@@ -202,12 +204,12 @@ import Testing
         }
     }
 
-    @Test("A change of the terminal's size draws anew")
+    @Test("A change of the terminal's size draws the notification again")
     func resize() throws {
         try play([payload("match-game")]) { terminal in
             #expect(try terminal.wait(for: "Attempts: 0").contains("  ╭─ Saved"))
             terminal.forget()
-            terminal.kill(SIGUSR1)
+            terminal.narrow()
             let frame = try terminal.wait(for: "╭─ Saved ──────────────────────────────────────────────────╮")
             #expect(!frame.contains("  ╭─ Saved"))
             try terminal.type("q")
@@ -264,19 +266,15 @@ import Testing
             let payload = "\(bundle)/payload.apns"
             try withTemporaryDirectory { folder in
                 let process = try PushRun.start(["push", payload, "--watch", "--json"], folder)
-                func next(_ text: String) throws {
-                    while let line = try process.readLine() { if line.contains(text) { return } }
-                    throw TestFailure("\(text) is not printed; \(process.standardError)")
-                }
-                try next("Attic flat")
+                try process.awaitLine("Attic flat")
                 try replace("Attic flat", by: "Cellar flat", in: payload, atomically: true)
-                try next("Cellar flat")
+                try process.awaitLine("Cellar flat")
                 let text = try String(contentsOfFile: payload, encoding: .utf8)
                 try "no JSON".write(toFile: payload, atomically: true, encoding: .utf8)
-                try Processes.wait(for: "the message") { process.standardError.contains("it is not JSON") }
+                try process.awaitError("it is not JSON")
                 try text.replacing("Cellar flat", with: "Garden flat")
                     .write(toFile: payload, atomically: true, encoding: .utf8)
-                try next("Garden flat")
+                try process.awaitLine("Garden flat")
                 process.kill(SIGTERM)
                 #expect(try process.wait() == .code(128 + SIGTERM))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp") == [])

@@ -1,57 +1,51 @@
 import Foundation
 import TestSupport
 
-/// A run of `pushhost push` that is not at a terminal.
-struct PushRun {
-    let status: ChildProcess.Status
-    let output: String
-    let standardError: String
-
-    /// Runs the command with its own temporary folder, which must be empty afterwards, and its own home.
+extension CommandRun {
+    /// Runs `push` with its own temporary folder, which must be empty afterwards, and its own home.
     ///
     /// - Parameters:
     ///   - arguments: The words after `push`.
     ///   - input: What it reads from stdin.
     ///   - isShort: Whether the word `push` is left out.
     ///   - environment: Variables besides those of the test.
+    /// - Returns: What it printed.
     /// - Throws: That the command left a file behind.
-    init(
+    static func push(
         _ arguments: [String],
         input: String = "",
         isShort: Bool = false,
         environment: [String: String] = [:]
-    ) throws {
-        self = try withTemporaryDirectory { temporary in
-            let words = isShort ? arguments : ["push"] + arguments
-            let run: PushRun
-            if input.isEmpty {
-                let surroundings = try Self.environment(temporary, environment)
-                let command = try CommandRun(words, environment: surroundings, temporaryFolder: "\(temporary)/tmp")
-                run = PushRun(status: command.status, output: command.output, standardError: command.standardError)
-            } else {
-                let process = try Self.start(words, temporary, environment)
-                try process.write(input.utf8)
-                process.closeInput()
-                let output = try process.readToEnd()
-                run = PushRun(status: try process.wait(), output: output, standardError: process.standardError)
-            }
-            let left = try FileManager.default.contentsOfDirectory(atPath: "\(temporary)/tmp")
+    ) throws -> CommandRun {
+        try withTemporaryDirectory { folder in
+            let run = try CommandRun(
+                isShort ? arguments : ["push"] + arguments,
+                input: input,
+                environment: PushRun.environment(folder, environment),
+                temporaryFolder: "\(folder)/tmp"
+            )
+            let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp")
             guard left == [] else { throw TestFailure("push left \(left)") }
-            let data = "\(temporary)/home/.local"
+            let data = "\(folder)/home/.local"
             guard !FileManager.default.fileExists(atPath: data) else { throw TestFailure("push made \(data)") }
             return run
         }
     }
 
-    private init(status: ChildProcess.Status, output: String, standardError: String) {
-        (self.status, self.output, self.standardError) = (status, output, standardError)
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}
+
+/// Commands that run with a folder for their home and their temporary files.
+enum PushRun {
+    /// Starts a command in this process.
+    static func start(_ arguments: [String], _ folder: String) throws -> ChildProcess {
+        try ChildProcess.command(arguments, environment: environment(folder), temporaryFolder: "\(folder)/tmp")
     }
 
-    static func start(
-        _ arguments: [String],
-        _ folder: String,
-        _ own: [String: String] = [:]
-    ) throws -> ChildProcess {
+    /// Starts the program.
+    static func startProgram(_ arguments: [String], _ folder: String, _ own: [String: String] = [:]) throws
+        -> ChildProcess
+    {
         try ChildProcess(
             try hostCommand(unchecked: "push starts its own host")[0],
             arguments,
@@ -60,7 +54,7 @@ struct PushRun {
     }
 
     /// The environment of a run whose home and temporary files are in a folder.
-    private static func environment(_ folder: String, _ own: [String: String]) throws -> [String: String] {
+    static func environment(_ folder: String, _ own: [String: String] = [:]) throws -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         for name in ["tmp", "home"] {
             try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
@@ -71,6 +65,4 @@ struct PushRun {
         for bundle in ["match-game", "register"] { _ = try builtProduct(bundle) }
         return environment
     }
-
-    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 }

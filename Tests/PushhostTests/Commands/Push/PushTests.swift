@@ -14,7 +14,7 @@ import Testing
         arguments: [false, true]
     )
     func draws(isShort: Bool) throws {
-        let run = try PushRun([payload("match-game"), "--ascii", "--width", "60"], isShort: isShort)
+        let run = try CommandRun.push([payload("match-game"), "--ascii", "--width", "60"], isShort: isShort)
         #expect(run.status == .code(0))
         #expect(run.standardError.isEmpty)
         for part in ["Hi Ada, can you do it in fewer than 9 attempts?", "+- card-11 -+", "Attempts: 0", "nothing yet"] {
@@ -26,7 +26,7 @@ import Testing
     @Test("The payload may come from stdin", arguments: [false, true])
     func stdin(isShort: Bool) throws {
         let text = try String(contentsOfFile: payload("register"), encoding: .utf8)
-        let run = try PushRun(["-", "--plugins", "\(Self.plugins)/register"], input: text, isShort: isShort)
+        let run = try CommandRun.push(["-", "--plugins", "\(Self.plugins)/register"], input: text, isShort: isShort)
         #expect(run.status == .code(0), "\(run.standardError)")
         #expect(run.output.contains("Prove what you know"))
     }
@@ -40,14 +40,14 @@ import Testing
         let aps = #"{"alert":"x","category":"lab_register","mutable-content":1}"#
         let payload = #"{"aps":\#(aps),"ab":{"att":{"url":"\#(server.root)/picture","type":"png"}}}"#
         let flag = isFetched ? ["--fetch-attachments"] : []
-        let run = try PushRun(["-", "--plugins", Self.plugins, "--json"] + flag, input: payload)
+        let run = try CommandRun.push(["-", "--plugins", Self.plugins, "--json"] + flag, input: payload)
         #expect(run.output.contains(#""url":"file:///"#) == isFetched, "\(run.output)")
         #expect(run.output.contains("fetchingOff") != isFetched)
     }
 
     @Test("Texts are entered and actions pressed in the order of the options")
     func steps() throws {
-        let run = try PushRun([
+        let run = try CommandRun.push([
             payload("register"), "--set", "email=ada@example.com", "--action", "REGISTER", "--json",
         ])
         #expect(run.status == .code(0), "\(run.standardError)")
@@ -58,7 +58,7 @@ import Testing
         let records = try #require(replies[3]["result"]?["records"]?.array)
         #expect(records.map { $0["kind"] } == ["customEvent", "customAttribute", "userAttribute"])
         // The other order offers no action yet.
-        let other = try PushRun([
+        let other = try CommandRun.push([
             payload("register"), "--action", "REGISTER", "--set", "email=ada@example.com", "--json",
         ])
         #expect(other.status == .code(1))
@@ -68,10 +68,10 @@ import Testing
 
     @Test("An action that asks for a text gets the text after it, and a carousel is turned to a page")
     func textAndPages() throws {
-        let feedback = try PushRun([payload("feedback"), "--action", "FEEDBACK", "--text", "Great!", "--ascii"])
+        let feedback = try CommandRun.push([payload("feedback"), "--action", "FEEDBACK", "--text", "Great!", "--ascii"])
         #expect(feedback.status == .code(0), "\(feedback.standardError)")
         #expect(feedback.output.contains("Great!"))
-        let story = try PushRun([payload("push-story"), "--set", "story=1", "--press", "next", "--ascii"])
+        let story = try CommandRun.push([payload("push-story"), "--set", "story=1", "--press", "next", "--ascii"])
         #expect(story.status == .code(0), "\(story.standardError)")
         #expect(story.output.contains("< o o * >"), "\(story.output)")
     }
@@ -81,7 +81,7 @@ import Testing
         let options = [payload("match-game"), "--seed", "7", "--json"]
         // Each card is opened once, which shows where the pairs are.
         let cards = (0..<12).flatMap { ["--press", "card-\($0)"] }
-        let look = try PushRun(options + cards)
+        let look = try CommandRun.push(options + cards)
         #expect(look.status == .code(0), "\(look.standardError)")
         var faces: [String: String] = [:]
         for line in look.lines where line.contains(#""method":"interact""#) {
@@ -92,7 +92,9 @@ import Testing
         }
         #expect(faces.count == 12)
         let pairs = Dictionary(grouping: faces.keys.sorted()) { faces[$0] }.values.flatMap { $0 }
-        let run = try PushRun([payload("match-game"), "--seed", "7", "--ascii"] + pairs.flatMap { ["--press", $0] })
+        let run = try CommandRun.push(
+            [payload("match-game"), "--seed", "7", "--ascii"] + pairs.flatMap { ["--press", $0] }
+        )
         #expect(run.status == .code(0), "\(run.standardError)")
         for part in ["Attempts: 6", "play-again", "Completed Match Game", "Score: 6"] {
             #expect(run.output.contains(part), "\(run.output)")
@@ -101,13 +103,13 @@ import Testing
 
     @Test("The locale and a profile for Liquid are passed on")
     func localeAndProfile() throws {
-        let german = try PushRun([payload("match-game"), "--locale", "de", "--ascii"])
+        let german = try CommandRun.push([payload("match-game"), "--locale", "de", "--ascii"])
         #expect(german.output.contains("Finde die Paare"), "\(german.output)")
         try withTemporaryDirectory { folder in
             try Data(#"{"first_name": "Grace"}"#.utf8).write(to: URL(filePath: "\(folder)/profile.json"))
             let text = #"{"aps":{"alert":"Hello {{${first_name}}}"}}"#
             let arguments = ["-", "--plugins", "\(Self.plugins)/liquid", "--profile", "\(folder)/profile.json"]
-            let run = try PushRun(arguments, input: text)
+            let run = try CommandRun.push(arguments, input: text)
             #expect(run.output.contains("Hello Grace"), "\(run.output)\(run.standardError)")
         }
     }
@@ -116,7 +118,7 @@ import Testing
     func data() throws {
         try withTemporaryDirectory { folder in
             for _ in 0..<2 {
-                let run = try PushRun([payload("session-progress"), "--data", "\(folder)/data", "--ascii"])
+                let run = try CommandRun.push([payload("session-progress"), "--data", "\(folder)/data", "--ascii"])
                 #expect(run.status == .code(0), "\(run.standardError)")
                 #expect(run.lines.count { $0.contains("Viewed Session Progress") } == 1, "\(run.output)")
             }
@@ -141,7 +143,7 @@ import Testing
         ] as [([String], String, Int32, String)]
     )
     func mistakes(arguments: [String], input: String, code: Int32, message: String) throws {
-        let run = try PushRun(arguments, input: input)
+        let run = try CommandRun.push(arguments, input: input)
         #expect(run.status == .code(code), "\(run.standardError)")
         #expect(run.standardError.contains(message), "\(run.standardError)")
         #expect(run.standardError.hasPrefix("Error: "))
@@ -149,7 +151,7 @@ import Testing
 
     @Test("What an extension refuses is drawn as it was before, and the message says why")
     func refusal() throws {
-        let run = try PushRun([payload("match-game"), "--press", "card-0", "--press", "nope", "--ascii"])
+        let run = try CommandRun.push([payload("match-game"), "--press", "card-0", "--press", "nope", "--ascii"])
         #expect(run.status == .code(1))
         #expect(run.standardError.contains("nope"))
         #expect(run.output.contains("Attempts: 0"))
@@ -158,7 +160,7 @@ import Testing
     @Test("A text of a payload cannot control the terminal")
     func control() throws {
         let text = #"{"aps":{"alert":{"title":"a\u001b[31mb","body":"c\u202ed"}}}"#
-        let run = try PushRun(["-"], input: text)
+        let run = try CommandRun.push(["-"], input: text)
         #expect(run.output.contains("a [31mb"))
         #expect(!run.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
@@ -166,7 +168,7 @@ import Testing
     @Test("A host with --ephemeral keeps its suites in a temporary folder and leaves nothing behind")
     func ephemeral() throws {
         try withTemporaryDirectory { folder in
-            let process = try PushRun.start(["serve", "--ephemeral"], folder)
+            let process = try PushRun.startProgram(["serve", "--ephemeral"], folder)
             try process.write(line: #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"x"}}"#)
             #expect(try process.readLine() == #"{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#)
             let folders = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp")
@@ -175,8 +177,8 @@ import Testing
             #expect(try process.wait() == .code(0))
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp") == [])
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/home/.local"))
-            let both = try PushRun.start(["serve", "--ephemeral", "--data", folder], folder)
-            #expect(try both.wait() == .code(64))
+            let both = try CommandRun(["serve", "--ephemeral", "--data", folder])
+            #expect(both.status == .code(64))
             #expect(both.standardError.contains("leave out --data"))
         }
     }
@@ -184,7 +186,7 @@ import Testing
     @Test("A signal ends a host with --ephemeral, which leaves nothing behind", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(number: Int32) throws {
         try withTemporaryDirectory { folder in
-            let process = try PushRun.start(["serve", "--ephemeral"], folder)
+            let process = try PushRun.startProgram(["serve", "--ephemeral"], folder)
             try process.write(line: #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"x"}}"#)
             _ = try process.readLine()
             process.kill(number)

@@ -163,10 +163,9 @@ import Testing
             try Data("\(show)\n".utf8).write(to: URL(filePath: session))
             let temporary = "\(workspace.root)/tmp"
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-            let replay = try ChildProcess(
-                try hostCommand(unchecked: "a replay judges by itself")[0],
+            let replay = try ChildProcess.command(
                 ["replay", "--update", "--plugins", workspace.plugins, session],
-                environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+                temporaryFolder: temporary
             )
             var byte: UInt8 = 0
             #expect(read(started, &byte, 1) == 1, "the extension runs")

@@ -142,11 +142,7 @@ import Testing
             defer { close(started) }
             let temporary = "\(workspace.root)/tmp"
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-            let replay = try ChildProcess(
-                try hostCommand(unchecked: "a replay judges by itself")[0],
-                options,
-                environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
-            )
+            let replay = try ChildProcess.command(options, temporaryFolder: temporary)
             var byte: UInt8 = 0
             #expect(read(started, &byte, 1) == 1, "the extension runs")
             replay.kill(SIGTERM)
