@@ -38,11 +38,11 @@ extension ClientCommand {
 
 /// The options of a command that starts a host.
 struct HostOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("Use the suites in this folder.", valueName: "dir"), completion: .directory)
     var data: String?
 
     @Option(
-        help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"),
+        help: ArgumentHelp("Find extension bundles in this folder; repeat for more.", valueName: "dir"),
         completion: .directory
     )
     var plugins: [String] = []
@@ -110,7 +110,7 @@ struct HostOptions: ParsableArguments {
 /// The option that names the texts of an app.
 struct AppOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder with the app's texts, for keys that the extension lacks.", valueName: "dir"),
+        help: ArgumentHelp("Take texts that the extension lacks from this folder of the app.", valueName: "dir"),
         completion: .directory
     )
     var app: String?
@@ -126,7 +126,7 @@ struct AppOption: ParsableArguments {
 /// The options of a command that shows a notification.
 struct NotificationOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"),
+        help: ArgumentHelp("Render the Liquid in the payload with this profile of the user.", valueName: "file"),
         completion: .file()
     )
     var profile: String?
@@ -136,7 +136,7 @@ struct NotificationOptions: ParsableArguments {
     @Flag(help: "Let service extensions fetch the files that the payload names.")
     var fetchAttachments = false
 
-    @Option(help: "Fix the extensions' randomness, so that each run is the same.")
+    @Option(help: "Fix the extensions' random numbers, so that each run is the same.")
     var seed: UInt64?
 
     /// The arguments of `serve` that say the same.

@@ -14,21 +14,21 @@ struct Pushhost: ParsableCommand {
         abstract: "Run push-notification content extensions without a phone and keep their analytics.",
         discussion: """
             Examples:
-              pushhost push payload.apns       show a notification, to look at and play
+              pushhost push payload.apns       show and play a notification
               pushhost check payload.apns      find the mistakes in a payload
               pushhost extensions check game   test an extension
-              pushhost pending                 list what extensions have saved
+              pushhost pending                 list saved records
               pushhost --plugins plugins       serve a client, such as an editor
 
             Everyday options:
               --plugins <dir>       a folder of extension bundles
-              --data <dir>          the folder of the suites, which keep what was saved
+              --data <dir>          the folder of the suites, which hold the records
               --suite <name>        the suite: the name of an App Group
               --record <file>       record the session, for pushhost replay
-              --log-level <level>   what is logged to stderr
+              --log-level <level>   the lowest level in the log on stderr
 
-            Without a command it serves a client: it speaks JSON-RPC 2.0 on stdin and stdout, one message per line. \
-            pushhost serve --help lists its options, environment variables and exit codes.
+            Without a command, pushhost serves a client: it speaks JSON-RPC 2.0 on stdin and stdout, one message per \
+            line. See pushhost serve --help for the options, environment variables and exit codes.
             """,
         version: Version.text,
         groupedSubcommands: [

@@ -268,7 +268,8 @@ import Testing
     @Test("The tables of the pages, and the reference, have every method and notification")
     func methodPages() throws {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements
-        let tables = try ["notifications", "analytics", "storage", "host"].map { try page("reference/\($0).md") }.joined()
+        let tables = try ["notifications", "analytics", "storage", "host"].map { try page("reference/\($0).md") }
+            .joined()
         let reference = try page("reference/methods/host.md")
         let guide = try page("reference/extensions.md") + page("reference/service-extensions.md")
         for name in host.map({ $0["name"].text }) {

@@ -12,12 +12,11 @@ struct CheckCommand: ClientCommand {
         commandName: "check",
         abstract: "Check payloads and bundles without delivering anything.",
         prose: """
-            Finds unknown categories, key-value pairs that are missing, misspelt or of a wrong type, members that a \
-            phone ignores, reserved keys of Braze, Liquid that was left in, and which keys use the 4096 bytes. \
-            A bundle's folder stands for its payload.apns and for the bundle, which is checked as by pushhost \
-            extensions check.
+            It reports unknown categories, missing or misspelt key-value pairs and wrong types, members that a phone \
+            ignores, reserved keys of Braze, Liquid left in texts, and the bytes of each key out of 4096. A bundle's \
+            folder means its payload.apns and the bundle, which is checked as by pushhost extensions check.
 
-            Without --plugins, the bundles in whose folders the payloads are show them, or else installed ones.
+            Without --plugins, the bundles in the payloads' folders show them, or installed ones.
             """,
         examples: [
             "pushhost check payload.apns",
@@ -25,12 +24,12 @@ struct CheckCommand: ClientCommand {
             "pushhost check payload.apns --template --profile ada.json",
         ],
         exitCodes: """
-            0 without findings of the level error, 1 with such findings, 64 for a wrong command line, \
+            0 without errors, 1 with errors, 64 for a wrong command line, \
             65 if the profile is not a JSON object, 66 if a file cannot be read.
             """
     )
 
-    @Argument(help: "The payloads: .apns files, or the folders of bundles; - is stdin.", completion: .file())
+    @Argument(help: "Payloads (.apns files) or folders of bundles; - for stdin.", completion: .file())
     var payloads: [String]
 
     @OptionGroup var host: HostOptions
@@ -38,7 +37,7 @@ struct CheckCommand: ClientCommand {
     @Flag(help: "Print the report as one JSON object.")
     var json = false
 
-    @Flag(help: "The payloads are templates: check the Liquid in them.")
+    @Flag(help: "Treat the payloads as templates, and check their Liquid.")
     var template = false
 
     @Option(
@@ -47,7 +46,7 @@ struct CheckCommand: ClientCommand {
     )
     var profile: String?
 
-    @Option(help: "The locale of the notification.", completion: Completions.locales)
+    @Option(help: "Use this locale for the notification.", completion: Completions.locales)
     var locale: String?
 
     @OptionGroup var app: AppOption
@@ -149,7 +148,8 @@ struct CheckCommand: ClientCommand {
                 text = try PushFile(name, input: CommandContext.current.input).contents(limit: Self.sizeLimit)
             } catch {
                 failures += 1
-                let remark = if case .larger = error { ", too large for a payload: Apple delivers at most 4096" } else { "" }
+                let remark =
+                    if case .larger = error { ", too large for a payload: Apple delivers at most 4096" } else { "" }
                 console.writeError("\(name): \(error.text)\(remark)")
                 continue
             }
@@ -264,7 +264,7 @@ private struct PayloadReport {
         let all = result["shares"]?.array.map(Array.init) ?? []
         let shares = all.prefix(Self.shareLimit).map { share in
             let part = share["bytes"]?.integer ?? 0
-            return "\(share["key"]?.string ?? "") \(part) (\(part * 100 / max(1, bytes)) %)"
+            return "\(share["key"]?.string ?? "") \(part) (\(part * 100 / max(1, bytes))%)"
         }
         let whole = "size        \(bytes) of \(limit) bytes"
         let rest = all.count > shares.count ? ", \(all.count - shares.count) more keys" : ""

@@ -12,7 +12,7 @@ struct DoctorCommand: ClientCommand {
         commandName: "doctor",
         abstract: "Check versions, folders, bundles, the destination, its key and the clock.",
         prose: """
-            Prints a line for each check. No record is sent, and nothing is changed. Each extension is started once, as \
+            It prints a line for each check, sends no record and changes nothing. Each extension is started once, as \
             pushhost extensions check starts it, to find a missing interpreter or library. The destination is asked \
             whether it can be reached and accepts the key.
             """,
@@ -21,13 +21,13 @@ struct DoctorCommand: ClientCommand {
             "pushhost doctor --plugins plugins --to braze",
             #"pushhost doctor --json | jq -r 'select(.level == "error").message'"#,
         ],
-        exitCodes: "0 no errors, perhaps warnings; 1 errors; 64 wrong command line; 128+n ended by signal n."
+        exitCodes: "0 without errors (perhaps with warnings); 1 errors; 64 wrong command line; 128+n ended by signal n."
     )
 
     @OptionGroup var host: HostOptions
 
     @Option(
-        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        help: ArgumentHelp("Check this destination: file, or the name that a bundle declares.", valueName: "name"),
         completion: Completions.destinations
     )
     var to: String?

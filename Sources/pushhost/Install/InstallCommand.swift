@@ -8,13 +8,13 @@ struct InstallCommand: ParsableCommand {
         commandName: "install",
         abstract: "Install the program, its bundles, manual pages and completions.",
         prose: """
-            Everything is below one folder: the program in bin, the bundles in libexec/pushhost/plugins, manual pages \
-            in share/man/man1, and completions for bash, zsh and fish where these shells look for them. The copy needs \
-            neither this folder nor a Swift toolchain. Each file replaces an earlier one at once. A file that was not \
-            installed by this command, or that was changed since, is not replaced unless --force is given.
+            Everything goes below one folder: the program to bin, the bundles to libexec/pushhost/plugins, manual \
+            pages to share/man/man1, and completions to the places where bash, zsh and fish look for them. The copy \
+            needs neither this folder nor a Swift toolchain. It replaces a file that something else installed, or \
+            that you changed, only with --force.
 
-            A bundle is refused if it holds a link to elsewhere, except its executable, or a file that cannot be read; \
-            pushhost extensions check finds both. A file that not all users may read stays as private as it is.
+            It refuses a bundle that has a file that cannot be read, or a link out of the bundle other than its \
+            executable; pushhost extensions check finds both. A file that not all users may read stays private.
             """,
         examples: [
             "swift build -c release --static-swift-stdlib",
@@ -24,7 +24,7 @@ struct InstallCommand: ParsableCommand {
         exitCodes: """
             0 installed; 64 wrong command line; 65 a bundle is invalid, its executable is missing, or a \
             file of it cannot be installed; 69 the program needs a Swift toolchain; 73 a file cannot be written, or \
-            exists and is not replaced; 75 another pushhost install or uninstall works there.
+            exists and is not replaced; 75 another pushhost install or uninstall is running there.
             """
     )
 
@@ -32,17 +32,17 @@ struct InstallCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A bundle, or a folder of bundles, to install; by default those of the checkout or the installation.",
+            "Install this bundle, or the bundles in this folder; by default those of the checkout or the installation.",
             valueName: "dir"
         ),
         completion: .directory
     )
     var plugins: [String] = []
 
-    @Flag(help: "Install programs that run only with the Swift toolchain of this machine.")
+    @Flag(help: "Install even programs that need the Swift toolchain of this machine.")
     var allowDynamic = false
 
-    @Flag(help: "Replace files that were not installed by this command, or that were changed since.")
+    @Flag(help: "Replace files that this command did not install, or that were changed since.")
     var force = false
 
     func run() throws {
@@ -75,7 +75,7 @@ struct InstallCommand: ParsableCommand {
 struct InstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder that gets bin, libexec and share; by default ~/.local, or /usr/local for root.",
+            "Install into bin, libexec and share of this folder; by default ~/.local, or /usr/local for root.",
             valueName: "dir"
         ),
         completion: .directory
@@ -87,10 +87,11 @@ struct InstallOptions: ParsableArguments {
 struct UninstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Remove what pushhost install has installed, and nothing else.",
+        abstract: "Remove the files that pushhost install installed, and nothing else.",
         prose: """
-            A list in libexec/pushhost names the installed files. A file that was changed since is kept unless --force \
-            is given, and so are suites, recordings, and bundles of the user. Without --prefix, an installed program \
+            A list in libexec/pushhost names the installed files. A file that was changed since stays unless you \
+            give --force. Suites, recordings and bundles of the user always stay. \
+            Without --prefix, an installed program \
             removes its own installation.
             """,
         examples: [
@@ -99,13 +100,13 @@ struct UninstallCommand: ParsableCommand {
         ],
         exitCodes: """
             0 removed; 64 wrong command line; 65 the list is damaged; 66 nothing is installed there; 73 a \
-            file cannot be removed; 75 another pushhost install or uninstall works there.
+            file cannot be removed; 75 another pushhost install or uninstall is running there.
             """
     )
 
     @OptionGroup var place: InstallOptions
 
-    @Flag(help: "Remove also installed files that were changed since.")
+    @Flag(help: "Also remove installed files that were changed since.")
     var force = false
 
     func run() throws {

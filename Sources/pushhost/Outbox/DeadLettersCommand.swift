@@ -34,7 +34,7 @@ private struct DeadLettersListCommand: OutboxCommand {
 
     @OptionGroup var options: OutboxOptions
 
-    @Option(help: ArgumentHelp("The maximum number of each suite.", valueName: "n"))
+    @Option(help: ArgumentHelp("List at most this many of each suite.", valueName: "n"))
     var limit: Int?
 
     func validate() throws {
@@ -56,10 +56,10 @@ private struct DeadLettersListCommand: OutboxCommand {
 
 /// Which dead letters a command changes.
 private struct DeadLetterSelection: ParsableArguments {
-    @Argument(help: ArgumentHelp("The ids of dead letters of the suite; all of them if absent.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The ids of dead letters of the suite; all if absent.", valueName: "id"))
     var ids: [Int64] = []
 
-    @Flag(help: "All dead letters of all suites.")
+    @Flag(help: "Take all dead letters of all suites.")
     var all = false
 
     /// Refuses a command line that does not say clearly which dead letters it means.
@@ -108,7 +108,7 @@ private struct DeadLettersRetryCommand: OutboxCommand {
         commandName: "retry",
         abstract: "Make dead letters pending again.",
         prose: """
-            A record that may have been sent counts twice if it is sent again: its reason says so, check the \
+            A record that may have been sent may arrive twice if you retry it. Its reason tells you; check the \
             destination first.
             """,
         examples: ["pushhost dead-letters retry --suite group.com.example.app 17 18"],

@@ -7,10 +7,10 @@ internal import Platform
 struct ExportCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a suite as the property list of an App Group; delete nothing.",
+        abstract: "Write a suite as the property list of an App Group, without deleting anything.",
         prose: """
-            The file appears at once and complete, readable only by its owner. Without --suite it has the suite \
-            `standard`.
+            The file is complete as soon as it appears, and only its owner can read it. Without --suite it has the \
+            suite `standard`.
             """,
         examples: ["pushhost export --suite group.com.example.app app-group.plist"],
         exitCodes: OutboxExit.help
@@ -19,12 +19,12 @@ struct ExportCommand: OutboxCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case xml, binary }
 
     @Argument(
-        help: ArgumentHelp("The property list; an existing file is replaced.", valueName: "file"),
+        help: ArgumentHelp("The property list to write; it replaces an existing file.", valueName: "file"),
         completion: .file()
     )
     var file: String
 
-    @Option(help: "The format of the property list.")
+    @Option(help: "Write the property list in this format.")
     var format = Format.xml
 
     @OptionGroup var options: OutboxOptions
@@ -43,14 +43,14 @@ struct ImportCommand: OutboxCommand {
         commandName: "import",
         abstract: "Add the records and stored values of an App Group's property list to a suite.",
         prose: """
-            A record that breaks a limit becomes a dead letter. A file that is imported twice saves its records \
-            twice. Without --suite they are saved in the suite `standard`.
+            A record that breaks a limit becomes a dead letter. If you import a file twice, its records are saved \
+            twice. Without --suite they go to the suite `standard`.
             """,
         examples: ["pushhost import --suite group.com.example.app app-group.plist"],
         exitCodes: OutboxExit.help
     )
 
-    @Argument(help: ArgumentHelp("The property list, XML or binary.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The property list to read, XML or binary.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var options: OutboxOptions

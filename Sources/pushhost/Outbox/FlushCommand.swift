@@ -12,13 +12,13 @@ struct FlushCommand: OutboxCommand {
         commandName: "flush",
         abstract: "Deliver pending records to a destination.",
         prose: """
-            Without --suite it flushes every suite, one after the other. A delivered record is deleted; a rejected one \
-            becomes a dead letter. If stderr is a terminal, a line there shows the rate, what remains, and during a \
-            pause the next attempt. Ctrl-C stops after the batch that is on its way: nothing is lost, and what was not \
-            delivered stays pending. Pauses survive: a flush that is called again waits as long as it must.
+            Without --suite it flushes every suite, one after the other. Delivered records are deleted; rejected \
+            ones become dead letters. If stderr is a terminal, a line shows the rate, the remaining records, and \
+            during a pause the next attempt. Ctrl-C stops after the batch in flight; records that were not delivered \
+            stay pending. A new flush waits for the rest of a pause.
 
             With --dry-run it prints the requests that the destination would make for the first batch of each suite, \
-            without keys. Nothing is sent or changed.
+            without keys, and sends and changes nothing.
             """,
         examples: [
             "pushhost flush --plugins plugins",
@@ -27,8 +27,8 @@ struct FlushCommand: OutboxCommand {
             "pushhost flush --retry-patience 120000 || test $? = 75  # cron tries again",
         ],
         exitCodes: """
-            0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
-            rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \
+            0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination rejected \
+            records (now dead letters) or held some back (still pending); 64 wrong command line or \
             unknown destination; 66 there is no such suite; 69 the destination cannot make a dry run; 70 the host \
             failed; 74 a full disk; 75 the destination accepts nothing now, or another process uses the suite: try \
             again later; 78 the destination needs an operator, such as for a wrong key; 128+n ended by signal n. With \
@@ -37,7 +37,7 @@ struct FlushCommand: OutboxCommand {
     )
 
     @Option(
-        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        help: ArgumentHelp("Deliver to this destination: file, or the name that a bundle declares.", valueName: "name"),
         completion: Completions.destinations
     )
     var to = DeliverySettings().policyDestination
@@ -46,15 +46,15 @@ struct FlushCommand: OutboxCommand {
     var dryRun = false
 
     @Option(
-        help: ArgumentHelp("The file of the destination `file`.", valueName: "file"),
+        help: ArgumentHelp("Write the destination `file` to this file.", valueName: "file"),
         completion: .file()
     )
     var deliverFile: String?
 
-    @Option(help: .milliseconds("How long to go on while nothing is accepted."))
+    @Option(help: .milliseconds("Try this long while nothing is accepted."))
     var retryPatience: Int?
 
-    @Option(help: .milliseconds("The longest first pause after a failed delivery."))
+    @Option(help: .milliseconds("Pause at most this long after the first failed delivery."))
     var retryBase: Int?
 
     @OptionGroup var options: OutboxOptions

@@ -61,7 +61,7 @@ struct OutboxOptions: ParsableArguments {
     @OptionGroup var host: HostOptions
 
     @Option(
-        help: ArgumentHelp("The suite: the name of an App Group.", valueName: "name"),
+        help: ArgumentHelp("Use this suite: the name of an App Group.", valueName: "name"),
         completion: Completions.suites
     )
     var suite: String?

@@ -6,11 +6,11 @@ internal import JSON
 struct PendingCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "pending",
-        abstract: "List pending records; delete nothing.",
+        abstract: "List pending records without deleting them.",
         prose: """
-            Without --suite it lists every suite. A table has at most 100 records of each suite unless --limit says \
-            otherwise; --json prints all of them, each as pending returns it, with its suite in front. A list that is \
-            longer than the terminal goes through the program in PAGER, if that is set.
+            Without --suite it lists every suite. A table has at most 100 records of each suite unless you give \
+            --limit. --json prints all records, in the form of the method pending with suite as the first member. A \
+            list that is longer than the terminal goes through the program in PAGER, if that is set.
             """,
         examples: [
             "pushhost pending --suite group.com.example.app --kind customEvent",
@@ -26,10 +26,10 @@ struct PendingCommand: OutboxCommand {
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case customEvent, customAttribute, userAttribute }
 
-    @Option(help: "Only records of this kind.")
+    @Option(help: "List only records of this kind.")
     var kind: Kind?
 
-    @Option(help: ArgumentHelp("The maximum number of records of each suite.", valueName: "n"))
+    @Option(help: ArgumentHelp("List at most this many records of each suite.", valueName: "n"))
     var limit: Int?
 
     func validate() throws {

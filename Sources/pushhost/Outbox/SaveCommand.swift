@@ -7,10 +7,10 @@ internal import Platform
 struct SaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Save an event, an attribute or a field of the profile until it is flushed.",
+        abstract: "Save an event, an attribute or a profile field until the next flush.",
         prose: """
-            A record that was saved survives a power loss. Without --suite it is saved in the suite `standard`. With \
-            --idempotency-key a script that runs again after a failure saves nothing twice.
+            A saved record survives a power loss. Without --suite it goes to the suite `standard`. With \
+            --idempotency-key, a script can run again after a failure without saving anything twice.
             """,
         examples: [
             #"pushhost save event Opened --properties '{"screen": "home"}'"#,
@@ -27,7 +27,7 @@ struct SaveCommand: ParsableCommand {
 private struct SaveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Whose record it is: external_id=ID, braze_id=ID, email=ADDRESS, phone=NUMBER, or a JSON object.",
+            "Save it for this user: external_id=ID, braze_id=ID, email=ADDRESS, phone=NUMBER, or a JSON object.",
             valueName: "user"
         ),
         transform: SaveOptions.user
@@ -64,13 +64,13 @@ private struct SaveOptions: ParsableArguments {
 private struct SaveValue: ParsableArguments {
     /// How it is read, for the help of a command.
     static let help = """
-        The value is JSON if it can be read as JSON, and otherwise a text; --text takes it as a text in any case.
+        A value that can be read as JSON is JSON; any other value is a text. Use --text to make every value a text.
         """
 
-    @Argument(help: "Its value; null unsets it. Write -- before a value that begins with a hyphen.")
+    @Argument(help: "The value; null unsets it. Write -- before a value that begins with a hyphen.")
     var value: String
 
-    @Flag(help: "The value is a text, even if it could be read as JSON.")
+    @Flag(help: "Save the value as a text, even if it could be read as JSON.")
     var text = false
 
     var json: JSON { text ? .string(value) : (try? JSON(parsing: value)) ?? .string(value) }
@@ -89,12 +89,12 @@ private struct SaveEventCommand: OutboxCommand {
     var name: String
 
     @Option(
-        help: ArgumentHelp("The properties of the event.", valueName: "object"),
+        help: ArgumentHelp("Give the event these properties, as a JSON object.", valueName: "object"),
         transform: { try SaveOptions.object($0) }
     )
     var properties: JSON?
 
-    @Option(help: ArgumentHelp("When it happened, as 2026-01-01T12:00:00Z; else now.", valueName: "time"))
+    @Option(help: ArgumentHelp("Save it with this time, as 2026-01-01T12:00:00Z; by default now.", valueName: "time"))
     var time: String?
 
     @OptionGroup var save: SaveOptions
@@ -126,7 +126,7 @@ private struct SaveAttributeCommand: OutboxCommand {
 
     @OptionGroup var value: SaveValue
 
-    @Flag(help: "Merge the object into the current one of the attribute, instead of replacing it.")
+    @Flag(help: "Merge the object into the attribute's current one instead of replacing it.")
     var merge = false
 
     @OptionGroup var save: SaveOptions

@@ -6,9 +6,9 @@ internal import JSON
 struct SuitesCommand: OutboxCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",
-        abstract: "List the suites with what is pending in them.",
+        abstract: "List the suites and their pending records.",
         prose: """
-            FLUSHED TO has one entry for each destination: delivered records, and why the last attempt failed.
+            FLUSHED TO has an entry for each destination: the number of delivered records, and the reason if the last attempt failed.
             """,
         examples: [
             "pushhost suites",

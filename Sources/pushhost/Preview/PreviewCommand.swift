@@ -10,15 +10,15 @@ internal import PushClient
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Show the notification of a payload in the browser, to edit it and to play it.",
+        abstract: "Edit and play the notification of a payload in the browser.",
         prose: """
-            It prints the address of a page that only this machine can open. The page has an editor for the payload, \
-            the live notification, and what goes to the extension and back. It shows the payload, the profile and the \
-            bundles again when their files change. Keep the address to yourself: whoever knows it can use the page.
+            preview prints the address of a page that only this machine can open. The page has an editor for the \
+            payload, the live notification, and the messages to and from the extension. It follows changes of the \
+            payload, the profile and the bundles. Keep the address secret: anyone who knows it can use the page.
 
-            Without a payload it shows that of the first bundle. The suites are in a temporary folder unless --data \
-            is given, so a preview never touches real analytics. Without --plugins, the bundle in whose folder the \
-            payload is shows it if it is built, or else an installed one.
+            Without a payload it shows the first bundle's. The suites are in a temporary folder unless --data \
+            is given, so a preview never touches real analytics. Without --plugins, the bundle in the payload's \
+            folder shows it, or an installed one if that is not built.
             """,
         examples: [
             "pushhost preview payload.apns",
@@ -31,12 +31,12 @@ struct PreviewCommand: ParsableCommand {
     )
 
     @Argument(
-        help: "A payload, as simctl push takes it, or the folder of a bundle with a payload.apns.",
+        help: "A payload as for simctl push, or the folder of a bundle with a payload.apns.",
         completion: .file()
     )
     var payload: String?
 
-    @Option(help: ArgumentHelp("The port of the page; 0 for any that is free.", valueName: "port"))
+    @Option(help: ArgumentHelp("Serve the page at this port; 0 for any free one.", valueName: "port"))
     var port: UInt16 = 0
 
     @Flag(help: "Open the page in the browser.")
@@ -46,7 +46,7 @@ struct PreviewCommand: ParsableCommand {
     var remoteImages = false
 
     @Option(
-        help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"),
+        help: ArgumentHelp("Show the texts in this locale, such as de.", valueName: "name"),
         completion: Completions.locales
     )
     var locale: String?

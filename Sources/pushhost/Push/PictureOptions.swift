@@ -13,27 +13,27 @@ extension TextSize: ExpressibleByArgument {}
 /// Pictures of a notification as a phone shows it, and how they look.
 struct PictureOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Write a page for browsers, in place of the drawing; - for stdout.", valueName: "file"),
+        help: ArgumentHelp("Write a page for browsers instead of the drawing; - for stdout.", valueName: "file"),
         completion: .file()
     )
     var html: String?
 
     @Option(
-        help: ArgumentHelp("Write a picture, in place of the drawing; - for stdout.", valueName: "file"),
+        help: ArgumentHelp("Write a picture instead of the drawing; - for stdout.", valueName: "file"),
         completion: .file()
     )
     var svg: String?
 
-    @Option(help: "Light or dark; by default as the reader prefers.")
+    @Option(help: "Draw it light or dark; by default as the reader prefers.")
     var scheme: HTMLRenderer.Scheme?
 
-    @Option(help: ArgumentHelp("The phone's text size, named as simctl names it.", valueName: "size"))
+    @Option(help: ArgumentHelp("Use this text size of the phone, with simctl's names.", valueName: "size"))
     var textSize: TextSize?
 
-    @Option(help: "Only this part; by default both.")
+    @Option(help: "Draw only this part.")
     var part: HTMLRenderer.Part?
 
-    @Option(help: ArgumentHelp("The app's name; by default the end of the bundle's identifier.", valueName: "text"))
+    @Option(help: ArgumentHelp("Show this app name; by default the end of the bundle's identifier.", valueName: "text"))
     var appName: String?
 
     @Flag(help: "Let the reader's browser fetch remote images.")

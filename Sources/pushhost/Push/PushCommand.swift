@@ -13,24 +13,24 @@ internal import Terminal
 struct PushCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Show the notification of a payload, to look at it and to play it.",
+        abstract: "Show and play the notification of a payload.",
         prose: """
-            The word push may be left out before a file whose name ends in .apns, and before -, which is stdin. The \
-            folder of a bundle stands for the payload.apns in it. As for simctl push, booted or the identifier of a \
-            device and the identifier of an app may stand before the payload; they are ignored.
+            You can leave out the word push before a file whose name ends in .apns, and before -, which is stdin. A \
+            bundle's folder means its payload.apns. As for simctl push, a device (booted or its identifier) and an \
+            app's identifier may stand before the payload; both are ignored.
 
             At a terminal the arrow keys and Tab move, Return presses, and a line at the bottom lists the other keys. \
-            With --press, --set, --action or --json, or if stdin or stdout is not a terminal, it is drawn once, after \
-            these steps were done in the order in which they are given. Each element is then drawn with its id, and \
-            what the extension writes on its stderr, such as a print or a traceback, goes to stderr.
+            With --press, --set, --action or --json, or if stdin or stdout is not a terminal, push does these steps \
+            in the given order and then draws the notification once, each element with its id. The extension's \
+            stderr, such as a print or a traceback, goes to stderr.
 
             The suites are in a temporary folder unless --data is given, so a preview never touches real analytics. \
-            Without --plugins, the bundle in whose folder the payload is shows it if it is built, or else an \
-            installed one.
+            Without --plugins, the bundle in the payload's folder shows it, or an installed one if that is not \
+            built.
 
-            With --html or --svg, pictures of the notification as a phone shows it are written after the steps. The \
-            same payload, steps, --seed and --locale give the same bytes. Nothing is fetched unless --remote-images \
-            is given. If --locale is given several times, the locales stand side by side.
+            With --html or --svg, push draws the notification as a phone shows it, after the steps. The \
+            same payload, steps, --seed and --locale give the same bytes. It fetches nothing unless --remote-images \
+            is given. Repeat --locale to put several locales side by side.
             """,
         examples: [
             "pushhost push payload.apns",
@@ -38,8 +38,8 @@ struct PushCommand: ClientCommand {
             "pushhost payload.apns --svg picture.svg --locale en --locale de",
         ],
         exitCodes: """
-            0 if the notification was shown and each step succeeded, 1 if the host or the extension \
-            refused one or if no extension shows the category, 64 for a wrong command line, 65 for a file that is not \
+            0 if the notification was shown and each step succeeded, 1 if the host or the extension refused a step, \
+            or if no extension shows the category, 64 for a wrong command line, 65 for a file that is not \
             a JSON object, 66 for a file that cannot be read, 70 if the host cannot be used, 73 if the file of --html \
             or --svg cannot be written.
             """
@@ -47,7 +47,7 @@ struct PushCommand: ClientCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A payload, as simctl push takes it, or the folder of a bundle with a payload.apns; - for stdin.",
+            "A payload as for simctl push, or the folder of a bundle with a payload.apns; - for stdin.",
             valueName: "payload"
         ),
         completion: .file()
@@ -60,14 +60,14 @@ struct PushCommand: ClientCommand {
     @OptionGroup(title: "Steps")
     var steps: PushStepOptions
 
-    @Flag(help: "Print the replies, one JSON object per line, in place of the drawing.")
+    @Flag(help: "Print the replies instead of the drawing, one JSON object per line.")
     var json = false
 
-    @Flag(help: "Show the notification again whenever its payload or a bundle changes.")
+    @Flag(help: "Show the notification again when its payload or a bundle changes.")
     var watch = false
 
     @Option(
-        help: ArgumentHelp("The locale of the texts, such as de; several for pictures.", valueName: "name"),
+        help: ArgumentHelp("Show the texts in this locale, such as de; repeat for pictures.", valueName: "name"),
         completion: Completions.locales
     )
     var locale: [String] = []

@@ -12,12 +12,12 @@ struct PushSettings: ParsableArguments {
     @Option(help: ArgumentHelp("Draw for a terminal of this many columns.", valueName: "columns"))
     var width: Int?
 
-    @Option(help: "Draw for a dark or a light background; by default as COLORFGBG says, or else dark.")
+    @Option(help: "Draw for a dark or a light background; by default from COLORFGBG, otherwise dark.")
     var appearance: TerminalCapabilities.Appearance?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Draw in colour or not; by default as NO_COLOR, CLICOLOR_FORCE and the terminal suggest."
+        help: "Draw in colour or not; by default from NO_COLOR, CLICOLOR_FORCE and the terminal."
     )
     var color: Bool?
 

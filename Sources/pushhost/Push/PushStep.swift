@@ -27,7 +27,7 @@ struct OrderedValue: ExpressibleByArgument, Equatable {
 /// The options that press, enter and respond.
 struct PushStepOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Press the element with this id; may be given several times.", valueName: "element"),
+        help: ArgumentHelp("Press the element with this id; repeat for more.", valueName: "element"),
         completion: Completions.elements
     )
     var press: [OrderedValue] = []
@@ -46,7 +46,7 @@ struct PushStepOptions: ParsableArguments {
     )
     var action: [OrderedValue] = []
 
-    @Option(help: ArgumentHelp("The text for the action before it.", valueName: "text"))
+    @Option(help: ArgumentHelp("Enter this text for the preceding --action.", valueName: "text"))
     var text: [OrderedValue] = []
 
     func validate() throws { _ = try steps() }

@@ -13,29 +13,29 @@ struct RelayCommand: ParsableCommand {
         prose: """
             It pulls records from a source, such as a stream of NATS, and delivers them by the rules of a flush until a \
             signal stops it. Several relays may share a source: each record belongs to one of them, and all together \
-            keep to the rate limit of the destination.
+            stay within the rate limit of the destination.
 
-            SIGTERM or SIGINT stops it: the batches that are on their way are finished, and the other records are given \
-            back. A second signal ends it at once; then records that are on their way come again as possibly sent.
+            SIGTERM or SIGINT stops it: it finishes the batches in flight and gives the other records back. A second \
+            signal ends it at once; the records in flight then come again as possibly sent.
             """,
         examples: [
             "pushhost relay --from nats --to braze --metrics-port 9464",
             "pushhost relay --from nats --to file --plugins plugins/nats",
         ],
         exitCodes: """
-            0 after a signal, 64 for a wrong command line, 71 if too few descriptors can be opened, 128+n \
+            0 after a signal, 64 for a wrong command line, 71 if the system allows too few open files, 128+n \
             after a second signal n.
             """
     )
 
     @Option(
-        help: ArgumentHelp("The source: the name of a bundle's.", valueName: "name"),
+        help: ArgumentHelp("Pull from this source: the name that a bundle declares.", valueName: "name"),
         completion: Completions.sources
     )
     var from: String
 
     @Option(
-        help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"),
+        help: ArgumentHelp("Deliver to this destination: file, or the name that a bundle declares.", valueName: "name"),
         completion: Completions.destinations
     )
     var to: String
@@ -47,7 +47,7 @@ struct RelayCommand: ParsableCommand {
     var plugins: [String] = []
 
     @Option(
-        help: ArgumentHelp("The folder of the file of the destination `file`.", valueName: "dir"),
+        help: ArgumentHelp("Put the file of the destination `file` in this folder.", valueName: "dir"),
         completion: .directory
     )
     var data: String?
@@ -69,7 +69,7 @@ struct RelayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answer /metrics, /healthz and /readyz at this port of 127.0.0.1; 0 is any free one, which is logged.",
+            "Answer /metrics, /healthz and /readyz at this port of 127.0.0.1; 0 takes a free one and logs it.",
             valueName: "port"
         )
     )

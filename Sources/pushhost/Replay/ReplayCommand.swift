@@ -14,10 +14,10 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay",
         abstract: "Run recorded sessions again and compare the results.",
         prose: """
-            A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
-            session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
-            folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
-            use files in a folder of the run only, unless --allow-files is given.
+            A session is a recording (--record), or a file of request lines, session.jsonl, with its replies in \
+            session.replies.jsonl beside it. Each runs with the recorded options, clock and seed in a new data \
+            folder. A recording determines which bundles run, so replay only recordings that you trust. Without \
+            --allow-files, importSuite and exportSuite use only files in a folder of the run.
 
             --json prints one object for each session, and --junit writes a report for CI servers; \
             protocol/reference/recordings.md describes both.
@@ -28,7 +28,7 @@ struct ReplayCommand: ParsableCommand {
             "pushhost replay session.jsonl --update",
         ],
         exitCodes: """
-            0 if nothing differs, 1 if anything does, 64 for a wrong command line, 66 for a file that is \
+            0 if all sessions are the same, 1 if any differs, 64 for a wrong command line, 66 for a file that is \
             not a session, 73 if the file of --junit cannot be written.
             """
     )
@@ -44,23 +44,23 @@ struct ReplayCommand: ParsableCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("Sessions, or folders of them; a file of replies means its session.", valueName: "file"),
+        help: ArgumentHelp("Sessions, or folders of sessions; a file of replies means its session.", valueName: "file"),
         completion: .file()
     )
     var files: [String]
 
-    @Option(help: "strict, id or subset; by default strict if the session was recorded in lock-step, otherwise id.")
+    @Option(help: "Compare strictly, by id or as a subset; by default strict if recorded in lock-step, otherwise id.")
     var mode: Mode?
 
     @Option(
-        help: ArgumentHelp("A folder of bundles in place of the recorded ones; repeats.", valueName: "dir"),
+        help: ArgumentHelp("Use these bundles instead of the recorded ones; repeat for more.", valueName: "dir"),
         completion: .directory
     )
     var plugins: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A member that is not compared: a name, or a JSON Pointer into messages, in which * matches any member.",
+            "Do not compare this member: a name, or a JSON Pointer into messages, in which * matches any member.",
             valueName: "member"
         )
     )
@@ -73,7 +73,7 @@ struct ReplayCommand: ParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Also write the results as JUnit XML, which CI servers read.", valueName: "file"),
+        help: ArgumentHelp("Also write the results as JUnit XML for CI servers.", valueName: "file"),
         completion: .file()
     )
     var junit: String?

@@ -5,24 +5,24 @@ internal import HostCore
 
 /// How much the host keeps and buffers.
 struct CapacityOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The maximum length of a line.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Refuse longer lines.", valueName: "bytes"))
     var lineLimit = HostConfiguration.defaults.lineLimit
 
-    @Option(help: ArgumentHelp("While more output than this is unread, the client's lines wait.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Stop reading the client's lines while more is unread than this.", valueName: "bytes"))
     var outputLimit = HostConfiguration.defaults.outputLimit
 
-    @Option(help: ArgumentHelp("The maximum number of presentations; one more ends the oldest.", valueName: "n"))
+    @Option(help: ArgumentHelp("Keep at most this many presentations; one more ends the oldest.", valueName: "n"))
     var presentations = HostConfiguration.defaults.presentations
 
-    @Option(help: ArgumentHelp("The maximum number of pending records in a suite.", valueName: "n"))
+    @Option(help: ArgumentHelp("Keep at most this many pending records in a suite.", valueName: "n"))
     var suiteRecords = Int(HostConfiguration.defaults.suiteRecords)
 
-    @Option(help: ArgumentHelp("The maximum size of a suite's records and stored keys.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Limit the size of a suite's records and stored keys.", valueName: "bytes"))
     var suiteBytes = Int(HostConfiguration.defaults.suiteBytes)
 
     @Option(
         help: ArgumentHelp(
-            "How many of the newest idempotency keys a suite keeps, however old they are.",
+            "Keep at least this many of a suite's newest idempotency keys, however old.",
             valueName: "n"
         )
     )
@@ -30,7 +30,7 @@ struct CapacityOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For how many days a suite keeps an idempotency key, however many newer ones there are.",
+            "Keep idempotency keys for at least this many days, however many there are.",
             valueName: "n"
         )
     )

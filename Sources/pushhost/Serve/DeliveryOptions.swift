@@ -9,14 +9,14 @@ internal import Platform
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When a flush begins automatically: manual (never), onForward, immediate or every:<seconds>.",
+            "Begin a flush automatically: manual (never), onForward, immediate or every:<seconds>.",
             valueName: "policy"
         )
     )
     var flushPolicy: String = "manual"
 
     @Option(
-        help: ArgumentHelp("The destination of automatic flushes.", valueName: "name"),
+        help: ArgumentHelp("Send automatic flushes to this destination.", valueName: "name"),
         completion: Completions.destinations
     )
     var flushTo: String = DeliverySettings().policyDestination
@@ -24,7 +24,7 @@ struct DeliveryOptions: ParsableArguments {
     @OptionGroup
     var destination: DestinationOptions
 
-    @Option(help: .milliseconds("How long flushPending continues while nothing is accepted."))
+    @Option(help: .milliseconds("Let flushPending try this long while nothing is accepted."))
     var retryPatience = Int(DeliverySettings().retry.patience)
 
     /// Makes `flushPending` send a batch even if there are no records; `pushhost extensions check` uses it.
@@ -78,15 +78,15 @@ struct DeliveryOptions: ParsableArguments {
 
 /// How a destination that fails is tried again, and the file of the destination `file`; of a host and of a relay.
 struct DestinationOptions: ParsableArguments {
-    @Option(help: .milliseconds("The longest pause after the first failed delivery; it doubles with each further one."))
+    @Option(help: .milliseconds("Pause at most this long after a failed delivery, twice as long after the next."))
     var retryBase = Int(DeliverySettings().retry.base)
 
-    @Option(help: .milliseconds("The longest pause after any number of failed deliveries."))
+    @Option(help: .milliseconds("Never pause longer than this after failed deliveries."))
     var retryLimit = Int(DeliverySettings().retry.limit)
 
     @Option(
         help: ArgumentHelp(
-            "The file of the destination `file`; by default delivered.jsonl beside the suites.",
+            "Write the destination `file` to this file; by default delivered.jsonl beside the suites.",
             valueName: "file"
         ),
         completion: .file()
@@ -95,7 +95,7 @@ struct DestinationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum size of that file; a larger one is renamed and a new one begun.",
+            "Rename that file when it is larger than this, and begin a new one.",
             valueName: "bytes"
         )
     )

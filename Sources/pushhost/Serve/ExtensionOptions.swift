@@ -5,52 +5,52 @@ internal import HostCore
 
 /// The limits that extensions must observe.
 struct ExtensionOptions: ParsableArguments {
-    @Option(help: .milliseconds("The longest time for an extension's answer."))
+    @Option(help: .milliseconds("Kill an extension that does not answer in this time."))
     var callDeadline = Int(ExtensionLimits.defaults.call)
 
-    @Option(help: .milliseconds("The longest time for an extension's answer to activate."))
+    @Option(help: .milliseconds("Kill an extension that does not answer activate in this time."))
     var activateDeadline = Int(ExtensionLimits.defaults.activate)
 
-    @Option(help: .milliseconds("The longest time for a service extension's answer."))
+    @Option(help: .milliseconds("Kill a service extension that does not answer in this time."))
     var serviceDeadline = Int(HostConfiguration.defaults.serviceDeadline)
 
-    @Option(help: .milliseconds("The longest time to render a template."))
+    @Option(help: .milliseconds("Fail a template that is not rendered in this time."))
     var personalizationDeadline = Int(HostConfiguration.defaults.personalizationDeadline)
 
-    @Option(help: .milliseconds("The longest time of checkExtension."))
+    @Option(help: .milliseconds("Stop checkExtension after this time."))
     var checkDeadline = Int(HostConfiguration.defaults.checkDeadline)
 
-    @Option(help: .milliseconds("The longest time for a destination's answer to a batch."))
+    @Option(help: .milliseconds("Kill a destination that does not answer a batch in this time."))
     var deliverDeadline = Int(HostConfiguration.defaults.deliverDeadline)
 
-    @Option(help: .milliseconds("How long a stop waits before SIGTERM, and then SIGKILL."))
+    @Option(help: .milliseconds("Wait this long before SIGTERM, and again before SIGKILL, to stop a process."))
     var stopGrace = Int(ExtensionLimits.defaults.stop)
 
-    @Option(help: .milliseconds("How long an unused extension keeps running."))
+    @Option(help: .milliseconds("Stop an extension that was unused for this time."))
     var idleStop = Int(ExtensionLimits.defaults.idle)
 
-    @Option(help: "The maximum number of calls that wait for an extension.")
+    @Option(help: "Let at most this many calls wait for an extension.")
     var waitingCalls = ExtensionLimits.defaults.waitingCalls
 
-    @Option(help: "How many faults of an extension within --restart-window do not delay its restart.")
+    @Option(help: "Restart an extension at once after this many faults within --restart-window.")
     var restartBudget = ExtensionLimits.defaults.freeRestarts
 
-    @Option(help: .milliseconds("How long a fault of an extension counts towards --restart-budget."))
+    @Option(help: .milliseconds("Count a fault of an extension towards --restart-budget for this time."))
     var restartWindow = Int(ExtensionLimits.defaults.restartWindow)
 
-    @Option(help: ArgumentHelp("The greatest resident memory of an extension; 0 for no limit.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Limit the resident memory of an extension; 0 for no limit.", valueName: "bytes"))
     var extensionMemory = Int(ExtensionLimits.defaults.memory)
 
-    @Option(help: .milliseconds("The most processor time for one call; 0 for no limit."))
+    @Option(help: .milliseconds("Limit the processor time of a call; 0 for no limit."))
     var extensionCpu = Int(ExtensionLimits.defaults.processorTime)
 
-    @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
+    @Option(help: "Limit the processes of an extension; 0 for no limit.")
     var extensionProcesses = ExtensionLimits.defaults.processes
 
-    @Flag(help: "Run bundles into which any user may write; such a user could run programs as the user of the host.")
+    @Flag(help: "Run bundles into which any user may write. Such a user can run programs as you.")
     var allowWritablePlugins = false
 
-    @Option(help: "The greatest number of descriptors that an extension may open.")
+    @Option(help: "Limit the open descriptors of an extension.")
     var extensionFiles = ExtensionLimits.defaults.files
 
     func validate() throws {

@@ -10,19 +10,19 @@ struct Serve: ParsableCommand {
         abstract: "Serve a client on stdin and stdout.",
         prose: """
             The client sends JSON-RPC 2.0 requests, one per line, and gets the replies in the same form. The log goes \
-            to stderr. The word serve may be left out.
+            to stderr. You can leave out the word serve.
 
             Environment:
-              XDG_DATA_HOME        Its folder pushhost has the suites, and bundles in
-                                   pushhost/plugins. The default is ~/.local/share.
+              XDG_DATA_HOME The suites are in its subfolder pushhost, bundles in pushhost/plugins. Default: \
+                                   ~/.local/share.
               BRAZE_REST_ENDPOINT, BRAZE_API_KEY or BRAZE_CREDENTIALS, BRAZE_APP_ID
                                    Only for the destination braze: the host, the key
                                    or a file with it, and the app.
               TMPDIR               The folder for temporary files.
-              XDG_RUNTIME_DIR      Its folder pushhost has the sockets for control
-                                   connections. Without it, that is /tmp/pushhost-<uid>.
-            An extension gets HOME, LANG, LC_*, PATH, TMPDIR and TZ, and a destination also the variables that its \
-            bundle names.
+              XDG_RUNTIME_DIR The sockets for control connections are in its subfolder pushhost. Default: \
+                                   /tmp/pushhost-<uid>.
+            Extensions get HOME, LANG, LC_*, PATH, TMPDIR and TZ. Destinations also get the variables that their \
+            bundles name.
             """,
         examples: [
             "pushhost --plugins plugins",
@@ -30,8 +30,8 @@ struct Serve: ParsableCommand {
             #"echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost"#,
         ],
         exitCodes: """
-            0 after the end of input or shutdown, 64 for a wrong command line, 71 if too few descriptors \
-            can be opened, 73 if --ephemeral cannot make its folder, 74 if stdout cannot be written, 128+n after \
+            0 after the end of input or shutdown, 64 for a wrong command line, 71 if the system allows too few open \
+            files, 73 if --ephemeral cannot make its folder, 74 if stdin cannot be read or stdout cannot be written, 128+n after \
             signal n.
             """
     )
@@ -93,16 +93,16 @@ struct Serve: ParsableCommand {
 /// The options of `serve` that most people need.
 struct EverydayOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"),
+        help: ArgumentHelp("Find extension bundles in this folder; repeat for more.", valueName: "dir"),
         completion: .directory
     )
     var plugins: [String] = []
 
-    @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("Keep the suites in this folder.", valueName: "dir"), completion: .directory)
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The suite of requests that do not name one.", valueName: "name"),
+        help: ArgumentHelp("Use this suite for requests that do not name one.", valueName: "name"),
         completion: Completions.suites
     )
     var suite = HostConfiguration.defaults.defaultSuite
@@ -128,23 +128,23 @@ struct EverydayOptions: ParsableArguments {
 
 /// The options of `serve` that change how a session runs.
 struct FurtherOptions: ParsableArguments {
-    @Flag(help: "Keep the suites in a temporary folder, which is deleted when the host ends.")
+    @Flag(help: "Keep the suites in a temporary folder, deleted when the host ends unless SIGKILL ends it.")
     var ephemeral = false
 
     @Option(
-        help: ArgumentHelp("The form of log lines: text for people, json for programs.", valueName: "form"),
+        help: ArgumentHelp("Write log lines as text for people or json for programs.", valueName: "form"),
         completion: .list(LogFormat.allCases.map(\.rawValue))
     )
     var logFormat = LogFormat.text.rawValue
 
-    @Option(help: ArgumentHelp("The locale of notifications that do not name one.", valueName: "name"))
+    @Option(help: ArgumentHelp("Use this locale for notifications that do not name one.", valueName: "name"))
     var locale = HostConfiguration.defaults.locale
 
     @OptionGroup var app: AppOption
 
     @Option(
         help: ArgumentHelp(
-            "Fix the clock to an RFC 3339 time with a zone; each reading advances it by 1 ms.",
+            "Start a fixed clock at this RFC 3339 time with a zone; each reading advances it by 1 ms.",
             valueName: "time"
         )
     )
@@ -160,7 +160,7 @@ struct FurtherOptions: ParsableArguments {
     )
     var fetchAttachments = false
 
-    @Flag(help: "Accept no control connections, so that pushhost extensions reload does not reach the host.")
+    @Flag(help: "Accept no control connections; pushhost extensions reload then does not reach the host.")
     var noControl = false
 
     /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.

@@ -37,7 +37,10 @@ extension Connection {
         }
         if let path = options.certificates {
             guard natsOptions_LoadCATrustedCertificates(settings, path) == NATS_OK else {
-                throw NATSError(.unauthorized, "cannot \(doing): \(path) is not a readable file with certificates (PEM)")
+                throw NATSError(
+                    .unauthorized,
+                    "cannot \(doing): \(path) is not a readable file with certificates (PEM)"
+                )
             }
         }
         try events.register(with: settings, check)

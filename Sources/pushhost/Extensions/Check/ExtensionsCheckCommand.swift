@@ -12,11 +12,11 @@ struct ExtensionsCheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:
-            "Validate bundles and test them: every element and action, wrong input, texts, and the rules of the contract.",
+            "Validate and test bundles: every element and action, wrong input, texts, and the rules of the contract.",
         prose: """
-            Besides a folder, a payload in a bundle's folder can stand for the bundle, and the executable of a content \
-            extension for a bundle, with its arguments after --. A destination gets a batch without records, and the \
-            environment variables that it names.
+            Name a bundle by its folder or by a payload in it. An executable of a content extension can replace a \
+            bundle; its arguments follow after --. A destination gets a batch without records, and the environment \
+            variables that it names.
             """,
         examples: [
             "pushhost extensions check plugins/game",
@@ -31,7 +31,7 @@ struct ExtensionsCheckCommand: ClientCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The bundles: folders with an Info.plist; or an executable, and after -- its arguments.",
+            "Bundles (folders with an Info.plist), or an executable and, after --, its arguments.",
             valueName: "bundles"
         ),
         completion: .file()
@@ -39,36 +39,36 @@ struct ExtensionsCheckCommand: ClientCommand {
     var paths: [String]
 
     @Option(
-        help: ArgumentHelp("The executable to start in place of the one that the bundle names.", valueName: "file"),
+        help: ArgumentHelp("Start this executable instead of the bundle's.", valueName: "file"),
         completion: .file()
     )
     var executable: String?
 
     @Option(
         help: ArgumentHelp(
-            "The payload to show; by default the bundle's payload.apns, or one generated from its first category.",
+            "Show this payload; by default the bundle's payload.apns, or one for its first category.",
             valueName: "file"
         ),
         completion: .file()
     )
     var payload: String?
 
-    @Option(help: .milliseconds("The longest time for an answer."))
+    @Option(help: .milliseconds("Wait this long for an answer."))
     var callDeadline: Int = Int(ExtensionLimits().call)
 
-    @Option(help: .milliseconds("The longest time to exit after the end of stdin."))
+    @Option(help: .milliseconds("Wait this long for the exit after the end of stdin."))
     var stopGrace: Int = Int(ExtensionLimits().stop)
 
-    @Option(help: .milliseconds("The longest time to check a bundle."))
+    @Option(help: .milliseconds("Check a bundle for at most this time."))
     var deadline: Int = 600_000
 
-    @Option(help: ArgumentHelp("Run only this step of the trial run; repeats.", valueName: "step"))
+    @Option(help: ArgumentHelp("Run only this step of the trial run; repeat for more.", valueName: "step"))
     var only: [CheckStep] = []
 
-    @Flag(help: "Print the report of each bundle as one JSON object on a line.")
+    @Flag(help: "Print the report of each bundle as a line of JSON.")
     var json = false
 
-    @Option(help: "The locale of the notification.", completion: Completions.locales)
+    @Option(help: "Use this locale for the notification.", completion: Completions.locales)
     var locale: String = "en"
 
     @OptionGroup var app: AppOption

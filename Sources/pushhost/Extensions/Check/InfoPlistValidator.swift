@@ -243,6 +243,14 @@ private struct EntitlementsValidator {
                 file,
                 "it is read\(others) because there is no \(expected); name it after the executable"
             )
+        } else {
+            for other in files where other != expected {
+                report.addFinding(
+                    .warning,
+                    other,
+                    "it is not read, because \(expected) is; remove it, or move its App Groups there"
+                )
+            }
         }
         guard let values = try? BundleFile.dictionary(file, in: folder) else { return }
         let groups = validate(values, file, report)

@@ -10,19 +10,18 @@ struct ListCommand: ClientCommand {
         commandName: "list",
         abstract: "List the extension bundles and their problems.",
         prose: """
-            The problems include a missing executable and a missing interpreter. To try a bundle, use pushhost \
-            extensions check.
+            Problems include a missing executable or interpreter. Use pushhost extensions check to try a bundle.
             """,
         examples: [
             "pushhost extensions list --plugins plugins",
             "pushhost extensions list --json | jq -r '.extensions[].identifier'",
         ],
-        exitCodes: "0 without problems of the level error, 1 with such problems, 64 for a wrong command line."
+        exitCodes: "0 without errors, 1 with errors, 64 for a wrong command line."
     )
 
     @OptionGroup var host: HostOptions
 
-    @Flag(help: "Print the bundles and problems as one JSON object, the result of the method extensions.")
+    @Flag(help: "Print the result of the method extensions as one JSON object.")
     var json = false
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {

@@ -14,9 +14,9 @@ struct NewCommand: ClientCommand {
         abstract: "Create an extension that passes extensions check, with a recorded session as its test.",
         prose: """
             The folder NAME is a bundle: Info.plist, entitlements, payload.apns, the executable, a README and a \
-            session. It contains everything that it needs: for Python and Node a copy of the kit; for Swift it is a \
-            package that uses ExtensionKit from the checkout of pushhost; shell needs jq. The session is recorded by \
-            running the extension in a host; for Swift after swift build, with the command that is printed.
+            session. For Python and Node it has a copy of the kit. For Swift it is a package that uses ExtensionKit \
+            from the checkout of pushhost. For the shell it needs jq. The command runs the extension in a host to \
+            record its session; for Swift, run the printed command after swift build.
             """,
         examples: [
             "pushhost extensions new --language python coupon",
@@ -31,21 +31,21 @@ struct NewCommand: ClientCommand {
     @Argument(help: "The name of the extension: letters, digits and -.")
     var name: String
 
-    @Option(help: "swift, python, node or shell.")
+    @Option(help: "Write it in swift, python, node or shell.")
     var language: TemplateLanguage
 
     @Option(
-        help: ArgumentHelp("The folder in which the folder NAME is created.", valueName: "dir"),
+        help: ArgumentHelp("Create the folder NAME in this folder.", valueName: "dir"),
         completion: .directory
     )
     var output: String = "."
 
-    @Option(help: ArgumentHelp("The bundle identifier; by default com.example.NAME.", valueName: "identifier"))
+    @Option(help: ArgumentHelp("Use this bundle identifier; by default com.example.NAME.", valueName: "identifier"))
     var identifier: String?
 
     @Option(
         help: ArgumentHelp(
-            "For Swift, the checkout of pushhost; by default the one in which this program was built.",
+            "For Swift, use this checkout of pushhost; by default the one that built this program.",
             valueName: "dir"
         ),
         completion: .directory

@@ -10,11 +10,11 @@ struct ReloadCommand: ClientCommand {
         commandName: "reload",
         abstract: "Reload the bundles of running hosts.",
         prose: """
-            Reaches every host of this user that serves a client, such as an editor, and prints what changed: for \
-            each host its process identifier, its folders of bundles, the bundles that were added, changed and \
-            removed, and the problems of all. A host finishes its calls in flight first.
+            It reaches every host of this user that serves a client, such as an editor. For each host it prints the \
+            process identifier, the folders of bundles, the added, changed and removed bundles, and the problems of \
+            all bundles. A host finishes its calls in flight first.
 
-            A host cannot be reached if it was started with --no-control, --record, --clock or --seed, or with \
+            It does not reach hosts that were started with --no-control, --record, --clock or --seed, or with \
             another XDG_RUNTIME_DIR.
             """,
         examples: [
@@ -24,7 +24,7 @@ struct ReloadCommand: ClientCommand {
         ],
         exitCodes: """
             0 every host has reloaded its bundles; 1 a host refused, did not answer or cannot be reached; \
-            64 wrong command line; 69 no such host runs; 128+n ended by signal n.
+            64 wrong command line; 69 no such host is running; 128+n ended by signal n.
             """
     )
 
@@ -33,17 +33,17 @@ struct ReloadCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only hosts that use this folder of bundles, or this bundle; may be given several times.",
+            "Reload only hosts that use this folder of bundles, or this bundle; repeat for more.",
             valueName: "dir"
         ),
         completion: .directory
     )
     var plugins: [String] = []
 
-    @Flag(help: "Restart all extensions, also those whose bundles have not changed.")
+    @Flag(help: "Restart all extensions, even if their bundles have not changed.")
     var force = false
 
-    @Option(help: ArgumentHelp("How long a host may take, in milliseconds.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Wait this long for each host, in milliseconds.", valueName: "ms"))
     var deadline: Int64 = 90_000
 
     @Flag(help: "Print one JSON object with the result of each host.")

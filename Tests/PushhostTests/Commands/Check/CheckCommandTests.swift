@@ -21,7 +21,7 @@ import Testing
             let run = try run([file])
             #expect(run.status == .code(0))
             #expect(run.standardError == "")
-            let size = "size        64 of 4096 bytes: aps 45 (70 %), braze_id 16 (25 %)"
+            let size = "size        64 of 4096 bytes: aps 45 (70%), braze_id 16 (25%)"
             let summary = "\(file): 0 errors, 0 warnings, shown by com.example.pushhost.register"
             #expect(run.output == "\(size)\n\(summary)\n")
         }

@@ -35,6 +35,9 @@ import Testing
         BundleFlaw("another name", place: "app.entitlements", message: "because there is no run", severity: "warning") {
             $0.entitlements = ["app.entitlements": $0.entitlements["run.entitlements"] ?? [:]]
         },
+        BundleFlaw("a second file", place: "app.entitlements", message: "it is not read", severity: "warning") {
+            $0.entitlements["app.entitlements"] = [CheckedBundle.groups: ["group.other"]]
+        },
         BundleFlaw("other names", place: "app.entitlements", message: "the first of 2 entitlements files") {
             let list = $0.entitlements["run.entitlements"] ?? [:]
             $0.entitlements = ["app.entitlements": list, "run-debug.entitlements": list]
