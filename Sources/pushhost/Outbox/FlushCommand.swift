@@ -67,10 +67,8 @@ struct FlushCommand: OutboxCommand {
 
     func validate() throws {
         if to == "caller" { throw ValidationError("--to caller: a shell cannot take the calls; name a destination") }
-        for (name, value) in [("retry-patience", retryPatience), ("retry-base", retryBase)] {
-            guard let value, !(0...86_400_000).contains(value) else { continue }
-            throw ValidationError("--\(name) \(value): it must be 0 to 86400000")
-        }
+        if let retryPatience { try requireOption("retry-patience", retryPatience, in: 0...86_400_000) }
+        if let retryBase { try requireOption("retry-base", retryBase, in: 0...86_400_000) }
     }
 
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {

@@ -47,7 +47,7 @@ struct SessionRun {
         }
         // A full folder makes saves fail too, which would look like a difference of the session.
         guard Self.hasRoom(root) else {
-            throw .failed("the temporary folder \(NSTemporaryDirectory()) is full; name another one with TMPDIR")
+            throw .failed("the temporary folder \(TemporaryFolder.parent) is full; name another one with TMPDIR")
         }
         return try result.get()
     }

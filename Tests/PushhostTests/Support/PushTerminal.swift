@@ -5,8 +5,10 @@ import TestSupport
 final class PushTerminal {
     private let command: ChildProcess
     private let terminal: Pseudoterminal?
-    /// The frames that were read, without escape sequences; the last one may be incomplete.
+    /// What was read, with its escape sequences.
     private(set) var output = ""
+    /// The frames that were read, as text; the last one may be incomplete.
+    private var frames = [""]
 
     /// Runs a command of this process at the terminal.
     init(_ arguments: [String], _ folder: String, rows: Int = 40, _ own: [String: String] = [:]) throws {
@@ -45,22 +47,25 @@ final class PushTerminal {
     /// Waits until a frame contains all texts, and returns that frame.
     @discardableResult
     func wait(for texts: String...) throws -> String {
+        var fresh = frames[...]
         while true {
-            if let frame = frames.last(where: { frame in texts.allSatisfy(frame.contains) }) { return frame }
+            if let frame = fresh.last(where: { frame in texts.allSatisfy(frame.contains) }) { return frame }
             guard let line = try command.readLine() else {
                 throw TestFailure("the terminal ended without \(texts):\n\(frames.last ?? output)")
             }
             output += line + "\n"
+            let old = frames.count
+            for (number, part) in "\(line)\n".components(separatedBy: "\u{1B}[H").enumerated() {
+                if number > 0 { frames.append("") }
+                frames[frames.count - 1] += part.replacing(#/\u{1B}\[[0-9;?]*[A-Za-z]/#, with: "")
+            }
+            // Looking at all of them again would be too slow for the deadlines of an extension that draws frame after frame.
+            fresh = frames[(old - 1)...]
         }
     }
 
     /// Forgets the frames so far.
-    func forget() { output = "" }
-
-    /// The frames that were drawn, as text.
-    private var frames: [String] {
-        output.components(separatedBy: "\u{1B}[H").map { $0.replacing(#/\u{1B}\[[0-9;?]*[A-Za-z]/#, with: "") }
-    }
+    func forget() { (output, frames) = ("", [""]) }
 
     /// Sends the command a signal.
     func kill(_ signal: Int32) { command.kill(signal) }

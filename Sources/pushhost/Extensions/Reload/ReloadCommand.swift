@@ -43,28 +43,32 @@ struct ReloadCommand: ClientCommand {
     @Flag(help: "Restart all extensions, even if their bundles have not changed.")
     var force = false
 
+<<<<<<< HEAD
     @Option(help: ArgumentHelp("Wait this long for each host, in milliseconds.", valueName: "ms"))
     var deadline: Int64 = 90_000
+=======
+    @Option(help: .milliseconds("How long a host may take."))
+    var deadline = 90_000
+>>>>>>> hC3
 
     @Flag(help: "Print one JSON object with the result of each host.")
     var json = false
 
     func validate() throws {
         try requireBundles(plugins)
-        guard (1...86_400_000).contains(deadline) else {
-            throw ValidationError("--deadline \(deadline): it must be a number from 1 to 86400000")
-        }
+        try requireOption("deadline", deadline, in: 1...86_400_000)
     }
 
     static let failureCode: Int32 = 1
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let folder = StandardFolders().control
-        let hosts = try runningHosts(in: folder, until: Clock.monotonic() + min(deadline, Self.answerLimit), signals)
+        let limit = min(Int64(deadline), Self.answerLimit)
+        let hosts = try runningHosts(in: folder, until: Clock.monotonic() + limit, signals)
         let chosen = hosts.filter { $0.mayUse(plugins) }
         // Each host reloads while the others do.
         for host in chosen { host.begin(force: force) }
-        let end = Clock.monotonic() + deadline
+        let end = Clock.monotonic() + Int64(deadline)
         for host in chosen { try host.finish(until: end) }
         if json { console.print(JSON.object(["hosts": JSON(chosen.map(\.json))])) }
         for host in chosen { host.print(showsResult: !json) }

@@ -19,7 +19,7 @@ import Testing
         #expect(!run.output.contains("nothing yet"))
     }
 
-    @Test("The same command writes the same bytes, both files at once, readable by others")
+    @Test("The same command writes the same bytes, both files at once, with the permissions of any new file")
     func files() throws {
         try withTemporaryDirectory { folder in
             let files = ["--html", "\(folder)/a.html", "--svg", "\(folder)/a.svg"]
@@ -30,7 +30,13 @@ import Testing
                 written.append(["html", "svg"].map { FileManager.default.contents(atPath: "\(folder)/a.\($0)") })
             }
             #expect(written[0] == written[1] && !written[0].contains(nil))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.html", "a.svg"])
+            let manager = FileManager.default
+            #expect(try manager.contentsOfDirectory(atPath: folder).sorted() == ["a.html", "a.svg"])
+            close(open("\(folder)/other", O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+            let modes = try ["a.html", "a.svg", "other"].map { name in
+                try manager.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions] as? Int
+            }
+            #expect(Set(modes).count == 1, "\(modes)")
         }
     }
 
