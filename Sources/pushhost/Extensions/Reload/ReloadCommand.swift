@@ -43,13 +43,8 @@ struct ReloadCommand: ClientCommand {
     @Flag(help: "Restart all extensions, even if their bundles have not changed.")
     var force = false
 
-<<<<<<< HEAD
-    @Option(help: ArgumentHelp("Wait this long for each host, in milliseconds.", valueName: "ms"))
-    var deadline: Int64 = 90_000
-=======
-    @Option(help: .milliseconds("How long a host may take."))
+    @Option(help: .milliseconds("Wait this long for each host."))
     var deadline = 90_000
->>>>>>> hC3
 
     @Flag(help: "Print one JSON object with the result of each host.")
     var json = false
