@@ -1,0 +1,1 @@
+This draft is no Swift and in no target.

@@ -1,0 +1,5 @@
+import UserNotifications
+
+@MainActor public protocol UNNotificationContentExtension: AnyObject {
+    func didReceive(_ notification: UNNotification)
+}
