@@ -36,6 +36,11 @@ let package = Package(
         ),
         .testTarget(name: "PhoneProjectTests", dependencies: ["PhoneDiagnostics", "PhoneProject"], swiftSettings: strict),
         .testTarget(name: "PhoneRewriterTests", dependencies: ["PhoneDiagnostics", "PhoneRewriter"], swiftSettings: strict),
+        .testTarget(
+            name: "PhoneBundleTests",
+            dependencies: ["PhoneBundle", "PhoneDiagnostics", "PhoneProject"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

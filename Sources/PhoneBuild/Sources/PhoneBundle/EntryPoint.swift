@@ -38,7 +38,7 @@ struct EntryPoint {
 
     /// The source.
     var text: String {
-        let registrations = rewritten.registrations.map { "            \($0)\n" }.joined()
+        let registrations = rewritten.registrations.map { "            \($0)()\n" }.joined()
         let make = principal.map { "\($0).self" } ?? "nil"
         return """
             import PhoneRuntime

@@ -6,8 +6,8 @@ final class FileRewriter: ActiveVisitor {
     /// An import of a module that the compiler does not find, and that the copy lacks.
     private(set) var missingImports: [MissingImport] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// The calls that register what the types of the file have.
-    private(set) var registrations: [String] = []
+    /// The calls that register what the types at the top of the file have.
+    private var registrations: [String] = []
     /// The functions that register generic classes, with the names of these.
     private(set) var genericRegistrations: [(type: String, function: String)] = []
 
@@ -28,6 +28,8 @@ final class FileRewriter: ActiveVisitor {
         let isClass: Bool
         let isGeneric: Bool
         let isLocal: Bool
+        /// The depth of functions around the type.
+        let outerDepth: Int
         /// Whether all members have `@objc`.
         let isObjectiveC: Bool
         /// What the type registers, one statement each, with its line.
@@ -49,7 +51,16 @@ final class FileRewriter: ActiveVisitor {
             import PhoneRuntime\(networking ? "; import FoundationNetworking" : "")
             #sourceLocation(file: \(source.path.quotedForSwift), line: 1)
             \(source.changed)
-            """
+            """ + registrationOfFile
+    }
+
+    /// The function that registers the types of the file; nil if there is nothing to register.
+    var registration: String? { registrations.isEmpty ? nil : Registration.functionName(fileName) }
+
+    /// The function at the end of the file, where private types can be named.
+    private var registrationOfFile: String {
+        guard let registration else { return "" }
+        return "\n#sourceLocation()\n@MainActor func \(registration)() {\n\(registrations.joined(separator: "\n"))\n}\n"
     }
 
     // MARK: Conditions and imports
@@ -251,11 +262,18 @@ final class FileRewriter: ActiveVisitor {
     override func visitPost(_ node: ExtensionDeclSyntax) { leave(node.memberBlock) }
 
     private func enter(_ name: String, _ attributes: AttributeListSyntax, isClass: Bool, isGeneric: Bool) {
-        let isLocal = functionDepth > 0
         let isObjectiveC = attributes.contains(["objc", "objcMembers"]) && (scopes.isEmpty || isClass)
         scopes.append(
-            Scope(name: name, isClass: isClass, isGeneric: isGeneric, isLocal: isLocal, isObjectiveC: isObjectiveC)
+            Scope(
+                name: name,
+                isClass: isClass,
+                isGeneric: isGeneric,
+                isLocal: functionDepth > 0 || scopes.last?.isLocal == true,
+                outerDepth: functionDepth,
+                isObjectiveC: isObjectiveC
+            )
         )
+        functionDepth = 0
     }
 
     private func add(_ statements: [String], at node: some SyntaxProtocol) {
@@ -267,6 +285,7 @@ final class FileRewriter: ActiveVisitor {
     /// Writes the function that registers a type before the end of its body, and calls it from the type around it.
     private func leave(_ body: MemberBlockSyntax) {
         let scope = scopes.removeLast()
+        functionDepth = scope.outerDepth
         guard !scope.statements.isEmpty else { return }
         guard !scope.isLocal else {
             if scope.statements.contains(where: { $0.text.contains("actions:") || $0.text.contains("outlets:") }) {
@@ -275,7 +294,7 @@ final class FileRewriter: ActiveVisitor {
             }
             return
         }
-        let function = Registration.functionName(fileName, registrationCount)
+        let function = "\(Registration.functionName(fileName))_\(registrationCount)"
         registrationCount += 1
         let end = body.rightBrace.positionAfterSkippingLeadingTrivia
         source.insert(

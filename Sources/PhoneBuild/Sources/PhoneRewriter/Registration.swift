@@ -2,8 +2,10 @@ internal import SwiftSyntax
 
 /// Writes the calls of `PhoneObject.register`, by which the runtime finds what Objective-C finds on a phone.
 enum Registration {
-    /// The name of a function that registers a type; each has another one, because a subclass inherits it.
-    static func functionName(_ file: String, _ index: Int) -> String { "__phoneRegister_\(file)_\(index)" }
+    /// The name of the function that registers the types of a file.
+    ///
+    /// A type's own function has a number behind it: each has another name, because a subclass inherits it.
+    static func functionName(_ file: String) -> String { "__phoneRegister_\(file)" }
 
     /// A function in the body of a type, which reaches its private members.
     ///

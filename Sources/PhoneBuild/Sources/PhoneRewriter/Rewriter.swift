@@ -18,7 +18,7 @@ package struct SourceFile: Equatable, Sendable {
 package struct RewrittenTarget: Sendable {
     /// The copies, in the order of the sources.
     package let files: [SourceFile]
-    /// The calls that register all classes, for the entry point.
+    /// The functions that register the classes of a file each, for the entry point.
     package let registrations: [String]
     /// The errors and the warnings about the sources.
     package let diagnostics: [Diagnostic]
@@ -54,7 +54,7 @@ package struct RewrittenTarget: Sendable {
             rewriters = Self.rewriters(texts, names, outline, conditions)
         }
         files = zip(names, rewriters).map { SourceFile(path: "\($0).swift", text: $1.text) }
-        registrations = rewriters.flatMap(\.registrations)
+        registrations = rewriters.compactMap(\.registration)
         diagnostics = rewriters.flatMap(\.diagnostics)
         missingImports = rewriters.flatMap(\.missingImports)
         self.outline = outline
