@@ -28,19 +28,27 @@ let package = Package(
         .target(name: "PhoneDiagnostics", swiftSettings: strict),
         .target(name: "PhoneProject", dependencies: ["PhoneDiagnostics"], swiftSettings: strict),
         .target(name: "PhoneRewriter", dependencies: ["PhoneDiagnostics"] + syntax, swiftSettings: strict),
-        .target(name: "PhoneBundle", dependencies: ["PhoneDiagnostics", "PhoneProject", "PhoneRewriter"], swiftSettings: strict),
+        .target(
+            name: "PhoneBundle",
+            dependencies: ["PhoneDiagnostics", "PhoneProject", "PhoneRewriter"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "pushhost-phone",
-            dependencies: ["PhoneBundle", "PhoneDiagnostics", "PhoneProject", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "PhoneBundle", "PhoneDiagnostics", "PhoneProject",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
-        .testTarget(name: "PhoneProjectTests", dependencies: ["PhoneDiagnostics", "PhoneProject"], swiftSettings: strict),
-        .testTarget(name: "PhoneRewriterTests", dependencies: ["PhoneDiagnostics", "PhoneRewriter"], swiftSettings: strict),
-        .testTarget(
-            name: "PhoneBundleTests",
-            dependencies: ["PhoneBundle", "PhoneDiagnostics", "PhoneProject"],
-            swiftSettings: strict
-        ),
-    ],
+        .target(name: "PhoneTestSupport", path: "Tests/PhoneTestSupport", swiftSettings: strict),
+    ]
+        + ["PhoneBundle", "PhoneProject", "PhoneRewriter"].map { name in
+            .testTarget(
+                name: "\(name)Tests",
+                dependencies: ["PhoneDiagnostics", "PhoneProject", "PhoneTestSupport", .target(name: name)],
+                swiftSettings: strict
+            )
+        },
     swiftLanguageModes: [.v6]
 )

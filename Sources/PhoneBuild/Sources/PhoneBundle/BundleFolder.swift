@@ -46,7 +46,8 @@ struct BundleFolder {
     private func files() -> [(source: String, destination: String)] {
         plan.resources.flatMap { resource -> [(String, String)] in
             var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: resource.path, isDirectory: &isFolder), isFolder.boolValue else {
+            guard FileManager.default.fileExists(atPath: resource.path, isDirectory: &isFolder), isFolder.boolValue
+            else {
                 return [(resource.path, resource.destination)]
             }
             let below = FileManager.default.enumerator(atPath: resource.path)?.compactMap { $0 as? String } ?? []

@@ -5,55 +5,54 @@ internal import PhoneRewriter
 
 /// The generated file with the beginning of an extension's program.
 struct EntryPoint {
-    private let plan: NotificationExtension
-    private let rewritten: RewrittenTarget
-    /// The class that the extension begins with; nil if a storyboard makes a controller without a class of its own.
-    private let principal: String?
+    /// What makes the object that the host talks to, as the first argument of `PhoneMain.run`.
+    private let maker: String
+    private let registrations: [String]
 
-    /// Finds the principal class.
+    /// Finds the class that the extension begins with.
     ///
     /// - Throws: A diagnostic if the sources have no such class, or if nothing names one.
     init(_ plan: NotificationExtension, _ rewritten: RewrittenTarget) throws(Diagnostic) {
-        (self.plan, self.rewritten) = (plan, rewritten)
+        registrations = rewritten.registrations
         let info = plan.infoPlistPath ?? plan.project
-        if let name = plan.principalClass {
-            principal = rewritten.principalClass(name)
-            guard principal != nil else {
-                throw Diagnostic(.error, info, "no Swift source of the target \(plan.target) has the class \(name)")
+        func principal(_ name: String, at path: String) throws(Diagnostic) -> String {
+            if let found = rewritten.principalClass(name) { return found }
+            throw Diagnostic(.error, path, "no Swift source of the target \(plan.target) has the class \(name)")
+        }
+        let storyboard = plan.storyboard.flatMap { Storyboard($0, of: plan) }
+        if plan.kind == .content, let storyboard, let name = plan.storyboard {
+            let controller = try storyboard.initialClass.map { name throws(Diagnostic) in
+                try principal(name, at: storyboard.path)
             }
+            maker = "content: \(controller ?? "UIViewController").self, storyboard: \"\(name)\""
+        } else if let name = plan.principalClass {
+            maker = "\(plan.kind.rawValue): { \(try principal(name, at: info))() }"
         } else if let name = plan.storyboard {
-            guard let storyboard = Storyboard(name, of: plan) else {
-                throw Diagnostic(.error, info, "the target \(plan.target) has no \(name).storyboard among its resources")
-            }
-            let controller = storyboard.initialClass
-            principal = controller.flatMap(rewritten.principalClass)
-            if let controller, principal == nil {
-                let text = "no Swift source of the target \(plan.target) has the class \(controller)"
-                throw Diagnostic(.error, storyboard.path, text)
-            }
+            throw Diagnostic(.error, info, "the target \(plan.target) has no \(name).storyboard among its resources")
         } else {
-            throw Diagnostic(.error, info, "NSExtension has neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard")
+            throw Diagnostic(
+                .error,
+                info,
+                "NSExtension has neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard"
+            )
         }
     }
 
     /// The source.
     var text: String {
-        let registrations = rewritten.registrations.map { "            \($0)()\n" }.joined()
-        let make = principal.map { "\($0).self" } ?? "nil"
-        return """
-            import PhoneRuntime
-            import \(plan.kind == .content ? "UIKit" : "UserNotifications")
+        """
+        import PhoneKit
+        import UIKit
 
-            @main
-            enum PhoneEntryPoint {
-                @MainActor
-                static func main() {
-                    PhoneMain.run(\(plan.kind.rawValue): \(make)) {
-            \(registrations)        }
-                }
+        @main
+        enum PhoneEntryPoint {
+            @MainActor
+            static func main() {
+                PhoneMain.run(\(maker), registrations: [\(registrations.joined(separator: ", "))])
             }
+        }
 
-            """
+        """
     }
 }
 
@@ -63,10 +62,11 @@ struct Storyboard {
     let path: String
     private let text: String
 
+    /// Reads it; nil if the target has no such storyboard.
+    ///
     /// - Parameters:
     ///   - name: The name without `.storyboard`.
     ///   - plan: The target that has it.
-    /// - Returns: nil if the target has no such storyboard.
     init?(_ name: String, of plan: NotificationExtension) {
         let matching = plan.resources.filter { $0.path.hasSuffix("/\(name).storyboard") }
         guard let found = matching.first(where: { $0.destination.hasPrefix("Base.lproj/") }) ?? matching.first,

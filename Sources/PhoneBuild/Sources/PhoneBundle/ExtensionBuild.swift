@@ -77,8 +77,13 @@ package struct ExtensionBuild {
     private func compile() throws(Diagnostic) -> Compilation {
         let compiler = Compiler(modules, plan, objects: "\(work)/objects")
         let stamp = stamp(compiler)
-        if stamp == read("\(work)/stamp"), FileManager.default.fileExists(atPath: bundle.executable) { return .unchanged }
-        let rewritten = RewrittenTarget(try sources(), Conditions(names: Set(plan.conditions), modules: modules.modules))
+        if stamp == read("\(work)/stamp"), FileManager.default.fileExists(atPath: bundle.executable) {
+            return .unchanged
+        }
+        let rewritten = RewrittenTarget(
+            try sources(),
+            Conditions(names: Set(plan.conditions), modules: modules.modules)
+        )
         if rewritten.diagnostics.contains(where: { $0.severity == .error }) {
             return .refused(rewritten.diagnostics, output: "")
         }
@@ -100,7 +105,9 @@ package struct ExtensionBuild {
     private func stamp(_ compiler: Compiler) -> String {
         let files = plan.sources + plan.resources.map(\.path).filter { $0.hasSuffix(".storyboard") }
         let entry = [plan.principalClass, plan.storyboard].map { $0 ?? "" }
-        return (compiler.flags + entry + modules.state + files.map { FileState($0)?.line ?? $0 }).joined(separator: "\n")
+        return (compiler.flags + entry + modules.state + files.map { FileState($0)?.line ?? $0 }).joined(
+            separator: "\n"
+        )
     }
 
     private func sources() throws(Diagnostic) -> [SourceFile] {
@@ -143,7 +150,11 @@ package struct ExtensionBuild {
     /// Warnings about sources that are left out.
     private var objectiveCWarnings: [Diagnostic] {
         plan.objectiveC.map {
-            Diagnostic(.warning, $0, "Objective-C and C are not built: Swift code does not find what this file declares")
+            Diagnostic(
+                .warning,
+                $0,
+                "Objective-C and C are not built: Swift code does not find what this file declares"
+            )
         }
     }
 
@@ -152,11 +163,18 @@ package struct ExtensionBuild {
         var known: Set<String> = []
         return rewritten.missingImports.filter { known.insert($0.module).inserted }.map { missing in
             let isOwn = plan.libraries.contains(missing.module) || plan.dependencies.contains(missing.module)
-            let text = isOwn
+            let text =
+                isOwn
                 ? "is not built with the extension: compile the files that it needs into its target"
                 : "is no part of PhoneKit: keep what uses it out of the extension's target, or in #if canImport(…)"
             let message = "the module \(missing.module) \(text)"
-            return Diagnostic(.error, missing.place.path, line: missing.place.line, column: missing.place.column, message)
+            return Diagnostic(
+                .error,
+                missing.place.path,
+                line: missing.place.line,
+                column: missing.place.column,
+                message
+            )
         }
     }
 

@@ -12,7 +12,7 @@ package struct ModulesFolder: Sendable {
     package let modules: Set<String>
 
     /// The modules without which nothing can be built.
-    private static let required = ["PhoneRuntime", "UserNotifications"]
+    private static let required = ["PhoneKit", "PhoneRuntime", "UIKit", "UserNotifications"]
 
     /// Opens the folder.
     ///
@@ -23,12 +23,20 @@ package struct ModulesFolder: Sendable {
     package init(_ path: String, compiler: String?) throws(Diagnostic) {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         guard let found = compiler ?? Self.search("swiftc") else {
-            throw Diagnostic(.error, "swiftc", "there is no such program in PATH: install Swift, or name it with --swiftc")
+            throw Diagnostic(
+                .error,
+                "swiftc",
+                "there is no such program in PATH: install Swift, or name it with --swiftc"
+            )
         }
         self.compiler = found
         let own = Self.moduleNames(self.path)
         for name in Self.required where !own.contains(name) {
-            throw Diagnostic(.error, self.path, "the folder has no module \(name): name the one with PhoneKit's modules")
+            throw Diagnostic(
+                .error,
+                self.path,
+                "the folder has no module \(name): name the one with PhoneKit's modules"
+            )
         }
         modules = own.union(Self.moduleNames(Self.standardModules(found)))
     }

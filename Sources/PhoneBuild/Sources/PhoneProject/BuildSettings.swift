@@ -49,9 +49,7 @@ package struct BuildSettings {
         return expanded(text, inherited: name, below: found, depth: depth)
     }
 
-    /// - Parameters:
-    ///   - name: The setting whose value the text is, for `$(inherited)`.
-    ///   - level: The layer that has the text; what it inherits is in a lower one.
+    // `name` is the setting whose value the text is, for `$(inherited)`; what it inherits is below `level`.
     private func expanded(_ text: String, inherited name: String?, below level: Int, depth: Int) -> String {
         var result = ""
         var rest = text[...]

@@ -1,5 +1,5 @@
-package import PhoneDiagnostics
 internal import Foundation
+package import PhoneDiagnostics
 
 /// Finds the notification extensions behind a path that a person names.
 package struct ExtensionSearch {
@@ -58,14 +58,20 @@ package struct ExtensionSearch {
             let projects = try workspaceProjects("\(path)/\(workspace)")
             if !projects.isEmpty { return projects }
         }
-        return FolderFiles.files(in: path, skipsForeign: true).filter { $0.hasSuffix(".xcodeproj") }.map { "\(path)/\($0)" }
+        return FolderFiles.files(in: path, skipsForeign: true).filter { $0.hasSuffix(".xcodeproj") }.map {
+            "\(path)/\($0)"
+        }
     }
 
     /// The projects of a workspace, except that of CocoaPods.
     private static func workspaceProjects(_ path: String) throws(Diagnostic) -> [String] {
         let contents = "\(path)/contents.xcworkspacedata"
         guard let data = FileManager.default.contents(atPath: contents) else {
-            throw Diagnostic(.error, contents, "the workspace cannot be read: name a folder .xcworkspace that Xcode made")
+            throw Diagnostic(
+                .error,
+                contents,
+                "the workspace cannot be read: name a folder .xcworkspace that Xcode made"
+            )
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return workspaceLocations(String(decoding: data, as: UTF8.self))

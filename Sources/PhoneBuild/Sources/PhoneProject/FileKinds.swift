@@ -10,7 +10,8 @@ enum FileKind {
         case "swift": self = .source
         case "m", "mm", "c", "cc", "cpp": self = .objectiveC
         case "h", "hh", "hpp", "pch", "modulemap", "entitlements", "xcconfig", "xctestplan", "docc", "xcdatamodeld",
-            "xcdatamodel", "mlmodel", "metal", "intentdefinition", "appex", "framework", "xcframework", "a", "tbd", "xcodeproj",
+            "xcdatamodel", "mlmodel", "metal", "intentdefinition", "appex", "framework", "xcframework", "a", "tbd",
+            "xcodeproj",
             "xcworkspace":
             self = .ignored
         default: self = .resource
@@ -49,7 +50,8 @@ enum FolderFiles {
                 files.append(prefix + name)
                 continue
             }
-            guard !(skipsForeign && foreign.contains(name)), (try? manager.destinationOfSymbolicLink(atPath: path)) == nil
+            guard !(skipsForeign && foreign.contains(name)),
+                (try? manager.destinationOfSymbolicLink(atPath: path)) == nil
             else { continue }
             collect(path, "\(prefix)\(name)/", skipsForeign, &files)
         }

@@ -32,11 +32,17 @@ package struct InfoPlist {
             throw Diagnostic(.error, path, "the property list is absent: correct the path in the build settings")
         }
         do {
-            if let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil) as? [String: Any] {
+            if let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+                as? [String: Any]
+            {
                 return list
             }
         } catch {}
-        throw Diagnostic(.error, path, "the file is no property list with a dictionary: open it in Xcode and correct it")
+        throw Diagnostic(
+            .error,
+            path,
+            "the file is no property list with a dictionary: open it in Xcode and correct it"
+        )
     }
 
     /// The keys that Xcode writes itself, and those of the settings `INFOPLIST_KEY_…`.

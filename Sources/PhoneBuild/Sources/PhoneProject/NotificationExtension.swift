@@ -72,13 +72,17 @@ package struct NotificationExtension {
         if settings.isOn("SWIFT_APPROACHABLE_CONCURRENCY") {
             features = ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"]
             if swiftVersion != "6" {
-                features.formUnion(["DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures"])
+                features.formUnion([
+                    "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures",
+                ])
             }
         }
         let prefix = "SWIFT_UPCOMING_FEATURE_"
         for name in settings.names(prefix: prefix) where settings.isOn(name) {
             let words = name.dropFirst(prefix.count).split(separator: "_")
-            features.insert(words.map { Self.spelling[String($0)] ?? $0.prefix(1) + $0.dropFirst().lowercased() }.joined())
+            features.insert(
+                words.map { Self.spelling[String($0)] ?? $0.prefix(1) + $0.dropFirst().lowercased() }.joined()
+            )
         }
         // A file needs no import of what it uses: the copy would need one of each module behind UIKit.
         features.remove("MemberImportVisibility")

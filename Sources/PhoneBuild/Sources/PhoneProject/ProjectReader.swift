@@ -114,7 +114,9 @@ struct ProjectReader {
 
     /// The path of a configuration's `.xcconfig`, also if it stands in a synchronized folder.
     private func configurationFile(of configuration: ProjectObject) -> String? {
-        if let reference = configuration.text("baseConfigurationReference") { return project.path(of: project[reference]) }
+        if let reference = configuration.text("baseConfigurationReference") {
+            return project.path(of: project[reference])
+        }
         guard let anchor = configuration.text("baseConfigurationReferenceAnchor"),
             let path = configuration.text("baseConfigurationReferenceRelativePath")
         else { return nil }
@@ -145,9 +147,16 @@ struct ProjectReader {
         let path = ProjectFile.join(project.sourceRoot, header)
         let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let line = lines.firstIndex(where: { $0.contains(/^\s*[#@]\s*import|^\s*#\s*include/) }) else { return [] }
+        guard let line = lines.firstIndex(where: { $0.contains(/^\s*[#@]\s*import|^\s*#\s*include/) }) else {
+            return []
+        }
         return [
-            Diagnostic(.warning, path, line: line + 1, "Objective-C is not built: Swift code does not find what this header imports")
+            Diagnostic(
+                .warning,
+                path,
+                line: line + 1,
+                "Objective-C is not built: Swift code does not find what this header imports"
+            )
         ]
     }
 

@@ -119,7 +119,8 @@ struct TargetFiles {
         let whole = folder.list("explicitFolders")
         for file in FolderFiles.files(in: root) {
             // Exceptions name a localized file without the folder of its language.
-            let isException = exceptions.contains(file) || exceptions.contains(Self.localized(file))
+            let isException =
+                exceptions.contains(file) || exceptions.contains(Self.localized(file))
                 || exceptions.contains { file.hasPrefix("\($0)/") }
             guard isException != isOwn, !whole.contains(where: { file.hasPrefix("\($0)/") }) else { continue }
             add("\(root)/\(file)")

@@ -32,7 +32,10 @@ enum XcconfigFile {
         for line in text.split(separator: "\n") {
             let line = withoutComment(line)
             if let include = include(line) {
-                let included = ProjectFile.join(URL(fileURLWithPath: path).deletingLastPathComponent().path, include.path)
+                let included = ProjectFile.join(
+                    URL(fileURLWithPath: path).deletingLastPathComponent().path,
+                    include.path
+                )
                 guard !include.isOptional || FileManager.default.fileExists(atPath: included) else { continue }
                 read(included, &settings, &open, &warnings)
             } else if let (name, value) = assignment(line) {
@@ -54,7 +57,9 @@ enum XcconfigFile {
 
     /// The name, with its conditions, and the value of a line; the first `=` outside brackets is between them.
     private static func assignment(_ line: String) -> (String, String)? {
-        guard let match = line.wholeMatch(of: /([A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])*)\s*=\s*(.*?);?\s*/) else { return nil }
+        guard let match = line.wholeMatch(of: /([A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])*)\s*=\s*(.*?);?\s*/) else {
+            return nil
+        }
         return (String(match.1), String(match.2))
     }
 }

@@ -17,7 +17,9 @@ package struct Conditions: Sendable {
         if let name = condition.as(DeclReferenceExprSyntax.self) { return names.contains(name.baseName.text) }
         if let literal = condition.as(BooleanLiteralExprSyntax.self) { return literal.literal.text == "true" }
         if let negation = condition.as(PrefixOperatorExprSyntax.self) { return !holds(negation.expression) }
-        if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first?.expression { return holds(only) }
+        if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first?.expression {
+            return holds(only)
+        }
         if let sequence = condition.as(SequenceExprSyntax.self) { return holds(Array(sequence.elements)[...]) }
         guard let call = condition.as(FunctionCallExprSyntax.self) else { return false }
         return holds(call)
@@ -86,4 +88,3 @@ class ActiveVisitor: SyntaxVisitor {
         return .skipChildren
     }
 }
-

@@ -154,13 +154,16 @@ final class FileRewriter: ActiveVisitor {
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if let chain = node.calledExpression.as(OptionalChainingExprSyntax.self), isOptionalRequirement(chain.expression) {
+        if let chain = node.calledExpression.as(OptionalChainingExprSyntax.self),
+            isOptionalRequirement(chain.expression)
+        {
             source.blank(chain.questionMark)
         }
         let member = node.calledExpression.as(MemberAccessExprSyntax.self)
         let label = node.arguments.dropFirst().first?.label?.text
         if member?.declName.baseName.text == "setValue", label == "forKey" || label == "forKeyPath",
-            member?.base?.trimmedDescription.contains(/(?i)defaults|standard|dictionary/) != true {
+            member?.base?.trimmedDescription.contains(/(?i)defaults|standard|dictionary/) != true
+        {
             report(.warning, node, "key-value coding needs Objective-C: set the property by its own name")
         }
         return .visitChildren
@@ -199,7 +202,9 @@ final class FileRewriter: ActiveVisitor {
         if let variable = member.as(VariableDeclSyntax.self), variable.modifiers.contains("optional") {
             report(.error, variable, text)
         }
-        guard let function = member.as(FunctionDeclSyntax.self), function.modifiers.contains("optional") else { return nil }
+        guard let function = member.as(FunctionDeclSyntax.self), function.modifiers.contains("optional") else {
+            return nil
+        }
         let result = function.signature.returnClause?.type
         let isOptional = result?.is(OptionalTypeSyntax.self) == true
         guard isOptional || result == nil || ["Void", "()"].contains(result?.trimmedDescription) else {
@@ -310,9 +315,12 @@ final class FileRewriter: ActiveVisitor {
     // MARK: Members
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        if functionDepth == 0, let scope = scopes.last, scope.isClass, node.attributes.contains(["IBOutlet", "IBInspectable"]) {
+        if functionDepth == 0, let scope = scopes.last, scope.isClass,
+            node.attributes.contains(["IBOutlet", "IBInspectable"])
+        {
             for outlet in Registration.outlets(node, of: scope.name) {
                 guard let statement = outlet.statement else {
+                    guard node.attributes.contains(["IBOutlet"]) else { continue }
                     report(.error, outlet.node, "the type of an outlet is not written: add it behind a colon")
                     continue
                 }

@@ -5,6 +5,7 @@ enum ObjectiveCName {
     /// - Parameters:
     ///   - base: The name before the parentheses.
     ///   - labels: The labels of the arguments; `_` stands for none.
+    /// - Returns: The name, with a colon for each argument.
     static func selector(_ base: String, _ labels: [String]) -> String {
         guard let first = labels.first else { return base }
         var name = base
@@ -39,7 +40,8 @@ enum ObjectiveCName {
 
     /// The names of methods of UIKit and Foundation that `#selector` may name without their labels.
     static let known = [
-        "endEditing": "endEditing:", "invalidate": "invalidate", "present": "presentViewController:animated:completion:",
+        "endEditing": "endEditing:", "invalidate": "invalidate",
+        "present": "presentViewController:animated:completion:",
         "dismiss": "dismissViewControllerAnimated:completion:", "setNeedsDisplay": "setNeedsDisplay",
         "viewWillAppear": "viewWillAppear:", "viewDidAppear": "viewDidAppear:",
         "viewWillDisappear": "viewWillDisappear:", "viewDidDisappear": "viewDidDisappear:",

@@ -96,6 +96,7 @@ struct Outline {
     ///   - base: The name.
     ///   - labels: The labels; nil if the source leaves them out.
     ///   - type: The type that has it; nil if it is not known.
+    /// - Returns: The name; if no source has the method, the one that its labels make.
     func selector(_ base: String, _ labels: [String]?, of type: String?) -> String {
         let names = type.map { [Self.last($0)] + chain($0).map { Self.last($0.name) } } ?? []
         let own = names.compactMap { methods[$0] }.flatMap(\.self)

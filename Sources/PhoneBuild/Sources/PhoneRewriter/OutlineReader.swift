@@ -168,7 +168,8 @@ struct SelectorExpression {
             guard let type = element.as(TypeExprSyntax.self)?.type else { continue }
             var plain = type
             while let optional = plain.as(OptionalTypeSyntax.self) { plain = optional.wrappedType }
-            while let tuple = plain.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            while let tuple = plain.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first
+            {
                 plain = only.type
             }
             return plain.as(FunctionTypeSyntax.self)?.parameters.count
@@ -176,9 +177,7 @@ struct SelectorExpression {
         return nil
     }
 
-    /// Objective-C's name.
-    ///
-    /// - Parameter type: The type whose code has the expression.
+    /// Objective-C's name; `type` is the type whose code has the expression.
     func selector(_ outline: Outline, type: String?) -> String {
         switch accessor {
         case "getter": base
@@ -212,7 +211,9 @@ extension FunctionParameterClauseSyntax {
 
 extension AttributeListSyntax {
     /// Whether one of the attributes has one of the names.
-    func contains(_ names: Set<String>) -> Bool { attributes.contains { names.contains($0.attributeName.trimmedDescription) } }
+    func contains(_ names: Set<String>) -> Bool {
+        attributes.contains { names.contains($0.attributeName.trimmedDescription) }
+    }
 
     /// The attributes that stand outside `#if`.
     var attributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }

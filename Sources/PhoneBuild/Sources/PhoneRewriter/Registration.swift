@@ -14,6 +14,7 @@ enum Registration {
     ///   - statements: Its statements, with the lines that the compiler names for their errors.
     ///   - path: The engineer's file.
     ///   - nextLine: The line of what follows.
+    /// - Returns: The text, which begins and ends with a line break.
     static func function(
         _ name: String,
         _ statements: [(line: Int, text: String)],
@@ -29,7 +30,9 @@ enum Registration {
     // MARK: Outlets
 
     /// The statements for the properties of a declaration; nil where the type is not known.
-    static func outlets(_ node: VariableDeclSyntax, of type: String) -> [(node: PatternBindingSyntax, statement: String?)] {
+    static func outlets(_ node: VariableDeclSyntax, of type: String) -> [(
+        node: PatternBindingSyntax, statement: String?
+    )] {
         var following: TypeSyntax?
         // In `var a, b: UILabel!` the type stands once, behind the last name.
         let bindings = node.bindings.reversed().map { binding in
@@ -38,22 +41,34 @@ enum Registration {
         }
         return bindings.reversed().map { binding, annotation in
             let name = binding.pattern.trimmedDescription
-            guard let written = annotation.map(plain) ?? binding.initializer.flatMap({ constructed($0.value) }) else {
+            guard let written = annotation.map(plain) ?? binding.initializer.flatMap({ inferred($0.value) }) else {
                 return (binding, nil)
             }
             let key = name.filter { $0 != "`" }.quotedForSwift
+            let number = numbers.contains(written) ? " ?? (value as? CGFloat).map({ \(written)($0) })" : ""
             let text =
                 "PhoneObject.register(\(type).self, outlets: [\(key): { object, value in "
-                + "guard let object = object as? \(type), let value = value as? \(written) else { return false }; "
+                + "guard let object = object as? \(type), let value = value as? \(written)\(number) else { return false }; "
                 + "object.\(name) = value; return true }])"
             return (binding, text)
         }
     }
 
-    /// The class of `UILabel()` or `UILabel(frame: …)`.
-    private static func constructed(_ value: ExprSyntax) -> String? {
-        let name = value.as(FunctionCallExprSyntax.self)?.calledExpression.trimmedDescription
-        return name.flatMap { $0.first?.isUppercase == true ? $0 : nil }
+    /// The types of numbers; a storyboard gives all of them as `CGFloat`.
+    private static let numbers: Set = ["CGFloat", "Double", "Float", "Int", "UInt"]
+
+    /// The type of a literal, of `UILabel()` or of `UIColor.red`.
+    private static func inferred(_ value: ExprSyntax) -> String? {
+        switch value.kind {
+        case .integerLiteralExpr: return "Int"
+        case .floatLiteralExpr: return "Double"
+        case .booleanLiteralExpr: return "Bool"
+        case .stringLiteralExpr: return "String"
+        default: break
+        }
+        let called = value.as(FunctionCallExprSyntax.self)?.calledExpression
+        let name = called ?? value.as(MemberAccessExprSyntax.self)?.base
+        return name.map(\.trimmedDescription).flatMap { $0.first?.isUppercase == true ? $0 : nil }
     }
 
     /// A type as it can stand behind `as?`: neither optional nor with attributes.
@@ -111,7 +126,9 @@ enum Registration {
         /// Whether no value can be passed to a parameter by a cast.
         private static func isUnknown(_ parameter: FunctionParameterSyntax) -> Bool {
             guard parameter.ellipsis == nil else { return true }
-            if parameter.type.is(SomeOrAnyTypeSyntax.self), parameter.type.trimmedDescription.hasPrefix("some ") { return true }
+            if parameter.type.is(SomeOrAnyTypeSyntax.self), parameter.type.trimmedDescription.hasPrefix("some ") {
+                return true
+            }
             let specifiers = parameter.type.as(AttributedTypeSyntax.self)?.specifiers ?? []
             return specifiers.contains { $0.trimmedDescription == "inout" }
         }

@@ -63,7 +63,7 @@ struct SourceText {
         node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// The changed text. A change within another one is left out.
+    /// The changed text; a change within another one is left out.
     var changed: String {
         var result: [UInt8] = []
         var position = 0

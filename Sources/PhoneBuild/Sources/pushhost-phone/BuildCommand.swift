@@ -23,7 +23,10 @@ struct BuildCommand: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Option(help: ArgumentHelp("The folder in which the bundles are written.", valueName: "dir"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("The folder in which the bundles are written.", valueName: "dir"),
+        completion: .directory
+    )
     var output: String
 
     @Option(

@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDiagnostics
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneProject
@@ -41,7 +42,9 @@ struct BuildSettingsTests {
     }
 
     @Test func variablesSeeTheHighestLayer() {
-        var settings = BuildSettings(layers: [["PRODUCT_NAME": "$(TARGET_NAME)", "MODULE": "$(PRODUCT_NAME:c99extidentifier)"]])
+        var settings = BuildSettings(layers: [
+            ["PRODUCT_NAME": "$(TARGET_NAME)", "MODULE": "$(PRODUCT_NAME:c99extidentifier)"]
+        ])
         settings.add(["PRODUCT_NAME": "Order Card"], configuration: "Debug")
         #expect(settings["MODULE"] == "Order_Card")
     }
@@ -54,7 +57,9 @@ struct BuildSettingsTests {
             "E[sdk=iphoneos*]": "one", "F[sdk=iphoneos18.0]": "old",
         ]
         settings.add(layer, configuration: "Debug")
-        #expect(["A", "B", "C", "D", "E", "F"].map { settings[$0] } == ["phone", "general", "debug", nil, "both", nil])
+        #expect(
+            ["A", "B", "C", "D", "E", "F"].map { settings[$0] } == ["phone", "general", "debug", nil, "both", nil]
+        )
     }
 
     @Test func wordsMayHaveQuotes() {
@@ -87,19 +92,4 @@ struct BuildSettingsTests {
             #expect(warnings.map(\.path) == ["\(folder)/lost.xcconfig"])
         }
     }
-}
-
-/// Runs a test with a folder of its own.
-func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    try body(url.resolvingSymlinksInPath().path)
-}
-
-/// Writes a file and the folders above it.
-func write(_ text: String, to path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
 }

@@ -1,14 +1,13 @@
 import Foundation
 import PhoneDiagnostics
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneProject
 
 /// The fixture `Cafe`: an app, a content extension in groups, and a service extension in a synchronized folder.
 struct ProjectTests {
-    static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures").path
-    private let cafe = "\(fixtures)/Cafe"
+    private let cafe = "\(StandIns.fixtures)/Cafe"
 
     private func extensions(_ path: String? = nil, configuration: String? = nil) throws -> [NotificationExtension] {
         try ExtensionSearch(path ?? cafe, configuration: configuration).extensions
@@ -41,7 +40,9 @@ struct ProjectTests {
             "OrderPicture/PictureName.swift",
         ]
         #expect(relative(card.sources) == expected)
-        let resources = Dictionary(uniqueKeysWithValues: card.resources.map { ($0.destination, relative([$0.path])[0]) })
+        let resources = Dictionary(
+            uniqueKeysWithValues: card.resources.map { ($0.destination, relative([$0.path])[0]) }
+        )
         let places = [
             "Assets.xcassets": "OrderCard/Assets.xcassets",
             "Base.lproj/MainInterface.storyboard": "OrderCard/Base.lproj/MainInterface.storyboard",
@@ -54,7 +55,9 @@ struct ProjectTests {
     @Test func readsASynchronizedFolder() throws {
         let picture = try #require(extensions().last)
         #expect(picture.kind == .service)
-        #expect(relative(picture.sources) == ["OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift"])
+        #expect(
+            relative(picture.sources) == ["OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift"]
+        )
         #expect(picture.resources == [Resource(path: "\(cafe)/OrderPicture/Pictures", destination: "Pictures")])
         #expect(picture.principalClass == "OrderPicture.NotificationService")
         #expect(picture.infoPlist.text("CFBundleDisplayName") == "Picture of the order")

@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDiagnostics
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneRewriter
@@ -7,7 +8,8 @@ import Testing
 /// What the copies are: the lines that change, and that the compiler accepts all of them.
 struct RewriterTests {
     private static let modules: Set = [
-        "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "PhoneRuntime", "Swift", "UIKit", "UserNotifications",
+        "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "PhoneRuntime", "Swift", "UIKit",
+        "UserNotifications",
         "UserNotificationsUI",
     ]
 
@@ -60,6 +62,8 @@ struct RewriterTests {
                 @IBOutlet weak var field: UITextField? = nil
                 @IBOutlet weak var target: (any UITextFieldDelegate)?
                 @nonobjc var plain = 1
+                @IBInspectable var ratio = 0.5
+                @IBInspectable var color: UIColor? = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
             }
             """
         let target = rewrite(source)
@@ -70,7 +74,9 @@ struct RewriterTests {
             "weak var target: (any UITextFieldDelegate)?", "var plain = 1",
         ]
         #expect(Array(changes(source, in: target).prefix(expected.count)) == expected)
-        let outlets = ["a", "b", "c", "d", "e", "f", "g", "default", "field", "target"].map { "Card \($0)" }
+        let outlets = ["a", "b", "c", "d", "e", "f", "g", "default", "field", "target", "ratio", "color"].map {
+            "Card \($0)"
+        }
         #expect(registered(target) == ["Card"] + outlets)
     }
 
@@ -211,7 +217,8 @@ struct RewriterTests {
         let target = rewrite(first, second)
         try check(target)
         let expected = [
-            "Hidden", "Hidden frame", "Hidden label", "Hidden tap", "Target fire", "Card", "Card label", "Card extended:",
+            "Hidden", "Hidden frame", "Hidden label", "Hidden tap", "Target fire", "Card", "Card label",
+            "Card extended:",
             "UIViewController dismissKeyboard", "Card all",
         ]
         #expect(registered(target) == expected)
@@ -271,7 +278,8 @@ struct RewriterTests {
         let target = rewrite(source)
         try check(target)
         let expected = [
-            "Plain", "Plain frame", "Framed", "Framed frame", "Coded", "Row", "Row style", "SpecialRow", "SpecialRow style",
+            "Plain", "Plain frame", "Framed", "Framed frame", "Coded", "Row", "Row style", "SpecialRow",
+            "SpecialRow style",
         ]
         #expect(registered(target) == expected)
     }
@@ -391,7 +399,9 @@ struct RewriterTests {
     }
 
     @Test func filesOfOneNameGetDifferentNames() {
-        let paths = ["/a/main.swift", "/b/Card.swift", "/c/Card.swift", "/d/card.swift", "/e/A+B.swift", "/f/A_B.swift"]
+        let paths = [
+            "/a/main.swift", "/b/Card.swift", "/c/Card.swift", "/d/card.swift", "/e/A+B.swift", "/f/A_B.swift",
+        ]
         let target = RewrittenTarget(paths.map { SourceFile(path: $0, text: "") }, Conditions(names: [], modules: []))
         let expected = ["main_.swift", "Card.swift", "Card-2.swift", "card-3.swift", "A+B.swift", "A_B-2.swift"]
         #expect(target.files.map(\.path) == expected)
@@ -427,17 +437,22 @@ struct RewriterTests {
         #expect(texts == expected)
     }
 
-    @Test(arguments: [
-        ("tap", [], "tap"), ("tap", ["_"], "tap:"), ("tap", ["sender"], "tapWithSender:"),
-        ("move", ["to", "_", "by"], "moveTo::by:"), ("applied", ["with"], "appliedWith:"),
-        ("dismissFor", ["view"], "dismissForView:"), ("set", ["forKey"], "setForKey:"), ("load", ["url", "x"], "loadWithUrl:x:"),
-    ] as [(String, [String], String)])
+    @Test(
+        arguments: [
+            ("tap", [], "tap"), ("tap", ["_"], "tap:"), ("tap", ["sender"], "tapWithSender:"),
+            ("move", ["to", "_", "by"], "moveTo::by:"), ("applied", ["with"], "appliedWith:"),
+            ("dismissFor", ["view"], "dismissForView:"), ("set", ["forKey"], "setForKey:"),
+            ("load", ["url", "x"], "loadWithUrl:x:"),
+        ] as [(String, [String], String)]
+    )
     func namesAreThoseOfObjectiveC(base: String, labels: [String], expected: String) {
         #expect(ObjectiveCName.selector(base, labels) == expected)
     }
 
     @Test func thePrincipalClassIsFoundByItsNameInObjectiveC() {
-        let target = rewrite("import UIKit\n@objc(CardController)\nclass Card: UIViewController {}\nclass Other: UIView {}\n")
+        let target = rewrite(
+            "import UIKit\n@objc(CardController)\nclass Card: UIViewController {}\nclass Other: UIView {}\n"
+        )
         let names = ["CardController", "Extension.Card", "Other", "Missing"].map(target.principalClass)
         #expect(names == ["Card", "Card", "Other", nil])
     }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Has of a module of PhoneKit just what the tests need.
+
 @_exported import Foundation
 @_exported import FoundationNetworking
 
@@ -52,28 +55,14 @@ public enum PhoneObject {
         return true
     }
 
-    private static func find<Value>(_ object: AnyObject, _ table: [ObjectIdentifier: [String: Value]], _ name: String) -> Value? {
+    private static func find<Value>(_ object: AnyObject, _ table: [ObjectIdentifier: [String: Value]], _ name: String)
+        -> Value?
+    {
         var type: AnyClass? = Swift.type(of: object)
         while let current = type {
             if let found = table[ObjectIdentifier(current)]?[name] { return found }
             type = _getSuperclass(current)
         }
         return nil
-    }
-}
-
-/// Registers, makes the principal object and prints what there is.
-public enum PhoneMain {
-    @MainActor
-    public static func run(content: AnyObject.Type?, _ register: @MainActor () -> Void) { show(content, register) }
-
-    @MainActor
-    public static func run(service: AnyObject.Type?, _ register: @MainActor () -> Void) { show(service, register) }
-
-    @MainActor
-    private static func show(_ principal: AnyObject.Type?, _ register: @MainActor () -> Void) {
-        register()
-        print(principal.map { "\($0)" } ?? "nil")
-        for line in PhoneObject.registered { print(line) }
     }
 }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Has of a module of PhoneKit just what the tests need.
+
 @_exported import Foundation
 @_exported import PhoneRuntime
 

@@ -1,1 +1,2 @@
-This draft is no Swift and in no target.
+// This draft is in no target.
+let draft: NoSuchType = 1
