@@ -29,14 +29,13 @@ struct Compiler {
     /// - Parameters:
     ///   - sources: The copies.
     ///   - executable: The file that is written.
-    /// - Returns: The compiler's output; nil if it succeeded.
+    /// - Returns: The compiler's errors; nil if it succeeded.
     /// - Throws: A diagnostic if the compiler cannot be started or its files not be written.
     func run(_ sources: [String], executable: String) throws(Diagnostic) -> String? {
         let map = "\(objects)/files.json"
         try write(fileMap(sources), to: map)
         let incremental = ["-incremental", "-output-file-map", map, "-j", "2"]
-        let colours = isatty(2) == 1 ? ["-color-diagnostics"] : []
-        return try start(flags + incremental + colours + ["-o", executable] + sources)
+        return try start(flags + incremental + ["-o", executable] + sources)
     }
 
     /// Where the compiler puts what it makes of each source, as JSON.
@@ -80,6 +79,7 @@ struct Compiler {
         }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return process.terminationStatus == 0 ? nil : String(decoding: data, as: UTF8.self)
+        guard process.terminationStatus != 0 else { return nil }
+        return CompilerOutput.withoutRepetitions(String(decoding: data, as: UTF8.self))
     }
 }

@@ -20,6 +20,10 @@ final class FileRewriter: ActiveVisitor {
     private var functionDepth = 0
     private var registrationCount = 0
     private var importsFoundation = false
+    /// Members of extensions that move into the bodies of classes, with the access that the extension gives them.
+    private var moving: [(type: String, access: String, member: DeclSyntax)] = []
+    /// Where the bodies of the file's classes end, by the names of the classes with those around them.
+    private var classEnds: [String: AbsolutePosition] = [:]
 
     /// A type whose body is being read.
     private struct Scope {
@@ -241,7 +245,11 @@ final class FileRewriter: ActiveVisitor {
         return .visitChildren
     }
 
-    override func visitPost(_ node: ClassDeclSyntax) { leave(node.memberBlock) }
+    override func visitPost(_ node: ClassDeclSyntax) {
+        let name = scopes.map(\.name).joined(separator: ".")
+        classEnds[name] = node.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia
+        leave(node.memberBlock)
+    }
 
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
@@ -264,7 +272,50 @@ final class FileRewriter: ActiveVisitor {
         return .visitChildren
     }
 
-    override func visitPost(_ node: ExtensionDeclSyntax) { leave(node.memberBlock) }
+    override func visitPost(_ node: ExtensionDeclSyntax) {
+        leave(node.memberBlock)
+        guard node.genericWhereClause == nil,
+            let type = outline.classes[Outline.last(node.extendedType.trimmedDescription)]
+        else { return }
+        let access = node.modifiers.contains("public") ? "public " : ""
+        let isObjectiveC = node.attributes.contains(["objc"])
+        moving += node.memberBlock.members.filter { needsClass($0.decl, isObjectiveC) }
+            .map { (type.name, access, $0.decl) }
+    }
+
+    // MARK: Members that move
+
+    /// Whether a member of an extension overrides another one, or is overridden: without Objective-C only members in
+    /// the body of a class can do that.
+    private func needsClass(_ member: DeclSyntax, _ isObjectiveC: Bool) -> Bool {
+        if let variable = member.as(VariableDeclSyntax.self) { return variable.modifiers.contains("override") }
+        guard let function = member.as(FunctionDeclSyntax.self) else { return false }
+        if function.modifiers.contains("override") { return true }
+        let isMarked = isObjectiveC || function.attributes.contains(["objc", "IBAction"])
+        return isMarked && outline.overriddenMethods.contains(Outline.Method(function).fullName)
+    }
+
+    /// Takes the members of extensions that have to stand in the bodies of their classes.
+    ///
+    /// - Returns: The text for the end of each class, with the lines where the members stand.
+    func takeMovingMembers() -> [(type: String, text: String)] {
+        defer { moving = [] }
+        return moving.map { type, access, member in
+            let line = source.line(member.positionAfterSkippingLeadingTrivia)
+            let text = source.take(member)
+            return (type, "\n\(Registration.location(source.path, line))\n\(access)\(text)\n")
+        }
+    }
+
+    /// Puts members into the bodies of those classes that stand in this file.
+    func insert(_ members: [(type: String, text: String)]) {
+        for (type, end) in classEnds {
+            let texts = members.filter { $0.type == type }.map(\.text)
+            guard !texts.isEmpty else { continue }
+            let location = Registration.location(source.path, source.line(end))
+            source.insert("\(texts.joined())\(location)\n", at: end)
+        }
+    }
 
     private func enter(_ name: String, _ attributes: AttributeListSyntax, isClass: Bool, isGeneric: Bool) {
         let isObjectiveC = attributes.contains(["objc", "objcMembers"]) && (scopes.isEmpty || isClass)

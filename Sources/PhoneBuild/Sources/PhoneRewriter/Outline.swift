@@ -9,6 +9,9 @@ struct Outline {
         /// The name that `@objc(name)` gives.
         let customName: String?
 
+        /// Swift's name with the labels.
+        var fullName: String { "\(base)(\(labels.map { "\($0):" }.joined()))" }
+
         /// Objective-C's name.
         var selector: String { customName ?? ObjectiveCName.selector(base, labels) }
     }
@@ -34,6 +37,8 @@ struct Outline {
     private(set) var genericRegistrations: [String: [String]] = [:]
     /// The selectors that the target uses.
     private(set) var usedSelectors: Set<String> = []
+    /// The methods that a class overrides, as `name(label:)`.
+    private(set) var overriddenMethods: Set<String> = []
     /// The optional requirements of the target's `@objc` protocols.
     private(set) var optionalRequirements: Set<String> = []
 
@@ -52,6 +57,8 @@ struct Outline {
     }
 
     mutating func use(_ selector: String) { usedSelectors.insert(selector) }
+
+    mutating func addOverride(_ method: Method) { overriddenMethods.insert(method.fullName) }
 
     mutating func addOptionalRequirement(_ name: String) { optionalRequirements.insert(name) }
 

@@ -63,12 +63,9 @@ final class OutlineReader: ActiveVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let type = types.last, functionDepth == 0 else { return .visitChildren }
-        let method = Outline.Method(
-            base: node.name.text,
-            labels: node.signature.parameterClause.labels,
-            customName: node.attributes.objcName
-        )
+        let method = Outline.Method(node)
         outline.add(method, of: type)
+        if node.modifiers.contains("override") { outline.addOverride(method) }
         return .visitChildren
     }
 
@@ -188,6 +185,17 @@ struct SelectorExpression {
 }
 
 // MARK: - Short ways into the tree
+
+extension Outline.Method {
+    /// The method that a function is.
+    init(_ node: FunctionDeclSyntax) {
+        self.init(
+            base: node.name.text.filter { $0 != "`" },
+            labels: node.signature.parameterClause.labels,
+            customName: node.attributes.objcName
+        )
+    }
+}
 
 extension InheritanceClauseSyntax {
     /// The names without attributes and generic arguments.

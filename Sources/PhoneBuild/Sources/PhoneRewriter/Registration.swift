@@ -21,10 +21,15 @@ enum Registration {
         path: String,
         nextLine: Int
     ) -> String {
-        func location(_ line: Int) -> String { "#sourceLocation(file: \(path.quotedForSwift), line: \(line))" }
-        var lines = ["", location(statements.first?.line ?? nextLine), "@MainActor static func \(name)() {"]
-        for statement in statements { lines += [location(statement.line), statement.text] }
-        return (lines + ["}", location(nextLine), ""]).joined(separator: "\n")
+        let first = statements.first?.line ?? nextLine
+        var lines = ["", location(path, first), "@MainActor static func \(name)() {"]
+        for statement in statements { lines += [location(path, statement.line), statement.text] }
+        return (lines + ["}", location(path, nextLine), ""]).joined(separator: "\n")
+    }
+
+    /// What tells the compiler the place of the next line.
+    static func location(_ path: String, _ line: Int) -> String {
+        "#sourceLocation(file: \(path.quotedForSwift), line: \(line))"
     }
 
     // MARK: Outlets
@@ -105,12 +110,7 @@ enum Registration {
                 !node.modifiers.contains("static"), !node.modifiers.contains("class"),
                 !parameters.contains(where: Self.isUnknown)
             else { return nil }
-            let method = Outline.Method(
-                base: node.name.text.filter { $0 != "`" },
-                labels: signature.parameterClause.labels,
-                customName: node.attributes.objcName
-            )
-            selector = method.selector
+            selector = Outline.Method(node).selector
             let arguments = parameters.enumerated().map { index, parameter in
                 let label = parameter.firstName.text == "_" ? "" : "\(parameter.firstName.text): "
                 return label + Self.argument(index, parameter.type)

@@ -53,6 +53,8 @@ package struct RewrittenTarget: Sendable {
             for (type, function) in generic { outline.addRegistration(function, ofGeneric: type) }
             rewriters = Self.rewriters(texts, names, outline, conditions)
         }
+        let moving = rewriters.flatMap { $0.takeMovingMembers() }
+        for rewriter in rewriters { rewriter.insert(moving) }
         files = zip(names, rewriters).map { SourceFile(path: "\($0).swift", text: $1.text) }
         registrations = rewriters.compactMap(\.registration)
         diagnostics = rewriters.flatMap(\.diagnostics)

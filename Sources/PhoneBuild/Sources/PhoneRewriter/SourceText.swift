@@ -59,14 +59,29 @@ struct SourceText {
         edits.append(Edit(range: position.utf8Offset..<position.utf8Offset, text: Array(text.utf8)))
     }
 
+    /// Takes a node with its changes out of the text, and leaves its lines empty.
+    ///
+    /// - Parameter node: The node.
+    /// - Returns: The changed text of the node in its own column.
+    mutating func take(_ node: some SyntaxProtocol) -> String {
+        let range = range(of: node)
+        let inner = edits.filter { range.contains($0.range.lowerBound) }
+        edits.removeAll { range.contains($0.range.lowerBound) }
+        let column = converter.location(for: node.positionAfterSkippingLeadingTrivia).column
+        blank(node)
+        return String(repeating: " ", count: column - 1) + Self.applied(inner, to: bytes, in: range)
+    }
+
     private func range(of node: some SyntaxProtocol) -> Range<Int> {
         node.positionAfterSkippingLeadingTrivia.utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset
     }
 
     /// The changed text; a change within another one is left out.
-    var changed: String {
+    var changed: String { Self.applied(edits, to: bytes, in: 0..<bytes.count) }
+
+    private static func applied(_ edits: [Edit], to bytes: [UInt8], in range: Range<Int>) -> String {
         var result: [UInt8] = []
-        var position = 0
+        var position = range.lowerBound
         let sorted = edits.enumerated().sorted {
             ($0.element.range.lowerBound, -$0.element.range.upperBound, $0.offset)
                 < ($1.element.range.lowerBound, -$1.element.range.upperBound, $1.offset)
@@ -75,6 +90,6 @@ struct SourceText {
             result += bytes[position..<edit.range.lowerBound] + edit.text
             position = edit.range.upperBound
         }
-        return String(decoding: result + bytes[position...], as: UTF8.self)
+        return String(decoding: result + bytes[position..<range.upperBound], as: UTF8.self)
     }
 }

@@ -284,6 +284,45 @@ struct RewriterTests {
         #expect(registered(target) == expected)
     }
 
+    @Test func overridesInExtensionsMoveIntoTheirClasses() throws {
+        let first = """
+            import UIKit
+
+            class Base: UIViewController {
+                private var count = 0
+            }
+
+            enum Outer { class Inner: UIView {} }
+
+            extension Outer.Inner { override func addGestureRecognizer(_ recognizer: UIGestureRecognizer) {} }
+            """
+        let second = """
+            import UIKit
+
+            extension Base {
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    view.addGestureRecognizer(UITapGestureRecognizer(target: self, action: #selector(setUp)))
+                }
+                @objc func setUp() {}
+                func other() {}
+            }
+
+            class Card: Base {
+                override func setUp() { super.setUp() }
+            }
+            """
+        let target = rewrite(first, second)
+        try check(target)
+        let location = "#sourceLocation(file: \"/app/File1.swift\", line: 4)\n    override func viewDidLoad() {\n"
+        #expect(target.files[0].text.contains(location))
+        #expect(changes(second, in: target, file: 1).prefix(5) == ["", "", "", "", ""])
+        #expect(registered(target) == ["Base", "Inner", "Inner frame", "Base setUp", "Card", "Card setUp"])
+        let broken = rewrite(first, second.replacing("super.viewDidLoad()", with: "super.viewDidLod()"))
+        let output = try StandIns.check(broken.files.map { ($0.path, $0.text) })
+        #expect(output.hasPrefix("/app/File1.swift:5:15: error: "))
+    }
+
     @Test func aClassInAFunctionGetsAWarning() {
         let source = "import UIKit\nfunc f() {\n    class A: NSObject {\n        @objc func tap() {}\n    }\n}\n"
         let texts = rewrite(source).diagnostics.map(\.description)

@@ -12,7 +12,7 @@
     public required init?(coder: NSCoder) { super.init() }
     public var backgroundColor: UIColor?
     public var isHidden = false
-    public func addGestureRecognizer(_ recognizer: UIGestureRecognizer) {}
+    open func addGestureRecognizer(_ recognizer: UIGestureRecognizer) {}
     @discardableResult public func endEditing(_ force: Bool) -> Bool { force }
 }
 
