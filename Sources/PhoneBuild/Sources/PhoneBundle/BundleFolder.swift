@@ -7,10 +7,12 @@ struct BundleFolder {
     /// The folder.
     let path: String
     private let plan: NotificationExtension
+    private let resources: [Resource]
 
-    /// The bundle of a target in a folder of bundles.
-    init(_ plan: NotificationExtension, in output: String) {
+    /// The bundle of a target in a folder of bundles, with the resources of the frameworks that it uses.
+    init(_ plan: NotificationExtension, frameworks: [SourceModule], in output: String) {
         self.plan = plan
+        resources = plan.code.resources + frameworks.flatMap(\.resources)
         path = "\(output)/\(plan.product)"
     }
 
@@ -44,7 +46,7 @@ struct BundleFolder {
 
     /// The files of the resources with their places; those of an asset catalog one by one.
     private func files() -> [(source: String, destination: String)] {
-        plan.resources.flatMap { resource -> [(String, String)] in
+        resources.flatMap { resource -> [(String, String)] in
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: resource.path, isDirectory: &isFolder), isFolder.boolValue
             else {

@@ -2,44 +2,70 @@ internal import Foundation
 internal import PhoneDiagnostics
 internal import PhoneProject
 
-/// One run of the Swift compiler over the copies of a target.
+/// One run of the Swift compiler over the copies of a module.
 struct Compiler {
-    private let modules: ModulesFolder
-    private let plan: NotificationExtension
-    /// The folder for object files and the compiler's records of them.
-    private let objects: String
+    /// What the compiler makes.
+    enum Product {
+        case program
+        /// A static library, with its module in the same folder.
+        case library(folder: String)
+    }
 
-    /// A compiler that keeps what it made in a folder, so that a later run compiles only what changed.
-    init(_ modules: ModulesFolder, _ plan: NotificationExtension, objects: String) {
-        (self.modules, self.plan, self.objects) = (modules, plan, objects)
+    let modules: ModulesFolder
+    let code: SourceModule
+    let product: Product
+    /// The modules of the project that the sources import, and the folder that has them.
+    let frameworks: (names: [String], folder: String)
+    /// The folder for object files and the compiler's records of them, which let it compile only what changed.
+    let objects: String
+
+    /// The file that the compiler writes.
+    var output: String {
+        switch product {
+        case .program: "\(objects)/program"
+        case .library(let folder): "\(folder)/lib\(code.module).a"
+        }
     }
 
     /// All arguments but the sources and the output.
     var flags: [String] {
-        let libraries = ["-I", modules.path, "-L", modules.path]
-        return [
-            "-module-name", plan.module, "-parse-as-library", "-emit-executable", "-Onone", "-g", "-suppress-warnings",
-            "-no-emit-module-separately", "-diagnostic-style", "llvm",
-            "-use-ld=lld", "-Xlinker", "--build-id=none",
-        ] + plan.languageFlags + libraries + (modules.flagsFile.map { ["@\($0)"] } ?? [])
+        let common = [
+            "-module-name", code.module, "-parse-as-library", "-Onone", "-g", "-suppress-warnings",
+            "-diagnostic-style", "llvm",
+        ]
+        let imports = ["-I", frameworks.folder, "-I", modules.path]
+        let response = modules.flagsFile.map { ["@\($0)"] } ?? []
+        switch product {
+        case .program:
+            let libraries = ["-L", frameworks.folder, "-L", modules.path] + frameworks.names.map { "-l\($0)" }
+            // A module of its own is only made for the debugger, after the objects.
+            let linking = [
+                "-emit-executable", "-no-emit-module-separately", "-use-ld=lld", "-Xlinker", "--build-id=none",
+            ]
+            return common + linking + code.languageFlags + imports + libraries + response
+        case .library(let folder):
+            let module = ["-emit-module", "-emit-module-path", "\(folder)/\(code.module).swiftmodule"]
+            return common + ["-emit-library", "-static"] + module + code.languageFlags + imports + response
+        }
     }
 
     /// Compiles and links.
     ///
-    /// - Parameters:
-    ///   - sources: The copies.
-    ///   - executable: The file that is written.
+    /// - Parameter sources: The copies.
     /// - Returns: The compiler's errors; nil if it succeeded.
     /// - Throws: A diagnostic if the compiler cannot be started or its files not be written.
-    func run(_ sources: [String], executable: String) throws(Diagnostic) -> String? {
+    func run(_ sources: [String]) throws(Diagnostic) -> String? {
         let map = "\(objects)/files.json"
-        try write(fileMap(sources), to: map)
-        let incremental = ["-incremental", "-output-file-map", map, "-j", "2"]
-        return try start(flags + incremental + ["-o", executable] + sources)
+        do {
+            try JSONEncoder().encode(fileMap(sources)).write(to: URL(fileURLWithPath: map))
+        } catch {
+            throw Diagnostic(.error, map, "the file cannot be written: \(error.localizedDescription)")
+        }
+        return try start(flags + ["-incremental", "-output-file-map", map, "-j", "2", "-o", output] + sources)
     }
 
-    /// Where the compiler puts what it makes of each source, as JSON.
-    private func fileMap(_ sources: [String]) throws(Diagnostic) -> Data {
+    /// Where the compiler puts what it makes of each source.
+    private func fileMap(_ sources: [String]) -> [String: [String: String]] {
         var map = ["": ["swift-dependencies": "\(objects)/module.swiftdeps"]]
         for source in sources {
             let name = URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent
@@ -49,19 +75,7 @@ struct Compiler {
                 "swiftmodule": "\(objects)/\(name)~partial.swiftmodule",
             ]
         }
-        do {
-            return try JSONEncoder().encode(map)
-        } catch {
-            throw Diagnostic(.error, objects, "the list of the compiler's files cannot be written: \(error)")
-        }
-    }
-
-    private func write(_ data: Data, to path: String) throws(Diagnostic) {
-        do {
-            try data.write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw Diagnostic(.error, path, "the file cannot be written: \(error.localizedDescription)")
-        }
+        return map
     }
 
     private func start(_ arguments: [String]) throws(Diagnostic) -> String? {

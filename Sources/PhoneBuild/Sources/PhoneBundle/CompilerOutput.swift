@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The text that the compiler prints if it fails.
 enum CompilerOutput {
     /// The text without the errors that are there twice.
@@ -5,10 +7,11 @@ enum CompilerOutput {
     /// The compiler repeats an error for each file that needs the declaration, and an unknown type of an outlet is also
     /// unknown where the copy registers the outlet, in the same line.
     static func withoutRepetitions(_ text: String) -> String {
-        var known: Set<String> = []
+        // That the module was not made either tells nothing more.
+        var known: Set = ["error: emit-module command failed with exit code 1 (use -v to see invocation)\n"]
         var lines: Set<Substring> = []
         var kept: [String] = []
-        for group in groups(text) where known.insert(group.text).inserted {
+        for group in groups(text.trimmingCharacters(in: .newlines)) where known.insert(group.text).inserted {
             let isGenerated =
                 group.text.split(separator: "\n").dropFirst().first?.hasPrefix("PhoneObject.register(") == true
             if let line = group.line {

@@ -26,36 +26,62 @@ package struct ExtensionBuild {
     private let plan: NotificationExtension
     private let modules: ModulesFolder
     private let bundle: BundleFolder
-    /// The folder for the copies and what the compiler makes of them; hidden, so that the host sees no bundle in it.
+    /// The folder with what a build keeps for the next one; hidden, so that the host sees no bundle in it.
     private let work: String
+    /// The frameworks that the program needs, each after those that it needs itself.
+    private let frameworks: [SourceModule]
 
     /// A build of an extension into a folder of bundles.
     package init(_ plan: NotificationExtension, modules: ModulesFolder, output: String) {
         (self.plan, self.modules) = (plan, modules)
         let output = URL(fileURLWithPath: output).standardizedFileURL.path
-        bundle = BundleFolder(plan, in: output)
-        work = "\(output)/.build/\(plan.product)"
+        work = "\(output)/.build"
+        frameworks = Self.needed(by: plan.code, among: plan.frameworks)
+        bundle = BundleFolder(plan, frameworks: frameworks, in: output)
     }
 
     /// Every file whose change asks for a new build.
-    package static func inputs(of plan: NotificationExtension) -> [String] {
+    package var inputs: [String] {
         let lists = [plan.infoPlistPath, plan.entitlementsPath].compactMap(\.self)
-        return Set([plan.project] + lists + plan.sources + plan.resources.map(\.path)).sorted()
+        let files = ([plan.code] + frameworks).flatMap { $0.sources + $0.resources.map(\.path) }
+        return Set([plan.project] + lists + files).sorted()
     }
+
+    // MARK: Frameworks
+
+    /// The frameworks that a module imports, directly or through others.
+    private static func needed(by code: SourceModule, among all: [SourceModule]) -> [SourceModule] {
+        var needed: [SourceModule] = []
+        var visited: Set = [code.module]
+        func visit(_ code: SourceModule) {
+            let imported = imports(of: code)
+            for framework in all where imported.contains(framework.module) && visited.insert(framework.module).inserted
+            {
+                visit(framework)
+                needed.append(framework)
+            }
+        }
+        visit(code)
+        return needed
+    }
+
+    /// The names of the modules that the sources import.
+    private static func imports(of code: SourceModule) -> Set<String> {
+        let statement = #/(?m)^[^/\n]*\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/#
+        let names = code.sources.compactMap(Files.read).flatMap { $0.matches(of: statement).map { String($0.1) } }
+        return Set(names)
+    }
+
+    // MARK: Building
 
     /// Writes the bundle, and compiles its program if anything has changed.
     ///
     /// - Throws: Why there is none.
     package func run() throws(Failure) -> Result {
-        let warnings = plan.warnings + objectiveCWarnings
-        let outcome: Compilation
-        do throws(Diagnostic) {
-            guard !plan.sources.isEmpty else {
-                let text = "the target \(plan.target) has no Swift source: an extension in Objective-C cannot be built"
-                throw Diagnostic(.error, plan.objectiveC.first ?? plan.project, text)
-            }
-            try bundle.update()
-            outcome = try compile()
+        let warnings = plan.warnings + ([plan.code] + frameworks).flatMap(\.objectiveC).map(Self.objectiveCWarning)
+        let outcome: ModuleBuild.Outcome
+        do {
+            outcome = try build()
         } catch {
             throw Failure(diagnostics: warnings + [error], compilerOutput: "")
         }
@@ -66,135 +92,72 @@ package struct ExtensionBuild {
         }
     }
 
-    // MARK: Compiling
-
-    private enum Compilation {
-        case unchanged
-        case compiled([Diagnostic])
-        case refused([Diagnostic], output: String)
-    }
-
-    private func compile() throws(Diagnostic) -> Compilation {
-        let compiler = Compiler(modules, plan, objects: "\(work)/objects")
-        let stamp = stamp(compiler)
-        if stamp == read("\(work)/stamp"), FileManager.default.fileExists(atPath: bundle.executable) {
-            return .unchanged
+    private func build() throws(Diagnostic) -> ModuleBuild.Outcome {
+        guard !plan.code.sources.isEmpty else {
+            let text = "the target \(plan.code.target) has no Swift source: an extension in Objective-C cannot be built"
+            throw Diagnostic(.error, plan.code.objectiveC.first ?? plan.project, text)
         }
-        let rewritten = RewrittenTarget(
-            try sources(),
-            Conditions(names: Set(plan.conditions), modules: modules.modules)
-        )
-        if rewritten.diagnostics.contains(where: { $0.severity == .error }) {
-            return .refused(rewritten.diagnostics, output: "")
-        }
-        let copies = try writeCopies(rewritten, EntryPoint(plan, rewritten))
-        let program = "\(work)/objects/program"
-        if let output = try compiler.run(copies, executable: program) {
-            return .refused(rewritten.diagnostics + missingModules(rewritten), output: output)
-        }
-        try perform("the program cannot be put into the bundle", bundle.executable) {
-            try? FileManager.default.removeItem(atPath: bundle.executable)
-            try FileManager.default.moveItem(atPath: program, toPath: bundle.executable)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bundle.executable)
-        }
-        try write(stamp, to: "\(work)/stamp")
-        return .compiled(rewritten.diagnostics)
-    }
-
-    /// What the program is made of: if it is the same as at the last build, so is the program.
-    private func stamp(_ compiler: Compiler) -> String {
-        let files = plan.sources + plan.resources.map(\.path).filter { $0.hasSuffix(".storyboard") }
-        let entry = [plan.principalClass, plan.storyboard].map { $0 ?? "" }
-        return (compiler.flags + entry + modules.state + files.map { FileState($0)?.line ?? $0 }).joined(
-            separator: "\n"
-        )
-    }
-
-    private func sources() throws(Diagnostic) -> [SourceFile] {
-        var files: [SourceFile] = []
-        for path in plan.sources {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw Diagnostic(.error, path, "the source cannot be read")
+        try bundle.update()
+        try Files.createFolder(frameworkFolder)
+        for (index, framework) in frameworks.enumerated() {
+            let product = Compiler.Product.library(folder: frameworkFolder)
+            let build = moduleBuild(framework, product, frameworks: Array(frameworks[..<index]))
+            let outcome = try build.run { rewritten in
+                [SourceFile(path: "PhoneModule.swift", text: FrameworkRegistration.text(framework.module, rewritten))]
             }
-            files.append(SourceFile(path: path, text: String(decoding: data, as: UTF8.self)))
+            if case .refused = outcome { return outcome }
         }
-        return files
+        let build = moduleBuild(plan.code, .program, frameworks: frameworks)
+        let outcome = try build.run { rewritten throws(Diagnostic) in
+            let entry = try EntryPoint(plan, rewritten, frameworks: frameworks.map(\.module))
+            return [SourceFile(path: "PhoneEntryPoint.swift", text: entry.text)]
+        }
+        if case .refused = outcome { return outcome }
+        try install(build.compiler.output)
+        return outcome
     }
 
-    /// Writes the copies that differ from those of the last build, so that the compiler sees what changed.
-    ///
-    /// - Returns: The paths of all copies.
-    private func writeCopies(_ rewritten: RewrittenTarget, _ entry: EntryPoint) throws(Diagnostic) -> [String] {
-        let folder = "\(work)/sources"
-        try perform("the folder cannot be made", folder) {
-            for folder in [folder, "\(work)/objects"] {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    private var frameworkFolder: String { "\(work)/frameworks" }
+
+    private func moduleBuild(
+        _ code: SourceModule,
+        _ product: Compiler.Product,
+        frameworks: [SourceModule]
+    ) -> ModuleBuild {
+        let isProgram = if case .program = product { true } else { false }
+        let folder = isProgram ? "\(work)/\(plan.product)" : "\(frameworkFolder)/\(code.module).build"
+        let compiler = Compiler(
+            modules: modules,
+            code: code,
+            product: product,
+            frameworks: (frameworks.map(\.module), frameworkFolder),
+            objects: "\(folder)/objects"
+        )
+        let storyboards = code.resources.map(\.path).filter { $0.hasSuffix(".storyboard") }
+        let entry =
+            [plan.principalClass, plan.storyboard].map { $0 ?? "" } + storyboards.map { FileState($0)?.line ?? $0 }
+        return ModuleBuild(compiler: compiler, frameworks: frameworks, work: folder, inputs: isProgram ? entry : [])
+    }
+
+    /// Puts the program into the bundle, if the one there is another.
+    private func install(_ program: String) throws(Diagnostic) {
+        try Files.perform("the program cannot be put into the bundle", bundle.executable) {
+            let manager = FileManager.default
+            let state = FileState(program)
+            if let known = FileState(bundle.executable), known.size == state?.size, known.modified == state?.modified {
+                return
             }
-        }
-        var files = rewritten.files + [SourceFile(path: "PhoneEntryPoint.swift", text: entry.text)]
-        if let shadows = modules.shadowsFile, let text = read(shadows) {
-            files.append(SourceFile(path: "PhoneShadows.swift", text: text))
-        }
-        let names = Set(files.map(\.path))
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !names.contains(name) {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
-        for file in files where read("\(folder)/\(file.path)") != file.text {
-            try write(file.text, to: "\(folder)/\(file.path)")
-        }
-        return files.map { "\(folder)/\($0.path)" }
-    }
-
-    // MARK: Diagnostics
-
-    /// Warnings about sources that are left out.
-    private var objectiveCWarnings: [Diagnostic] {
-        plan.objectiveC.map {
-            Diagnostic(
-                .warning,
-                $0,
-                "Objective-C and C are not built: Swift code does not find what this file declares"
-            )
+            let new = "\(work)/\(plan.product)/installed"
+            try? manager.removeItem(atPath: new)
+            try manager.copyItem(atPath: program, toPath: new)
+            var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o755]
+            attributes[.modificationDate] = state?.modified
+            try manager.setAttributes(attributes, ofItemAtPath: new)
+            guard rename(new, bundle.executable) == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
     }
 
-    /// An error for each module that the sources import, and that may be why they were not compiled.
-    private func missingModules(_ rewritten: RewrittenTarget) -> [Diagnostic] {
-        var known: Set<String> = []
-        return rewritten.missingImports.filter { known.insert($0.module).inserted }.map { missing in
-            let isOwn = plan.libraries.contains(missing.module) || plan.dependencies.contains(missing.module)
-            let text =
-                isOwn
-                ? "is not built with the extension: compile the files that it needs into its target"
-                : "is no part of PhoneKit: keep what uses it out of the extension's target, or in #if canImport(…)"
-            let message = "the module \(missing.module) \(text)"
-            return Diagnostic(
-                .error,
-                missing.place.path,
-                line: missing.place.line,
-                column: missing.place.column,
-                message
-            )
-        }
-    }
-
-    // MARK: Files
-
-    private func read(_ path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private func write(_ text: String, to path: String) throws(Diagnostic) {
-        try perform("the file cannot be written", path) {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        }
-    }
-
-    private func perform(_ failure: String, _ path: String, _ work: () throws -> Void) throws(Diagnostic) {
-        do {
-            try work()
-        } catch {
-            throw Diagnostic(.error, path, "\(failure): \(error.localizedDescription)")
-        }
+    private static func objectiveCWarning(_ path: String) -> Diagnostic {
+        Diagnostic(.warning, path, "Objective-C and C are not built: Swift code does not find what this file declares")
     }
 }

@@ -20,11 +20,15 @@ package struct ExtensionSearch {
             throw Diagnostic(.error, path, "there is nothing: name an .xcodeproj, an .xcworkspace or a folder")
         }
         let projects = try Self.projects(at: path)
+        var frameworks: [SourceModule] = []
         for project in projects {
-            let read = try ProjectReader(package: project, configuration: configuration).extensions()
+            let reader = try ProjectReader(package: project, configuration: configuration)
+            let read = reader.extensions()
             extensions += read.found
             failures += read.failures
+            frameworks += reader.frameworks()
         }
+        for index in extensions.indices { extensions[index].frameworks = frameworks }
         if projects.isEmpty { extensions = try PlainFolder.extensions(in: path) }
         guard extensions.isEmpty else { return }
         throw failures.first ?? Diagnostic(.error, path, Self.absence(path, hasProjects: !projects.isEmpty))
@@ -145,22 +149,24 @@ enum PlainFolder {
         let all = FolderFiles.files(in: folder, skipsForeign: true).map { "\(folder)/\($0)" }
         let kinds = Dictionary(grouping: all.filter { !$0.hasSuffix("Info.plist") }) { FileKind(path: $0) }
         return NotificationExtension(
-            target: name,
+            code: SourceModule(
+                target: name,
+                module: settings["PRODUCT_MODULE_NAME"] ?? name,
+                sources: kinds[.source] ?? [],
+                objectiveC: kinds[.objectiveC] ?? [],
+                resources: (kinds[.resource] ?? []).map(Resource.init(path:)),
+                settings: settings
+            ),
             kind: info.kind ?? .content,
             project: folder,
             identifier: info.text("CFBundleIdentifier") ?? name,
             product: name,
-            module: settings["PRODUCT_MODULE_NAME"] ?? name,
             categories: info.categories,
             principalClass: info.principalClass,
             storyboard: info.storyboard,
-            sources: kinds[.source] ?? [],
-            objectiveC: kinds[.objectiveC] ?? [],
-            resources: (kinds[.resource] ?? []).map(Resource.init(path:)),
             infoPlistPath: infoPath,
             infoPlist: info,
             entitlementsPath: all.first { $0.hasSuffix(".entitlements") },
-            settings: settings,
             dependencies: [],
             libraries: [],
             warnings: []

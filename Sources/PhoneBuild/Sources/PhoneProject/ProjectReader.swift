@@ -49,26 +49,47 @@ struct ProjectReader {
         )
         warnings += bridgingHeader(settings)
         return NotificationExtension(
-            target: name(of: target),
+            code: SourceModule(
+                target: name(of: target),
+                module: settings["PRODUCT_MODULE_NAME"] ?? product,
+                sources: files.sources,
+                objectiveC: files.objectiveC,
+                resources: files.resources,
+                settings: settings
+            ),
             kind: kind,
             project: project.path,
             identifier: info.text("CFBundleIdentifier") ?? product,
             product: product,
-            module: settings["PRODUCT_MODULE_NAME"] ?? product,
             categories: info.categories,
             principalClass: info.principalClass,
             storyboard: info.storyboard,
-            sources: files.sources,
-            objectiveC: files.objectiveC,
-            resources: files.resources,
             infoPlistPath: infoPath,
             infoPlist: info,
             entitlementsPath: entitlements,
-            settings: settings,
             dependencies: dependencies(of: target),
             libraries: libraries(of: target),
             warnings: warnings
         )
+    }
+
+    /// The frameworks and static libraries of the project whose settings can be read.
+    func frameworks() -> [SourceModule] {
+        let types: Set = ["com.apple.product-type.framework", "com.apple.product-type.library.static"]
+        return project.targets.filter { types.contains($0.text("productType") ?? "") }.compactMap { target in
+            var warnings: [Diagnostic] = []
+            guard let settings = try? settings(of: target, &warnings) else { return nil }
+            let info = settings["INFOPLIST_FILE"].map { ProjectFile.join(project.sourceRoot, $0) }
+            let files = TargetFiles(of: target, in: project, excluded: Set([info].compactMap(\.self)))
+            return SourceModule(
+                target: name(of: target),
+                module: settings["PRODUCT_MODULE_NAME"] ?? name(of: target),
+                sources: files.sources,
+                objectiveC: files.objectiveC,
+                resources: files.resources,
+                settings: settings
+            )
+        }
     }
 
     private func name(of target: ProjectObject) -> String { target.text("name") ?? target.id }

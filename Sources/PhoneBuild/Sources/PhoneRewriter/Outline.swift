@@ -31,6 +31,8 @@ struct Outline {
 
     /// The classes by their name without those of the types around them.
     private(set) var classes: [String: Class] = [:]
+    /// The classes of the modules that the target imports.
+    private var importedClasses: [String: Class] = [:]
     /// The methods of all types by the type's name without those around it.
     private(set) var methods: [String: Set<Method>] = [:]
     /// The names of the functions that register a generic class; its subclasses call them.
@@ -43,6 +45,14 @@ struct Outline {
     private(set) var optionalRequirements: Set<String> = []
 
     // MARK: Filling
+
+    /// Adds what the sources know of a module that they import.
+    mutating func addImported(_ other: Outline) {
+        importedClasses.merge(other.importedClasses) { $1 }
+        importedClasses.merge(other.classes) { $1 }
+        methods.merge(other.methods) { $0.union($1) }
+        optionalRequirements.formUnion(other.optionalRequirements)
+    }
 
     mutating func add(_ declaration: Class) { classes[Self.last(declaration.name)] = declaration }
 
@@ -70,13 +80,14 @@ struct Outline {
         return plain.split(separator: ".").last.map(String.init) ?? name
     }
 
-    /// The class and its superclasses in the target, from the class itself on.
+    /// The class and its superclasses in the target and its modules, from the class itself on.
     func chain(_ name: String) -> [Class] {
         var chain: [Class] = []
-        var next = classes[Self.last(name)]
+        func find(_ name: String) -> Class? { classes[Self.last(name)] ?? importedClasses[Self.last(name)] }
+        var next = find(name)
         while let current = next, !chain.contains(where: { $0.name == current.name }) {
             chain.append(current)
-            next = current.inherited.lazy.compactMap { classes[Self.last($0)] }.first
+            next = current.inherited.lazy.compactMap(find).first
         }
         return chain
     }
@@ -117,6 +128,6 @@ struct Outline {
     /// The class that Objective-C knows under a name, with or without the module's.
     func principal(_ name: String) -> Class? {
         let last = Self.last(name)
-        return classes.values.first { $0.customName == last } ?? classes[last]
+        return classes.values.first { $0.customName == last } ?? classes[last] ?? importedClasses[last]
     }
 }

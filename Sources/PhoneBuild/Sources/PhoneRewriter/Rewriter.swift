@@ -32,10 +32,12 @@ package struct RewrittenTarget: Sendable {
     /// - Parameters:
     ///   - sources: All Swift files of the target.
     ///   - conditions: What `#if` may ask about, and the modules that can be imported.
-    package init(_ sources: [SourceFile], _ conditions: Conditions) {
+    ///   - frameworks: The modules of the project that the sources import.
+    package init(_ sources: [SourceFile], _ conditions: Conditions, frameworks: [RewrittenTarget] = []) {
         let texts = sources.map { SourceText(path: $0.path, text: $0.text) }
         let names = Self.fileNames(sources.map(\.path))
         var outline = Outline()
+        for framework in frameworks { outline.addImported(framework.outline) }
         for text in texts {
             let reader = OutlineReader(outline, conditions)
             reader.walk(text.tree)

@@ -73,7 +73,8 @@ struct BuildCommand: ParsableCommand {
     private func build(_ plan: NotificationExtension, _ modules: ModulesFolder) throws -> Built? {
         let start = ContinuousClock.now
         do throws(ExtensionBuild.Failure) {
-            let result = try ExtensionBuild(plan, modules: modules, output: output).run()
+            let build = ExtensionBuild(plan, modules: modules, output: output)
+            let result = try build.run()
             result.warnings.forEach(Output.note)
             let duration = start.duration(to: .now) / .seconds(1)
             let seconds = (duration * 100).rounded() / 100
@@ -81,12 +82,12 @@ struct BuildCommand: ParsableCommand {
                 Output.print("\(result.bundle): \(result.isCompiled ? "built in \(seconds) s" : "is up to date")")
             }
             return Built(
-                target: plan.target,
+                target: plan.code.target,
                 kind: plan.kind,
                 bundle: result.bundle,
                 isCompiled: result.isCompiled,
                 seconds: seconds,
-                inputs: ExtensionBuild.inputs(of: plan)
+                inputs: build.inputs
             )
         } catch {
             error.diagnostics.forEach(Output.note)

@@ -60,15 +60,17 @@ private struct ListedExtension: Encodable {
     ]
 
     init(_ plan: NotificationExtension) {
-        (target, kind, project) = (plan.target, plan.kind, plan.project)
-        (identifier, product, module) = (plan.identifier, plan.product, plan.module)
+        (target, kind, project) = (plan.code.target, plan.kind, plan.project)
+        (identifier, product, module) = (plan.identifier, plan.product, plan.code.module)
         (categories, principalClass, storyboard) = (plan.categories, plan.principalClass, plan.storyboard)
         (infoPlist, entitlements) = (plan.infoPlistPath, plan.entitlementsPath)
-        (swiftVersion, conditions) = (plan.swiftVersion, plan.conditions)
-        (sources, objectiveC, resources) = (plan.sources, plan.objectiveC, plan.resources)
+        (swiftVersion, conditions) = (plan.code.swiftVersion, plan.code.conditions)
+        (sources, objectiveC, resources) = (plan.code.sources, plan.code.objectiveC, plan.code.resources)
         (dependencies, libraries) = (plan.dependencies, plan.libraries)
-        let keys = Self.names + plan.settings.names(prefix: "INFOPLIST_KEY_")
-        settings = Dictionary(uniqueKeysWithValues: keys.compactMap { name in plan.settings[name].map { (name, $0) } })
+        let keys = Self.names + plan.code.settings.names(prefix: "INFOPLIST_KEY_")
+        settings = Dictionary(
+            uniqueKeysWithValues: keys.compactMap { name in plan.code.settings[name].map { (name, $0) } }
+        )
         warnings = plan.warnings.map(\.description)
     }
 

@@ -38,7 +38,7 @@ struct ProjectOptions: ParsableArguments {
     /// - Throws: A diagnostic if there is none.
     func extensions() throws(Diagnostic) -> [NotificationExtension] {
         let search = try ExtensionSearch(path, configuration: configuration)
-        let known = Set(search.extensions.map(\.target))
+        let known = Set(search.extensions.map(\.code.target))
         if let unknown = target.first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
             throw search.failures.first
@@ -49,7 +49,7 @@ struct ProjectOptions: ParsableArguments {
                 Output.note(Diagnostic(.warning, failure.path, line: failure.line, failure.message))
             }
         }
-        return search.extensions.filter { target.isEmpty || target.contains($0.target) }
+        return search.extensions.filter { target.isEmpty || target.contains($0.code.target) }
     }
 }
 

@@ -16,7 +16,7 @@ struct ExtensionBuildTests {
     }
 
     private func build(_ path: String, _ target: String, to output: String) throws -> ExtensionBuild.Result {
-        let plan = try #require(ExtensionSearch(path).extensions.first { $0.target == target })
+        let plan = try #require(ExtensionSearch(path).extensions.first { $0.code.target == target })
         let modules = try ModulesFolder(StandIns.folder, compiler: nil)
         return try ExtensionBuild(plan, modules: modules, output: output).run()
     }
@@ -55,8 +55,10 @@ struct ExtensionBuildTests {
             #expect(files.sorted() == expected)
             let printed = """
                 OrderCardController of MainInterface
+                CardController\u{20}
+                CardController orderLabel
+                CardController close:
                 OrderCardController\u{20}
-                OrderCardController orderLabel
                 OrderCardController buttons
                 OrderCardController onMyWay:
                 OrderCardController cardTapped
@@ -96,6 +98,24 @@ struct ExtensionBuildTests {
         }
     }
 
+    @Test func aFrameworkIsBuiltBeforeItsExtension() throws {
+        try withCafe { cafe, output in
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            let path = "\(cafe)/CafeKit/CardController.swift"
+            try edit(path, "func close(_ sender", "func shut(_ sender")
+            let lost = try failure(cafe, "OrderCard", to: output)
+            let text = "\(cafe)/OrderCard/OrderCardController.swift:33:19: error: method does not override any method"
+            #expect(lost.compilerOutput.hasPrefix(text))
+            try edit("\(cafe)/OrderCard/OrderCardController.swift", "close(", "shut(")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(try !build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(StandIns.run("\(output)/OrderCard/OrderCard").output.contains("CardController shut:"))
+            try edit(path, "view.isHidden", "view.isHiden")
+            let failure = try failure(cafe, "OrderCard", to: output)
+            #expect(failure.compilerOutput.hasPrefix("\(path):16:14: error: "))
+        }
+    }
+
     // MARK: Failures
 
     @Test func errorsNameTheLinesOfTheProject() throws {
@@ -120,7 +140,7 @@ struct ExtensionBuildTests {
             let failure = try failure(cafe, "OrderCard", to: output)
             #expect(failure.diagnostics.map(\.line) == [1])
             #expect(failure.diagnostics.map(\.column) == [15])
-            #expect(failure.diagnostics.first?.message.hasPrefix("the module MapKit is no part of PhoneKit") == true)
+            #expect(failure.diagnostics.first?.message.hasPrefix("there is no module MapKit") == true)
             #expect(failure.compilerOutput.contains("cannot find type 'MKMapView' in scope"))
         }
     }

@@ -17,15 +17,18 @@ struct ProjectTests {
 
     @Test func findsTheContentExtension() throws {
         let card = try #require(extensions().first)
-        #expect(card.target == "OrderCard")
+        #expect(card.code.target == "OrderCard")
         #expect(card.kind == .content)
         #expect(card.identifier == "com.example.cafe.ordercard")
-        #expect(card.module == "OrderCard")
+        #expect(card.code.module == "OrderCard")
         #expect(card.categories == ["order_ready", "order_late"])
         #expect(card.storyboard == "MainInterface")
         #expect(card.principalClass == nil)
-        #expect(card.libraries == ["UserNotificationsUI"])
-        #expect(card.languageFlags == ["-swift-version", "5", "-DDEBUG", "-DCAFE", "-DCARD"])
+        #expect(card.libraries == ["CafeKit", "UserNotificationsUI"])
+        #expect(card.dependencies == ["CafeKit"])
+        #expect(card.frameworks.map(\.module) == ["CafeKit"])
+        #expect(relative(card.frameworks[0].sources) == ["CafeKit/CardController.swift", "CafeKit/Visits.swift"])
+        #expect(card.code.languageFlags == ["-swift-version", "5", "-DDEBUG", "-DCAFE", "-DCARD"])
         #expect(card.infoPlist.text("CFBundleDisplayName") == "OrderCard of Cafe")
         #expect(card.infoPlist.text("CFBundleExecutable") == "OrderCard")
         #expect(card.warnings.isEmpty)
@@ -39,9 +42,9 @@ struct ProjectTests {
             "Cafe/Model/Order.swift", "OrderCard/OrderCardController.swift", "OrderCard/StarView.swift",
             "OrderPicture/PictureName.swift",
         ]
-        #expect(relative(card.sources) == expected)
+        #expect(relative(card.code.sources) == expected)
         let resources = Dictionary(
-            uniqueKeysWithValues: card.resources.map { ($0.destination, relative([$0.path])[0]) }
+            uniqueKeysWithValues: card.code.resources.map { ($0.destination, relative([$0.path])[0]) }
         )
         let places = [
             "Assets.xcassets": "OrderCard/Assets.xcassets",
@@ -56,32 +59,34 @@ struct ProjectTests {
         let picture = try #require(extensions().last)
         #expect(picture.kind == .service)
         #expect(
-            relative(picture.sources) == ["OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift"]
+            relative(picture.code.sources) == [
+                "OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift",
+            ]
         )
-        #expect(picture.resources == [Resource(path: "\(cafe)/OrderPicture/Pictures", destination: "Pictures")])
+        #expect(picture.code.resources == [Resource(path: "\(cafe)/OrderPicture/Pictures", destination: "Pictures")])
         #expect(picture.principalClass == "OrderPicture.NotificationService")
         #expect(picture.infoPlist.text("CFBundleDisplayName") == "Picture of the order")
         #expect(picture.infoPlist.text("CFBundleVersion") == "7")
-        #expect(picture.swiftVersion == "6")
+        #expect(picture.code.swiftVersion == "6")
     }
 
     @Test func anotherConfigurationHasOtherSettings() throws {
         let search = try ExtensionSearch("\(cafe)/Cafe.xcodeproj", configuration: "Release")
         let card = try #require(search.extensions.first)
         #expect(card.product == "Order Card")
-        #expect(card.module == "Order_Card")
+        #expect(card.code.module == "Order_Card")
         #expect(card.identifier == "com.example.cafe.card")
-        #expect(card.conditions == ["CAFE"])
+        #expect(card.code.conditions == ["CAFE"])
         let text = "the target OrderPicture has no configuration Release: choose one of Debug"
         #expect(search.failures.map(\.message) == [text])
     }
 
     @Test func aFolderOfTheExtensionNeedsNoProject() throws {
         let card = try #require(extensions("\(cafe)/OrderCard").first)
-        #expect(card.target == "OrderCard")
-        #expect(relative(card.sources).contains("OrderCard/MacOnly.swift"))
+        #expect(card.code.target == "OrderCard")
+        #expect(relative(card.code.sources).contains("OrderCard/MacOnly.swift"))
         #expect(card.identifier == "local.OrderCard")
-        #expect(card.resources.map(\.destination) == ["Assets.xcassets", "Base.lproj/MainInterface.storyboard"])
+        #expect(card.code.resources.map(\.destination) == ["Assets.xcassets", "Base.lproj/MainInterface.storyboard"])
         #expect(card.entitlementsPath?.hasSuffix("OrderCard.entitlements") == true)
     }
 
@@ -102,7 +107,7 @@ struct ProjectTests {
                 </Workspace>
                 """
             try write(contents, to: "\(folder)/All.xcworkspace/contents.xcworkspacedata")
-            #expect(try extensions(folder).map(\.target) == ["OrderCard", "OrderPicture"])
+            #expect(try extensions(folder).map(\.code.target) == ["OrderCard", "OrderPicture"])
             #expect(try extensions("\(folder)/All.xcworkspace").count == 2)
         }
     }

@@ -16,6 +16,8 @@ package enum StandIns {
                 ])
                 precondition(output.isEmpty, output)
             }
+            let shadows = try Data(contentsOf: URL(fileURLWithPath: "\(fixtures)/StandIns/Shadows.swift"))
+            try shadows.write(to: url.appendingPathComponent("Shadows.swift"))
             let flags = names.reversed().map { "-l\($0)" }.joined(separator: "\n")
             try Data("\(flags)\n".utf8).write(to: url.appendingPathComponent("phonekit.flags"))
         } catch {

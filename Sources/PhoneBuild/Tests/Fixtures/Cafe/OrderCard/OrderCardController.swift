@@ -1,10 +1,10 @@
+import CafeKit
 import UIKit
 import UserNotifications
 import UserNotificationsUI
 
 /// Shows an order, and takes the guest's answer.
-class OrderCardController: UIViewController, UNNotificationContentExtension {
-    @IBOutlet private weak var orderLabel: UILabel!
+class OrderCardController: CardController, UNNotificationContentExtension {
     @IBOutlet var buttons: [UIButton] = []
 
     private var order: Order?
@@ -26,5 +26,12 @@ class OrderCardController: UIViewController, UNNotificationContentExtension {
 
     @objc private func cardTapped() {
         view.endEditing(true)
+    }
+}
+
+extension OrderCardController {
+    override func close(_ sender: Any) {
+        order = nil
+        super.close(sender)
     }
 }
