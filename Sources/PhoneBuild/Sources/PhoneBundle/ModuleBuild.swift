@@ -43,7 +43,8 @@ struct ModuleBuild {
         }
         let copies = try writeCopies(files)
         if let output = try compiler.run(copies) {
-            return .refused(rewritten.diagnostics + missingModules(rewritten), output: output)
+            let missing = output.contains("cannot find") ? missingModules(rewritten) : []
+            return .refused(rewritten.diagnostics + missing, output: output)
         }
         try Files.write(stamp, to: stampFile)
         return .compiled(rewritten.diagnostics)

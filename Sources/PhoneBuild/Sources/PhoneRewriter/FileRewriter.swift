@@ -152,8 +152,15 @@ final class FileRewriter: ActiveVisitor {
         case "fileLiteral":
             let name = node.arguments.first?.expression.trimmedDescription ?? "\"\""
             source.replace(node, with: "Bundle.main.url(forResource: \(name), withExtension: nil)!")
+        case "Preview": source.blank(node)
         default: return .visitChildren
         }
+        return .skipChildren
+    }
+
+    override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard node.macroName.text == "Preview" else { return .visitChildren }
+        source.blank(node)
         return .skipChildren
     }
 

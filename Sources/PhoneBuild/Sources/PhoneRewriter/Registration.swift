@@ -80,7 +80,12 @@ enum Registration {
     private static func plain(_ type: TypeSyntax) -> String {
         if let optional = type.as(OptionalTypeSyntax.self) { return plain(optional.wrappedType) }
         if let optional = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return plain(optional.wrappedType) }
-        if let attributed = type.as(AttributedTypeSyntax.self) { return plain(attributed.baseType) }
+        if let attributed = type.as(AttributedTypeSyntax.self) {
+            guard attributed.baseType.is(FunctionTypeSyntax.self) else { return plain(attributed.baseType) }
+            let kept = attributed.attributes.attributes.map(\.trimmedDescription)
+                .filter { $0 != "@escaping" && $0 != "@autoclosure" }
+            return "(\((kept + [attributed.baseType.trimmedDescription]).joined(separator: " ")))"
+        }
         if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
             return only.type.is(FunctionTypeSyntax.self) ? tuple.trimmedDescription : plain(only.type)
         }

@@ -112,7 +112,7 @@ struct ExtensionBuildTests {
             #expect(StandIns.run("\(output)/OrderCard/OrderCard").output.contains("CardController shut:"))
             try edit(path, "view.isHidden", "view.isHiden")
             let failure = try failure(cafe, "OrderCard", to: output)
-            #expect(failure.compilerOutput.hasPrefix("\(path):16:14: error: "))
+            #expect(failure.compilerOutput.hasPrefix("\(path):17:14: error: "))
         }
     }
 

@@ -110,6 +110,7 @@ struct RewriterTests {
                 @objc(custom:with:) func other(_ a: String, b: Int) {}
                 @objc func posted(_ note: Notification) {}
                 @objc func done(with handler: @escaping (String) -> Void) {}
+                @objc func later(_ handler: @escaping @Sendable () -> Void, _ other: (() -> Int)?) {}
                 @objc fileprivate func load() async throws {}
                 @objc static func shared() {}
                 func plain() {}
@@ -119,6 +120,7 @@ struct RewriterTests {
         try check(target)
         let actions = [
             "none", "one:", "two:forEvent:", "namedWithSender:", "any::last:", "custom:with:", "posted:", "doneWith:",
+            "later::",
         ]
         #expect(registered(target) == ["Card"] + actions.map { "Card \($0)" })
     }
@@ -426,6 +428,11 @@ struct RewriterTests {
             let color = #colorLiteral(red: 0.1, green: 0.2, blue: 0.3, alpha: 1)
             let image = #imageLiteral(resourceName: "cup")
             let file: URL = #fileLiteral(resourceName: "cup.svg")
+
+            @available(iOS 17, *)
+            #Preview("Two") {
+                UIView()
+            }
             """
         let target = rewrite(source)
         try check(target)
@@ -433,6 +440,7 @@ struct RewriterTests {
             "let color = UIColor(red: 0.1, green: 0.2, blue: 0.3, alpha: 1)",
             #"let image = UIImage(named: "cup")!"#,
             #"let file: URL = Bundle.main.url(forResource: "cup.svg", withExtension: nil)!"#,
+            "", "", "", "",
         ]
         #expect(changes(source, in: target) == expected)
     }

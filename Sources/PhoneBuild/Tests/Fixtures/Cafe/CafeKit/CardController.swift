@@ -2,6 +2,7 @@ import UIKit
 
 /// What all cards of the café have.
 open class CardController: UIViewController {
+    /// Has the line of the order.
     @IBOutlet public weak var orderLabel: UILabel!
 
     /// How often the card was shown.
