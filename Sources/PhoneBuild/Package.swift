@@ -26,7 +26,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "PhoneDiagnostics", swiftSettings: strict),
-        .target(name: "PhoneProject", dependencies: ["PhoneDiagnostics"], swiftSettings: strict),
+        .target(name: "PhoneProject", dependencies: ["PhoneDiagnostics"] + syntax, swiftSettings: strict),
         .target(name: "PhoneRewriter", dependencies: ["PhoneDiagnostics"] + syntax, swiftSettings: strict),
         .target(
             name: "PhoneBundle",
@@ -46,7 +46,8 @@ let package = Package(
         + ["PhoneBundle", "PhoneProject", "PhoneRewriter"].map { name in
             .testTarget(
                 name: "\(name)Tests",
-                dependencies: ["PhoneDiagnostics", "PhoneProject", "PhoneTestSupport", .target(name: name)],
+                dependencies: ["PhoneDiagnostics", "PhoneTestSupport", .target(name: name)]
+                    + (name == "PhoneBundle" ? ["PhoneProject"] : []),
                 swiftSettings: strict
             )
         },

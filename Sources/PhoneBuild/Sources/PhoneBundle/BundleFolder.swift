@@ -13,7 +13,7 @@ struct BundleFolder {
     init(_ plan: NotificationExtension, frameworks: [SourceModule], in output: String) {
         self.plan = plan
         resources = plan.code.resources + frameworks.flatMap(\.resources)
-        path = "\(output)/\(plan.product)"
+        path = "\(output)/\(plan.code.target)"
     }
 
     /// The program of the bundle.

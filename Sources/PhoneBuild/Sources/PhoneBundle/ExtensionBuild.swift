@@ -125,7 +125,7 @@ package struct ExtensionBuild {
         frameworks: [SourceModule]
     ) -> ModuleBuild {
         let isProgram = if case .program = product { true } else { false }
-        let folder = isProgram ? "\(work)/\(plan.product)" : "\(frameworkFolder)/\(code.module).build"
+        let folder = isProgram ? "\(work)/\(plan.code.target)" : "\(frameworkFolder)/\(code.module).build"
         let compiler = Compiler(
             modules: modules,
             code: code,
@@ -147,7 +147,7 @@ package struct ExtensionBuild {
             if let known = FileState(bundle.executable), known.size == state?.size, known.modified == state?.modified {
                 return
             }
-            let new = "\(work)/\(plan.product)/installed"
+            let new = "\(work)/\(plan.code.target)/installed"
             try? manager.removeItem(atPath: new)
             try manager.copyItem(atPath: program, toPath: new)
             var attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o755]

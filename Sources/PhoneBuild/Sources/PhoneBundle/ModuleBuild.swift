@@ -41,6 +41,10 @@ struct ModuleBuild {
         if let path = compiler.modules.shadowsFile, let text = Files.read(path) {
             files.append(SourceFile(path: "PhoneShadows.swift", text: shadows(text)))
         }
+        if code.hasResourceBundle {
+            let text = "import Foundation\n\nextension Bundle {\n    static var module: Bundle { .main }\n}\n"
+            files.append(SourceFile(path: "PhoneResources.swift", text: text))
+        }
         let copies = try writeCopies(files)
         if let output = try compiler.run(copies) {
             let missing = output.contains("cannot find") ? missingModules(rewritten) : []

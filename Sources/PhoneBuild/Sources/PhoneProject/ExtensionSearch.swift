@@ -21,12 +21,14 @@ package struct ExtensionSearch {
         }
         let projects = try Self.projects(at: path)
         var frameworks: [SourceModule] = []
+        var packages: Set<String> = []
         for project in projects {
             let reader = try ProjectReader(package: project, configuration: configuration)
             let read = reader.extensions()
             extensions += read.found
             failures += read.failures
             frameworks += reader.frameworks()
+            for folder in reader.packageFolders() { frameworks += LocalPackage.modules(in: folder, visited: &packages) }
         }
         for index in extensions.indices { extensions[index].frameworks = frameworks }
         if projects.isEmpty { extensions = try PlainFolder.extensions(in: path) }

@@ -57,6 +57,12 @@ enum FolderFiles {
         }
     }
 
+    /// The names of the folders in a folder, sorted.
+    static func folders(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { !$0.hasPrefix(".") && isFolder("\(folder)/\($0)") }.sorted()
+    }
+
     /// Whether there is a folder at a path.
     static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false

@@ -79,6 +79,24 @@ package struct InfoPlist {
         ] where (members[key] as? String ?? "").isEmpty {
             members[key] = value
         }
+        convertTexts()
+    }
+
+    /// Flags and numbers that are written as texts become what iOS reads them as.
+    private mutating func convertTexts() {
+        guard var list = members["NSExtension"] as? [String: Any],
+            var attributes = list["NSExtensionAttributes"] as? [String: Any]
+        else { return }
+        let prefix = "UNNotificationExtension"
+        for name in ["DefaultContentHidden", "OverridesDefaultTitle", "UserInteractionEnabled"] {
+            guard let text = attributes[prefix + name] as? String else { continue }
+            attributes[prefix + name] = ["y", "t", "1"].contains(text.prefix(1).lowercased())
+        }
+        if let text = attributes["\(prefix)InitialContentSizeRatio"] as? String, let number = Double(text) {
+            attributes["\(prefix)InitialContentSizeRatio"] = number
+        }
+        list["NSExtensionAttributes"] = attributes
+        members["NSExtension"] = list
     }
 
     // MARK: Members

@@ -9,7 +9,7 @@ package enum ExtensionKind: String, Codable, Sendable {
 package struct NotificationExtension {
     /// The target; of a plain folder, the folder.
     package let code: SourceModule
-    /// The frameworks of the project, which the sources may import.
+    /// The frameworks of the project and the modules of its local packages, which the sources may import.
     package var frameworks: [SourceModule] = []
     /// Content or service.
     package let kind: ExtensionKind

@@ -92,6 +92,18 @@ struct ProjectReader {
         }
     }
 
+    /// The folders of Swift packages that the project has beside it.
+    func packageFolders() -> [String] {
+        let references = project.objects(project.root.list("packageReferences"))
+            .filter { $0.isa == "XCLocalSwiftPackageReference" }
+            .compactMap { $0.text("relativePath").map { ProjectFile.join(project.sourceRoot, $0) } }
+        // Before Xcode 15 a package is a folder among the files.
+        let files = project.all("PBXFileReference")
+            .filter { ["folder", "wrapper", "text"].contains($0.text("lastKnownFileType") ?? "") }
+            .compactMap(project.path)
+        return references + files
+    }
+
     private func name(of target: ProjectObject) -> String { target.text("name") ?? target.id }
 
     // MARK: Settings

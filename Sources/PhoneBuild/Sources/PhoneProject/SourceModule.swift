@@ -14,6 +14,8 @@ package struct SourceModule {
     package let resources: [Resource]
     /// The settings of the target.
     package let settings: BuildSettings
+    /// Whether the sources find their resources by `Bundle.module`.
+    package var hasResourceBundle = false
 
     /// The language mode of the sources: 6 if the project says so, else 5 or the older one that is still known.
     package var swiftVersion: String {

@@ -10,7 +10,7 @@ struct BuildCommand: ParsableCommand {
         commandName: "build",
         abstract: "Build a bundle for each notification extension of a project.",
         discussion: """
-            Each bundle is a folder of DIR with the name of the product. What a build keeps for the next one is in \
+            Each bundle is a folder of DIR with the name of the target. What a build keeps for the next one is in \
             DIR/.build. A build without a change writes nothing.
 
             Errors of the compiler name the lines of the project's own files; they go to stderr.

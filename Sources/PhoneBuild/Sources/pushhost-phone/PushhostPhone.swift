@@ -14,7 +14,7 @@ struct PushhostPhone: ParsableCommand {
 
             Exit codes: 0 if it worked, 1 if something in the project prevents it, 64 for a wrong command line.
             """,
-        subcommands: [ListCommand.self, BuildCommand.self]
+        subcommands: [ListCommand.self, BuildCommand.self, ModulesCommand.self]
     )
 }
 

@@ -75,6 +75,8 @@ struct ExtensionBuildTests {
         try withCafe { cafe, output in
             let result = try build(cafe, "OrderPicture", to: output)
             #expect(StandIns.run("\(result.bundle)/OrderPicture").output == "NotificationService\n")
+            // The resources of a package are in the bundle.
+            #expect(FileManager.default.fileExists(atPath: "\(result.bundle)/drinks.txt"))
         }
     }
 

@@ -26,11 +26,13 @@ struct ProjectTests {
         #expect(card.principalClass == nil)
         #expect(card.libraries == ["CafeKit", "UserNotificationsUI"])
         #expect(card.dependencies == ["CafeKit"])
-        #expect(card.frameworks.map(\.module) == ["CafeKit"])
+        #expect(card.frameworks.map(\.module) == ["CafeKit", "Menu"])
         #expect(relative(card.frameworks[0].sources) == ["CafeKit/CardController.swift", "CafeKit/Visits.swift"])
         #expect(card.code.languageFlags == ["-swift-version", "5", "-DDEBUG", "-DCAFE", "-DCARD"])
         #expect(card.infoPlist.text("CFBundleDisplayName") == "OrderCard of Cafe")
         #expect(card.infoPlist.text("CFBundleExecutable") == "OrderCard")
+        let list = String(decoding: try card.infoPlist.data(), as: UTF8.self)
+        #expect(list.contains(/<key>UNNotificationExtensionDefaultContentHidden<\/key>\s*<true\/>/))
         #expect(card.warnings.isEmpty)
         let entitlements = try card.entitlements(at: #require(card.entitlementsPath))
         #expect(entitlements["com.apple.security.application-groups"] as? [String] == ["group.com.example.cafe"])
@@ -68,6 +70,7 @@ struct ProjectTests {
         #expect(picture.infoPlist.text("CFBundleDisplayName") == "Picture of the order")
         #expect(picture.infoPlist.text("CFBundleVersion") == "7")
         #expect(picture.code.swiftVersion == "6")
+        #expect(picture.libraries == ["Menu"])
     }
 
     @Test func anotherConfigurationHasOtherSettings() throws {
@@ -109,6 +112,43 @@ struct ProjectTests {
             try write(contents, to: "\(folder)/All.xcworkspace/contents.xcworkspacedata")
             #expect(try extensions(folder).map(\.code.target) == ["OrderCard", "OrderPicture"])
             #expect(try extensions("\(folder)/All.xcworkspace").count == 2)
+        }
+    }
+
+    @Test func localPackagesHaveModules() throws {
+        try withTemporaryFolder { folder in
+            let manifest = """
+                // swift-tools-version: 5.9
+                import PackageDescription
+
+                let package = Package(
+                    name: "Core",
+                    products: [.library(name: "Core", targets: ["Core", "CoreUI"])],
+                    dependencies: [.package(path: "../Tools"), .package(url: "https://example.com/x", from: "1.0.0")],
+                    targets: [
+                        .target(name: "Core", dependencies: [.target(name: "CoreUI"), "Tools"], swiftSettings: [.define("FAST")]),
+                        .target(name: "CoreUI", path: "UI", exclude: ["Old"], resources: [.process("Pictures")]),
+                        .testTarget(name: "CoreTests", dependencies: ["Core"]),
+                    ]
+                )
+                """
+            try write(manifest, to: "\(folder)/Core/Package.swift")
+            let files = [
+                "Sources/Core/A.swift", "UI/B.swift", "UI/Old/C.swift", "UI/Pictures/cup.svg", "Sources/Extra/D.swift",
+            ]
+            for file in files + ["Tests/CoreTests/E.swift"] { try write("", to: "\(folder)/Core/\(file)") }
+            try write("// swift-tools-version:6.1\nlet package = make()\n", to: "\(folder)/Tools/Package.swift")
+            try write("", to: "\(folder)/Tools/Sources/Tools/F.swift")
+            var visited: Set<String> = []
+            let modules = LocalPackage.modules(in: "\(folder)/Core", visited: &visited)
+            #expect(modules.map(\.module) == ["Core", "CoreUI", "Extra", "Tools"])
+            let sources = modules.map { $0.sources.map { $0.replacing("\(folder)/", with: "") } }
+            let expected = [["Core/Sources/Core/A.swift"], ["Core/UI/B.swift"], ["Core/Sources/Extra/D.swift"]]
+            #expect(sources == expected + [["Tools/Sources/Tools/F.swift"]])
+            #expect(modules[0].languageFlags == ["-swift-version", "5", "-DDEBUG", "-DSWIFT_PACKAGE", "-DFAST"])
+            #expect(modules[1].resources.map(\.destination) == ["cup.svg"])
+            #expect(modules.map(\.hasResourceBundle) == [false, true, false, false])
+            #expect(modules[3].swiftVersion == "6")
         }
     }
 

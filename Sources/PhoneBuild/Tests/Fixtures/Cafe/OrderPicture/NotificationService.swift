@@ -1,3 +1,4 @@
+import Menu
 import UserNotifications
 
 class NotificationService: UNNotificationServiceExtension {
@@ -7,8 +8,10 @@ class NotificationService: UNNotificationServiceExtension {
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
+        self.contentHandler = contentHandler
         let content = UNMutableNotificationContent()
-        content.title = PictureName(of: request.content.title).file
+        let drink = Menu.today.drinks.first { request.content.title.contains($0) }
+        content.title = PictureName(of: drink ?? "cup").file
         contentHandler(content)
     }
 }
