@@ -134,7 +134,9 @@ enum Files {
         var files: [SourceFile] = []
         for path in code.sources {
             guard let text = read(path) else { throw Diagnostic(.error, path, "the source cannot be read") }
-            files.append(SourceFile(path: path, text: text))
+            // A byte order mark may only stand at the beginning, where the copy has something else.
+            let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+            files.append(SourceFile(path: path, text: plain))
         }
         return files
     }

@@ -272,6 +272,13 @@ final class FileRewriter: ActiveVisitor {
 
     override func visitPost(_ node: EnumDeclSyntax) { leave(node.memberBlock) }
 
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ActorDeclSyntax) { leave(node.memberBlock) }
+
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let name = node.extendedType.trimmedDescription
         let isGeneric = outline.classes[Outline.last(name)]?.isGeneric == true
@@ -393,7 +400,9 @@ final class FileRewriter: ActiveVisitor {
             let action = Registration.Action(node, class: scope.name)
         else { return .visitChildren }
         let isMarked = node.attributes.contains(["IBAction", "objc"]) || scope.isObjectiveC
-        if isMarked || outline.usedSelectors.contains(action.selector) { add([action.statement], at: node.name) }
+        // An extension without marks may be one of a structure.
+        let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
+        if isMarked || isUsed { add([action.statement], at: node.name) }
         return .visitChildren
     }
 }

@@ -125,6 +125,9 @@ struct Outline {
         return ObjectiveCName.known[base] ?? base
     }
 
+    /// Whether a type is a class of the target or of its modules.
+    func isClass(_ name: String) -> Bool { !chain(name).isEmpty }
+
     /// The class that Objective-C knows under a name, with or without the module's.
     func principal(_ name: String) -> Class? {
         let last = Self.last(name)

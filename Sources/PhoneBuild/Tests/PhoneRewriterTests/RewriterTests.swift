@@ -178,6 +178,21 @@ struct RewriterTests {
         #expect(registered(target) == ["Card", "Card tap:", "Card other"])
     }
 
+    @Test func aStructureRegistersNothing() throws {
+        let source = """
+            import UIKit
+
+            extension String { func trim() -> String { self } }
+            extension CGRect { func tap() {} }
+            struct Tapper { func tap() {} }
+            actor Keeper { final class Inner: NSObject { @objc func tap() {} } }
+            let names: [Selector] = [Selector("trim"), #selector(Keeper.Inner.tap)]
+            """
+        let target = rewrite(source)
+        try check(target)
+        #expect(registered(target) == ["Inner tap"])
+    }
+
     // MARK: Types
 
     @Test func nestedPrivateAndExtendedClassesAreRegistered() throws {
