@@ -1,0 +1,84 @@
+internal import Foundation
+package import PhoneDiagnostics
+
+/// Builds the package PhoneKit, and puts what extensions are compiled against into one folder.
+package struct ModulesAssembly {
+    /// The folder of the package.
+    private let package: String
+    /// Whether the optimizer runs.
+    private let isRelease: Bool
+    /// Where Swift keeps what it builds; nil for the package's own folder.
+    private let scratch: String?
+
+    /// The modules of the host's package that PhoneKit's modules are made of.
+    private static let wire = ["JSON", "JSONRPC"]
+    /// The C library of these, a folder of the host's sources.
+    private static let library = "CJansson"
+    /// The libraries of Swift and of the system that the modules need.
+    private static let linked = [
+        "PhoneKit", "swiftSynchronization", "FoundationXML", "FoundationNetworking", "Foundation", "jansson",
+    ]
+
+    /// An assembly of the package in a folder.
+    package init(package: String, isRelease: Bool, scratch: String?) {
+        self.package = URL(fileURLWithPath: package).standardizedFileURL.path
+        (self.isRelease, self.scratch) = (isRelease, scratch)
+    }
+
+    /// Builds the package, and writes the folder.
+    ///
+    /// - Parameter output: The folder; what an earlier assembly wrote is replaced.
+    /// - Returns: The names of the modules.
+    /// - Throws: A diagnostic if the package cannot be built, or if a file is absent.
+    package func run(output: String) throws(Diagnostic) -> [String] {
+        _ = try swift(["build", "--product", "PhoneKit"], isShown: true)
+        let products = try swift(["build", "--show-bin-path"], isShown: false).trimmingCharacters(in: .newlines)
+        try Files.createFolder(output)
+        let own = (try? FileManager.default.contentsOfDirectory(atPath: "\(package)/Sources")) ?? []
+        let names = (own + Self.wire).filter {
+            FileManager.default.fileExists(atPath: "\(products)/Modules/\($0).swiftmodule")
+        }
+        for name in names { try copy("\(products)/Modules/\(name).swiftmodule", to: output) }
+        try copy("\(products)/libPhoneKit.a", to: output)
+        try copy("\(package)/Shadows.swift", to: output)
+        try copy("\(package)/../\(Self.library)", to: output)
+        let flags = Self.linked.map { "-l\($0)" }.joined(separator: "\n")
+        try Files.write("\(flags)\n", to: "\(output)/phonekit.flags")
+        return names.sorted()
+    }
+
+    private func copy(_ path: String, to folder: String) throws(Diagnostic) {
+        let target = "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)"
+        try Files.perform("the file cannot be copied", path) {
+            try? FileManager.default.removeItem(atPath: target)
+            try FileManager.default.copyItem(
+                atPath: URL(fileURLWithPath: path).standardizedFileURL.path,
+                toPath: target
+            )
+        }
+    }
+
+    /// Runs `swift` for the package.
+    ///
+    /// - Returns: What it wrote to stdout; nothing if that is shown.
+    private func swift(_ arguments: [String], isShown: Bool) throws(Diagnostic) -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let place = ["--package-path", package] + (scratch.map { ["--scratch-path", $0] } ?? [])
+        process.arguments = ["swift"] + arguments + place + ["-c", isRelease ? "release" : "debug"]
+        // Progress goes to stderr, so that stdout has only the result.
+        process.standardOutput = isShown ? FileHandle.standardError : output
+        do {
+            try process.run()
+        } catch {
+            throw Diagnostic(.error, package, "swift cannot be started: \(error.localizedDescription)")
+        }
+        let data = isShown ? Data() : output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Diagnostic(.error, package, "the package cannot be built; its errors are above")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,445 @@
+internal import PhoneDiagnostics
+internal import SwiftSyntax
+
+/// Changes the copy of one file so that Swift on Linux compiles it.
+final class FileRewriter: ActiveVisitor {
+    /// An import of a module that the compiler does not find, and that the copy lacks.
+    private(set) var missingImports: [MissingImport] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// The calls that register what the types at the top of the file have.
+    private var registrations: [String] = []
+    /// The functions that register generic classes, with the names of these.
+    private(set) var genericRegistrations: [(type: String, function: String)] = []
+
+    private var source: SourceText
+    private let outline: Outline
+    private let conditions: Conditions
+    /// A name that no other file of the module has, for the names of functions.
+    private let fileName: String
+    private var scopes: [Scope] = []
+    private var functionDepth = 0
+    private var registrationCount = 0
+    private var importsFoundation = false
+    /// Members of extensions that move into the bodies of classes, with the access that the extension gives them.
+    private var moving: [(type: String, access: String, member: DeclSyntax)] = []
+    /// Where the bodies of the file's classes end, by the names of the classes with those around them.
+    private var classEnds: [String: AbsolutePosition] = [:]
+
+    /// A type whose body is being read.
+    private struct Scope {
+        /// The name of the type in its own body.
+        let name: String
+        let isClass: Bool
+        let isGeneric: Bool
+        let isLocal: Bool
+        /// The depth of functions around the type.
+        let outerDepth: Int
+        /// Whether all members have `@objc`.
+        let isObjectiveC: Bool
+        /// What the type registers, one statement each, with its line.
+        var statements: [(line: Int, text: String)] = []
+    }
+
+    init(_ source: SourceText, fileName: String, outline: Outline, _ conditions: Conditions) {
+        (self.source, self.outline, self.conditions) = (source, outline, conditions)
+        self.fileName = fileName
+        super.init(conditions)
+    }
+
+    /// The text of the copy.
+    ///
+    /// The first line imports what every file needs; after it, the compiler counts the lines of the engineer's file.
+    var text: String {
+        let networking = importsFoundation && conditions.modules.contains("FoundationNetworking")
+        return """
+            import PhoneRuntime\(networking ? "; import FoundationNetworking" : "")
+            #sourceLocation(file: \(source.path.quotedForSwift), line: 1)
+            \(source.changed)
+            """ + registrationOfFile
+    }
+
+    /// The function that registers the types of the file; nil if there is nothing to register.
+    var registration: String? { registrations.isEmpty ? nil : Registration.functionName(fileName) }
+
+    /// The function at the end of the file, where private types can be named.
+    private var registrationOfFile: String {
+        guard let registration else { return "" }
+        return "\n#sourceLocation()\n@MainActor func \(registration)() {\n\(registrations.joined(separator: "\n"))\n}\n"
+    }
+
+    // MARK: Conditions and imports
+
+    override func visitCondition(_ condition: ExprSyntax) {
+        let calls = PlatformChecks()
+        calls.walk(condition)
+        for (call, isTrue) in calls.found { source.replace(call, with: isTrue ? "true" : "false") }
+    }
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard let module = node.path.first?.name.text else { return .skipChildren }
+        if module == "Foundation" { importsFoundation = true }
+        if conditions.modules.contains(module) {
+            if node.importKindSpecifier == nil { node.path.dropFirst().forEach { source.blank($0) } }
+            // The point behind the module's name goes with what follows it.
+            if node.importKindSpecifier == nil, node.path.count > 1, let point = node.path.first?.trailingPeriod {
+                source.blank(point)
+            }
+        } else if module == "Darwin" {
+            source.replace(node, with: "import Glibc")
+        } else {
+            source.blank(node)
+            if !Self.partsOfUIKit.contains(module) {
+                missingImports.append(MissingImport(module: module, place: source.diagnostic(.error, node, "").place))
+            }
+        }
+        return .skipChildren
+    }
+
+    /// Apple's modules whose types UIKit and Foundation have here.
+    private static let partsOfUIKit: Set = [
+        "CoreFoundation", "CoreGraphics", "CoreServices", "CoreText", "NotificationCenter", "ObjectiveC", "QuartzCore",
+    ]
+
+    // MARK: Attributes and modifiers
+
+    /// Attributes that only a compiler with Objective-C knows.
+    private static let removedAttributes: Set = [
+        "GKInspectable", "IBAction", "IBDesignable", "IBInspectable", "IBOutlet", "IBSegueAction", "NSCopying",
+        "NSApplicationMain", "UIApplicationMain", "nonobjc", "objc", "objcMembers",
+    ]
+
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.attributeName.trimmedDescription
+        if name == "NSManaged" {
+            report(.error, node, "Core Data needs Objective-C: keep the managed object out of the extension's target")
+        }
+        guard Self.removedAttributes.contains(name) else { return .visitChildren }
+        source.blank(node)
+        return .skipChildren
+    }
+
+    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+        if ["dynamic", "optional"].contains(node.name.text) { source.blank(node) }
+        return .skipChildren
+    }
+
+    private func report(_ severity: Diagnostic.Severity, _ node: some SyntaxProtocol, _ message: String) {
+        diagnostics.append(source.diagnostic(severity, node, message))
+    }
+
+    // MARK: Expressions
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+        switch node.macroName.text {
+        case "selector":
+            guard let expression = SelectorExpression(node) else {
+                report(.error, node, "the method of #selector cannot be read: name it as Type.method(_:label:)")
+                return .skipChildren
+            }
+            let name = expression.selector(outline, type: scopes.last?.name)
+            source.replace(node, with: "Selector(\(name.quotedForSwift))")
+            return .skipChildren
+        case "keyPath":
+            let names = (node.arguments.first?.expression.trimmedDescription ?? "").split(separator: ".")
+            let path = names.drop { $0.first?.isUppercase == true || $0 == "self" }
+            source.replace(node, with: path.joined(separator: ".").quotedForSwift)
+            return .skipChildren
+        case "colorLiteral":
+            source.replace(node, with: "UIColor(\(node.arguments.trimmedDescription))")
+        case "imageLiteral":
+            let name = node.arguments.first?.expression.trimmedDescription ?? "\"\""
+            source.replace(node, with: "UIImage(named: \(name))!")
+        case "fileLiteral":
+            let name = node.arguments.first?.expression.trimmedDescription ?? "\"\""
+            source.replace(node, with: "Bundle.main.url(forResource: \(name), withExtension: nil)!")
+        case "Preview": source.blank(node)
+        default: return .visitChildren
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard node.macroName.text == "Preview" else { return .visitChildren }
+        source.blank(node)
+        return .skipChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if let chain = node.calledExpression.as(OptionalChainingExprSyntax.self),
+            isOptionalRequirement(chain.expression)
+        {
+            source.blank(chain.questionMark)
+        }
+        let member = node.calledExpression.as(MemberAccessExprSyntax.self)
+        let label = node.arguments.dropFirst().first?.label?.text
+        if member?.declName.baseName.text == "setValue", label == "forKey" || label == "forKeyPath",
+            member?.base?.trimmedDescription.contains(/(?i)defaults|standard|dictionary/) != true
+        {
+            report(.warning, node, "key-value coding needs Objective-C: set the property by its own name")
+        }
+        return .visitChildren
+    }
+
+    /// Whether an expression names a method that a protocol of the target declares as optional; it has a default here.
+    private func isOptionalRequirement(_ expression: ExprSyntax) -> Bool {
+        let member = expression.as(MemberAccessExprSyntax.self)?.declName
+        guard let name = member ?? expression.as(DeclReferenceExprSyntax.self) else { return false }
+        return outline.optionalRequirements.contains(name.baseName.text)
+    }
+
+    // MARK: Protocols
+
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard node.attributes.contains(["objc"]) else { return .visitChildren }
+        if let clause = node.inheritanceClause {
+            if Set(clause.plainNames).isDisjoint(with: ["AnyObject", "NSObjectProtocol", "class"]) {
+                source.insert(" AnyObject,", at: clause.colon.endPositionBeforeTrailingTrivia)
+            }
+        } else {
+            source.insert(": AnyObject", at: node.name.endPositionBeforeTrailingTrivia)
+        }
+        let defaults = node.memberBlock.members.compactMap { defaultImplementation($0.decl) }
+        if !defaults.isEmpty {
+            let access = node.modifiers.contains("public") ? "public " : ""
+            let text = "; \(access)extension \(node.name.text) { \(defaults.joined(separator: "; ")) }"
+            source.insert(text, at: node.memberBlock.endPositionBeforeTrailingTrivia)
+        }
+        return .visitChildren
+    }
+
+    /// What a type has that lacks an optional method of its protocol: one that does nothing.
+    private func defaultImplementation(_ member: DeclSyntax) -> String? {
+        let text = "an optional requirement of this kind needs Objective-C: make it one that every type has"
+        if let variable = member.as(VariableDeclSyntax.self), variable.modifiers.contains("optional") {
+            report(.error, variable, text)
+        }
+        guard let function = member.as(FunctionDeclSyntax.self), function.modifiers.contains("optional") else {
+            return nil
+        }
+        let result = function.signature.returnClause?.type
+        let isOptional = result?.is(OptionalTypeSyntax.self) == true
+        guard isOptional || result == nil || ["Void", "()"].contains(result?.trimmedDescription) else {
+            report(.error, function, text)
+            return nil
+        }
+        let signature = function.signature.trimmedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return "func \(function.name.text)\(signature) { \(isOptional ? "nil " : "")}"
+    }
+
+    // MARK: Functions
+
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterFunction() }
+    override func visitPost(_ node: CodeBlockSyntax) { functionDepth -= 1 }
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterFunction() }
+    override func visitPost(_ node: ClosureExprSyntax) { functionDepth -= 1 }
+
+    private func enterFunction() -> SyntaxVisitorContinueKind {
+        functionDepth += 1
+        return .visitChildren
+    }
+
+    // MARK: Types
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        let isGeneric = node.genericParameterClause != nil
+        enter(node.name.text, node.attributes, isClass: true, isGeneric: isGeneric)
+        let isShown = outline.base(node.name.text)?.hasPrefix("UI") == true
+        let makers = Registration.makers(of: node.name.text, outline)
+        if isShown || !makers.isEmpty {
+            add(["PhoneObject.register(\(node.name.text).self)"] + makers, at: node.name)
+        }
+        if !isGeneric { add(outline.inheritedRegistrations(node.name.text).map { "\($0)()" }, at: node.name) }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ClassDeclSyntax) {
+        let name = scopes.map(\.name).joined(separator: ".")
+        classEnds[name] = node.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia
+        leave(node.memberBlock)
+    }
+
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: StructDeclSyntax) { leave(node.memberBlock) }
+
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: EnumDeclSyntax) { leave(node.memberBlock) }
+
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+        enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ActorDeclSyntax) { leave(node.memberBlock) }
+
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.extendedType.trimmedDescription
+        let isGeneric = outline.classes[Outline.last(name)]?.isGeneric == true
+        enter(name, node.attributes, isClass: true, isGeneric: isGeneric || node.genericWhereClause != nil)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ExtensionDeclSyntax) {
+        leave(node.memberBlock)
+        guard node.genericWhereClause == nil,
+            let type = outline.classes[Outline.last(node.extendedType.trimmedDescription)]
+        else { return }
+        let access = node.modifiers.contains("public") ? "public " : ""
+        let isObjectiveC = node.attributes.contains(["objc"])
+        moving += node.memberBlock.members.filter { needsClass($0.decl, isObjectiveC) }
+            .map { (type.name, access, $0.decl) }
+    }
+
+    // MARK: Members that move
+
+    /// Whether a member of an extension overrides another one, or is overridden: without Objective-C only members in
+    /// the body of a class can do that.
+    private func needsClass(_ member: DeclSyntax, _ isObjectiveC: Bool) -> Bool {
+        if let variable = member.as(VariableDeclSyntax.self) { return variable.modifiers.contains("override") }
+        guard let function = member.as(FunctionDeclSyntax.self) else { return false }
+        if function.modifiers.contains("override") { return true }
+        let isMarked = isObjectiveC || function.attributes.contains(["objc", "IBAction"])
+        return isMarked && outline.overriddenMethods.contains(Outline.Method(function).fullName)
+    }
+
+    /// Takes the members of extensions that have to stand in the bodies of their classes.
+    ///
+    /// - Returns: The text for the end of each class, with the lines where the members stand.
+    func takeMovingMembers() -> [(type: String, text: String)] {
+        defer { moving = [] }
+        return moving.map { type, access, member in
+            let line = source.line(member.positionAfterSkippingLeadingTrivia)
+            let text = source.take(member)
+            return (type, "\n\(Registration.location(source.path, line))\n\(access)\(text)\n")
+        }
+    }
+
+    /// Puts members into the bodies of those classes that stand in this file.
+    func insert(_ members: [(type: String, text: String)]) {
+        for (type, end) in classEnds {
+            let texts = members.filter { $0.type == type }.map(\.text)
+            guard !texts.isEmpty else { continue }
+            let location = Registration.location(source.path, source.line(end))
+            source.insert("\(texts.joined())\(location)\n", at: end)
+        }
+    }
+
+    private func enter(_ name: String, _ attributes: AttributeListSyntax, isClass: Bool, isGeneric: Bool) {
+        let isObjectiveC = attributes.contains(["objc", "objcMembers"]) && (scopes.isEmpty || isClass)
+        scopes.append(
+            Scope(
+                name: name,
+                isClass: isClass,
+                isGeneric: isGeneric,
+                isLocal: functionDepth > 0 || scopes.last?.isLocal == true,
+                outerDepth: functionDepth,
+                isObjectiveC: isObjectiveC
+            )
+        )
+        functionDepth = 0
+    }
+
+    private func add(_ statements: [String], at node: some SyntaxProtocol) {
+        guard !scopes.isEmpty else { return }
+        let line = source.line(node.positionAfterSkippingLeadingTrivia)
+        scopes[scopes.count - 1].statements += statements.map { (line, $0) }
+    }
+
+    /// Writes the function that registers a type before the end of its body, and calls it from the type around it.
+    private func leave(_ body: MemberBlockSyntax) {
+        let scope = scopes.removeLast()
+        functionDepth = scope.outerDepth
+        guard !scope.statements.isEmpty else { return }
+        guard !scope.isLocal else {
+            if scope.statements.contains(where: { $0.text.contains("actions:") || $0.text.contains("outlets:") }) {
+                let text = "a class inside a function gets no selectors and outlets: move it out of the function"
+                report(.warning, body, text)
+            }
+            return
+        }
+        let function = "\(Registration.functionName(fileName))_\(registrationCount)"
+        registrationCount += 1
+        let end = body.rightBrace.positionAfterSkippingLeadingTrivia
+        source.insert(
+            Registration.function(function, scope.statements, path: source.path, nextLine: source.line(end)),
+            at: end
+        )
+        // A generic class is registered by its subclasses, which know the types.
+        guard !scope.isGeneric else { return genericRegistrations.append((scope.name, function)) }
+        let call = "\(scope.name).\(function)()"
+        if scopes.isEmpty { registrations.append(call) } else { add([call], at: body.rightBrace) }
+    }
+
+    // MARK: Members
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        if functionDepth == 0, let scope = scopes.last, scope.isClass,
+            node.attributes.contains(["IBOutlet", "IBInspectable"])
+        {
+            for outlet in Registration.outlets(node, of: scope.name) {
+                guard let statement = outlet.statement else {
+                    guard node.attributes.contains(["IBOutlet"]) else { continue }
+                    report(.error, outlet.node, "the type of an outlet is not written: add it behind a colon")
+                    continue
+                }
+                add([statement], at: outlet.node)
+            }
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard functionDepth == 0, let scope = scopes.last, scope.isClass,
+            let action = Registration.Action(node, class: scope.name)
+        else { return .visitChildren }
+        let isMarked = node.attributes.contains(["IBAction", "objc"]) || scope.isObjectiveC
+        // An extension without marks may be one of a structure.
+        let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
+        if isMarked || isUsed { add([action.statement], at: node.name) }
+        return .visitChildren
+    }
+}
+
+/// An import of a module that the compiler does not find.
+package struct MissingImport: Hashable, Sendable {
+    /// The name of the module.
+    package let module: String
+    /// The file, the line and the column of the import.
+    package let place: Place
+}
+
+/// A place in a file.
+package struct Place: Hashable, Sendable {
+    /// The file.
+    package let path: String
+    /// The line, from 1 on.
+    package let line: Int
+    /// The column, from 1 on.
+    package let column: Int
+}
+
+extension Diagnostic {
+    /// The place that the message is about.
+    fileprivate var place: Place { Place(path: path, line: line, column: column) }
+}
+
+/// Finds the checks of the platform in a condition: the copy is compiled as if for a phone.
+private final class PlatformChecks: SyntaxVisitor {
+    private(set) var found: [(FunctionCallExprSyntax, Bool)] = []
+
+    init() { super.init(viewMode: .sourceAccurate) }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.calledExpression.trimmedDescription == "os" {
+            found.append((node, node.arguments.trimmedDescription == "iOS"))
+        }
+        return .skipChildren
+    }
+}

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PhoneDiagnostics
+internal import PhoneProject
+
+/// Reads Xcode projects and builds the bundles of their notification extensions.
+@main
+struct PushhostPhone: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pushhost-phone",
+        abstract: "Build the notification extensions of an Xcode project for pushhost.",
+        discussion: """
+            The sources of the extension are compiled as they are, against modules with the names of Apple's.
+
+            Exit codes: 0 if it worked, 1 if something in the project prevents it, 64 for a wrong command line.
+            """,
+        subcommands: [ListCommand.self, BuildCommand.self, ModulesCommand.self]
+    )
+}
+
+/// What both commands need: the project, and which of its extensions.
+struct ProjectOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("An .xcodeproj, an .xcworkspace, or a folder with one or with sources.", valueName: "path")
+    )
+    var path: String
+
+    @Option(help: ArgumentHelp("Only this target; may be repeated.", valueName: "name"))
+    var target: [String] = []
+
+    @Option(help: ArgumentHelp("The build configuration; by default Debug.", valueName: "name"))
+    var configuration: String?
+
+    /// The extensions that the options name.
+    ///
+    /// Warnings about other targets go to stderr.
+    ///
+    /// - Throws: A diagnostic if there is none.
+    func extensions() throws(Diagnostic) -> [NotificationExtension] {
+        let search = try ExtensionSearch(path, configuration: configuration)
+        let known = Set(search.extensions.map(\.code.target))
+        if let unknown = target.first(where: { !known.contains($0) }) {
+            let names = known.sorted().joined(separator: ", ")
+            throw search.failures.first
+                ?? Diagnostic(.error, path, "there is no notification extension \(unknown): choose one of \(names)")
+        }
+        if target.isEmpty {
+            for failure in search.failures {
+                Output.note(Diagnostic(.warning, failure.path, line: failure.line, failure.message))
+            }
+        }
+        return search.extensions.filter { target.isEmpty || target.contains($0.code.target) }
+    }
+}
+
+/// The two streams of the program.
+enum Output {
+    /// Writes a text to stdout.
+    static func print(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+
+    /// Writes a diagnostic to stderr.
+    static func note(_ diagnostic: Diagnostic) { note("\(diagnostic)") }
+
+    /// Writes a text to stderr.
+    static func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+    /// Writes a value as JSON to stdout.
+    static func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}

@@ -1,0 +1,2 @@
+// This draft is in no target.
+let draft: NoSuchType = 1

@@ -1,0 +1,74 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Has of a module of PhoneKit just what the tests need.
+
+@_exported import Foundation
+@_exported import FoundationNetworking
+
+public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
+    public let name: String
+    public init(_ name: String) { self.name = name }
+    public init(stringLiteral value: String) { name = value }
+}
+
+/// Keeps what is registered, and calls it.
+@MainActor
+public enum PhoneObject {
+    public typealias Outlet = @MainActor (AnyObject, Any?) -> Bool
+    public typealias Action = @MainActor (AnyObject, [Any?]) -> Void
+
+    private static var outlets: [ObjectIdentifier: [String: Outlet]] = [:]
+    private static var actions: [ObjectIdentifier: [String: Action]] = [:]
+    public private(set) static var registered: [String] = []
+
+    public static func register(
+        _ type: AnyObject.Type,
+        outlets: [String: Outlet] = [:],
+        actions: [String: Action] = [:]
+    ) {
+        registered.append("\(type) \((outlets.keys.sorted() + actions.keys.sorted()).joined(separator: " "))")
+        self.outlets[ObjectIdentifier(type), default: [:]].merge(outlets) { $1 }
+        self.actions[ObjectIdentifier(type), default: [:]].merge(actions) { $1 }
+    }
+
+    public static func register<Object: AnyObject>(
+        _ type: Object.Type,
+        frame make: @escaping @MainActor (CGRect) -> Object
+    ) { registered.append("\(type) init(frame:)") }
+
+    public static func register<Object: AnyObject, Style>(
+        _ type: Object.Type,
+        style make: @escaping @MainActor (Style, String?) -> Object
+    ) { registered.append("\(type) init(style:reuseIdentifier:)") }
+
+    public static func register<Object: AnyObject>(
+        _ type: Object.Type,
+        reuseIdentifier make: @escaping @MainActor (String?) -> Object
+    ) { registered.append("\(type) init(reuseIdentifier:)") }
+
+    public static func setOutlet(_ name: String, of object: AnyObject, to value: Any?) -> Bool {
+        find(object, outlets, name).map { $0(object, value) } ?? false
+    }
+
+    public static func perform(_ selector: Selector, on object: AnyObject, with arguments: [Any?] = []) -> Bool {
+        guard let action = find(object, actions, selector.name) else { return false }
+        action(object, arguments)
+        return true
+    }
+
+    private static func find<Value>(_ object: AnyObject, _ table: [ObjectIdentifier: [String: Value]], _ name: String)
+        -> Value?
+    {
+        var type: AnyClass? = Swift.type(of: object)
+        while let current = type {
+            if let found = table[ObjectIdentifier(current)]?[name] { return found }
+            type = _getSuperclass(current)
+        }
+        return nil
+    }
+}
+
+/// Stands before Foundation's `UserDefaults`.
+public final class StandInDefaults: Sendable {
+    public static let standard = StandInDefaults()
+    public func integer(forKey key: String) -> Int { key.count }
+}

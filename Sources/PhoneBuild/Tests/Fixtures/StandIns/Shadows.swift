@@ -1,0 +1,3 @@
+import PhoneRuntime
+
+typealias UserDefaults = PhoneRuntime.StandInDefaults

@@ -1,0 +1,179 @@
+import Foundation
+import PhoneDiagnostics
+import PhoneProject
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneBundle
+
+/// Builds of a copy of the fixture `Cafe` against the stand-ins, whose `PhoneMain` prints what is registered.
+struct ExtensionBuildTests {
+    private func withCafe(_ body: (_ cafe: String, _ output: String) throws -> Void) throws {
+        try withTemporaryFolder { folder in
+            try FileManager.default.copyItem(atPath: "\(StandIns.fixtures)/Cafe", toPath: "\(folder)/Cafe")
+            try body("\(folder)/Cafe", "\(folder)/bundles")
+        }
+    }
+
+    private func build(_ path: String, _ target: String, to output: String) throws -> ExtensionBuild.Result {
+        let plan = try #require(ExtensionSearch(path).extensions.first { $0.code.target == target })
+        let modules = try ModulesFolder(StandIns.folder, compiler: nil)
+        return try ExtensionBuild(plan, modules: modules, output: output).run()
+    }
+
+    /// The errors of a build that fails.
+    private func failure(_ path: String, _ target: String, to output: String) throws -> ExtensionBuild.Failure {
+        do {
+            _ = try build(path, target, to: output)
+        } catch let failure as ExtensionBuild.Failure {
+            return failure
+        }
+        return try #require(nil, "the build succeeds")
+    }
+
+    private func edit(_ path: String, _ old: String, _ new: String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(old))
+        try write(text.replacing(old, with: new), to: path)
+    }
+
+    // MARK: Bundles
+
+    @Test func aContentExtensionBecomesABundle() throws {
+        try withCafe { cafe, output in
+            let result = try build(cafe, "OrderCard", to: output)
+            #expect(result.bundle == "\(output)/OrderCard")
+            #expect(result.isCompiled)
+            let all = FileManager.default.enumerator(atPath: result.bundle)?.compactMap { $0 as? String } ?? []
+            let files = all.filter { name in !all.contains { $0.hasPrefix("\(name)/") } }
+            let expected = [
+                "Assets.xcassets/Contents.json", "Assets.xcassets/Cup.imageset/Contents.json",
+                "Assets.xcassets/Cup.imageset/cup.svg", "Base.lproj/MainInterface.storyboard", "Info.plist",
+                "OrderCard",
+                "OrderCard.entitlements", "de.lproj/Localizable.strings", "en.lproj/Localizable.strings",
+            ]
+            #expect(files.sorted() == expected)
+            let printed = """
+                OrderCardController of MainInterface
+                CardController\u{20}
+                CardController orderLabel
+                CardController close:
+                OrderCardController\u{20}
+                OrderCardController buttons
+                OrderCardController onMyWay:
+                OrderCardController cardTapped
+                StarView\u{20}
+                StarView init(frame:)
+                StarView isFull
+
+                """
+            #expect(StandIns.run("\(result.bundle)/OrderCard").output == printed)
+        }
+    }
+
+    @Test func aServiceExtensionBeginsWithItsPrincipalClass() throws {
+        try withCafe { cafe, output in
+            let result = try build(cafe, "OrderPicture", to: output)
+            #expect(StandIns.run("\(result.bundle)/OrderPicture").output == "NotificationService\n")
+            // The resources of a package are in the bundle.
+            #expect(FileManager.default.fileExists(atPath: "\(result.bundle)/drinks.txt"))
+        }
+    }
+
+    @Test func onlyWhatChangedIsBuiltAgain() throws {
+        try withCafe { cafe, output in
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(try !build(cafe, "OrderCard", to: output).isCompiled)
+            // A resource needs no compiler.
+            try edit("\(cafe)/Cafe/de.lproj/Localizable.strings", "Bis gleich!", "Bis bald, und danke!")
+            #expect(try !build(cafe, "OrderCard", to: output).isCompiled)
+            let texts = try String(contentsOfFile: "\(output)/OrderCard/de.lproj/Localizable.strings", encoding: .utf8)
+            #expect(texts.contains("Bis bald"))
+            try edit("\(cafe)/OrderCard/StarView.swift", "isFull", "isSet")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(StandIns.run("\(output)/OrderCard/OrderCard").output.contains("StarView isSet"))
+            // What the target does not have any more leaves the bundle.
+            try FileManager.default.removeItem(atPath: "\(cafe)/Cafe/de.lproj")
+            let result = try build(cafe, "OrderCard", to: output)
+            #expect(result.warnings.map(\.path) == ["\(cafe)/Cafe/de.lproj/Localizable.strings"])
+            #expect(!FileManager.default.fileExists(atPath: "\(output)/OrderCard/de.lproj/Localizable.strings"))
+        }
+    }
+
+    @Test func aFrameworkIsBuiltBeforeItsExtension() throws {
+        try withCafe { cafe, output in
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            let path = "\(cafe)/CafeKit/CardController.swift"
+            try edit(path, "func close(_ sender", "func shut(_ sender")
+            let lost = try failure(cafe, "OrderCard", to: output)
+            let text = "\(cafe)/OrderCard/OrderCardController.swift:33:19: error: method does not override any method"
+            #expect(lost.compilerOutput.hasPrefix(text))
+            try edit("\(cafe)/OrderCard/OrderCardController.swift", "close(", "shut(")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(try !build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(StandIns.run("\(output)/OrderCard/OrderCard").output.contains("CardController shut:"))
+            try edit(path, "view.isHidden", "view.isHiden")
+            let failure = try failure(cafe, "OrderCard", to: output)
+            #expect(failure.compilerOutput.hasPrefix("\(path):17:14: error: "))
+        }
+    }
+
+    // MARK: Failures
+
+    @Test func errorsNameTheLinesOfTheProject() throws {
+        try withCafe { cafe, output in
+            try edit("\(cafe)/OrderCard/OrderCardController.swift", "sender.isHidden", "sender.isHiden")
+            let failure = try failure(cafe, "OrderCard", to: output)
+            let text =
+                "\(cafe)/OrderCard/OrderCardController.swift:23:16: error: value of type 'UIButton' has no member 'isHiden'"
+            #expect(failure.compilerOutput.hasPrefix(text))
+            #expect(!FileManager.default.fileExists(atPath: "\(output)/OrderCard/OrderCard"))
+            try edit("\(cafe)/OrderCard/OrderCardController.swift", "sender.isHiden", "sender.isHidden")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+        }
+    }
+
+    @Test func aMissingModuleIsNamedOnce() throws {
+        try withCafe { cafe, output in
+            let path = "\(cafe)/OrderCard/StarView.swift"
+            try edit(path, "import UIKit", "import UIKit; import MapKit")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled, "an unused import does not matter")
+            try edit(path, "var isFull: Bool", "var map: MKMapView?; @IBInspectable var isFull: Bool")
+            let failure = try failure(cafe, "OrderCard", to: output)
+            #expect(failure.diagnostics.map(\.line) == [1])
+            #expect(failure.diagnostics.map(\.column) == [15])
+            #expect(failure.diagnostics.first?.message.hasPrefix("there is no module MapKit") == true)
+            #expect(failure.compilerOutput.contains("cannot find type 'MKMapView' in scope"))
+        }
+    }
+
+    @Test func aMissingPrincipalClassIsNamed() throws {
+        try withCafe { cafe, output in
+            try edit("\(cafe)/OrderPicture/NotificationService.swift", "class NotificationService", "class Service")
+            let service = try failure(cafe, "OrderPicture", to: output)
+            let text = "no Swift source of the target OrderPicture has the class OrderPicture.NotificationService"
+            #expect(service.diagnostics == [Diagnostic(.error, "\(cafe)/OrderPicture/Info.plist", text)])
+            let storyboard = "\(cafe)/OrderCard/Base.lproj/MainInterface.storyboard"
+            try edit(storyboard, "customClass=\"OrderCardController\"", "customClass=\"Lost\"")
+            let card = try failure(cafe, "OrderCard", to: output)
+            let lost = "no Swift source of the target OrderCard has the class Lost"
+            #expect(card.diagnostics == [Diagnostic(.error, storyboard, lost)])
+        }
+    }
+
+    @Test func objectiveCIsLeftOutWithAWarning() throws {
+        try withCafe { cafe, output in
+            try write("@implementation A\n@end\n", to: "\(cafe)/OrderPicture/A.m")
+            let path = "\(cafe)/OrderPicture/A.m"
+            let text = "Objective-C and C are not built: Swift code does not find what this file declares"
+            #expect(try build(cafe, "OrderPicture", to: output).warnings == [Diagnostic(.warning, path, text)])
+        }
+    }
+
+    @Test func aFolderWithoutModulesIsNamed() throws {
+        try withTemporaryFolder { folder in
+            let text = "the folder has no module PhoneKit: name the one with PhoneKit's modules"
+            #expect(throws: Diagnostic(.error, folder, text)) { try ModulesFolder(folder, compiler: nil) }
+        }
+    }
+}
