@@ -1,0 +1,26 @@
+// Compiled as a part of each extension. A typealias in the extension's own module stands before the type of the same
+// name in Foundation, in every file and without an ambiguity.
+//
+// The first group keeps the time and the values of the host, the second has what Apple's Foundation has in one module.
+
+import FoundationNetworking
+import PhoneShadows
+
+typealias DispatchQueue = PhoneShadows.DispatchQueue
+typealias NSPredicate = PhoneShadows.NSPredicate
+typealias Timer = PhoneShadows.Timer
+typealias UserDefaults = PhoneShadows.UserDefaults
+
+typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+typealias URLCache = FoundationNetworking.URLCache
+typealias URLRequest = FoundationNetworking.URLRequest
+typealias URLResponse = FoundationNetworking.URLResponse
+typealias URLSession = FoundationNetworking.URLSession
+typealias URLSessionConfiguration = FoundationNetworking.URLSessionConfiguration
+typealias URLSessionDataDelegate = FoundationNetworking.URLSessionDataDelegate
+typealias URLSessionDataTask = FoundationNetworking.URLSessionDataTask
+typealias URLSessionDelegate = FoundationNetworking.URLSessionDelegate
+typealias URLSessionDownloadDelegate = FoundationNetworking.URLSessionDownloadDelegate
+typealias URLSessionDownloadTask = FoundationNetworking.URLSessionDownloadTask
+typealias URLSessionTask = FoundationNetworking.URLSessionTask
+typealias URLSessionTaskDelegate = FoundationNetworking.URLSessionTaskDelegate
