@@ -21,7 +21,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
 ///
 /// `Shadows.swift` in each is a link to the one that every extension is compiled with, and `Registration.swift` has what
 /// the rewriter would generate.
-let fixtures = ["newsletter"]
+let fixtures = ["courses", "enrich", "memory", "newsletter", "review", "story"]
 
 let package = Package(
     name: "phonekit",
@@ -31,8 +31,9 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
-                "OSLog",
+                "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
+                "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "UserNotificationsUI", "os",
             ]
         )
     ],
@@ -43,6 +44,11 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
+        library("CoreGraphics", ["UIKit"]),
+        library("MobileCoreServices"),
+        library("NotificationCenter", ["UIKit"]),
+        library("QuartzCore", ["UIKit"]),
+        library("UniformTypeIdentifiers"),
         library("os"),
         library("OSLog", ["os"]),
         library(
@@ -50,10 +56,19 @@ let package = Package(
             ["PhoneRuntime", "UIKit", "UserNotifications", "UserNotificationsUI"] + wire
         ),
     ]
+        + [
+            .testTarget(
+                name: "PhoneKitTests",
+                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
+                    + fixtures.map { .target(name: $0) },
+                swiftSettings: strict
+            )
+        ]
         + fixtures.map { name in
             .executableTarget(
                 name: name,
                 dependencies: [
+                    "os",
                     "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications", "UserNotificationsUI",
                 ],
                 path: "Tests/Fixtures/\(name)",

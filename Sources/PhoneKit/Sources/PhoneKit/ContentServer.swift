@@ -197,6 +197,9 @@ enum Activation {
     /// The least version of the contract that has the nodes of a view that are drawn here.
     private static let version: JSON = "1.1"
 
+    /// Whether the controller's title stands in place of the notification's.
+    private(set) static var overridesTitle = false
+
     static func apply(_ arguments: Arguments) throws -> JSON {
         UIStoryboard.setLocale(try arguments.string("locale"))
         if let time = try arguments.optionalString("clock").flatMap(Timestamp.parse) { MainClock.shared.fix(at: time) }
@@ -204,6 +207,7 @@ enum Activation {
         let info = Bundle.main.infoDictionary?["NSExtension"] as? [String: Any]
         let attributes = info?["NSExtensionAttributes"] as? [String: Any]
         let ratio = attributes?["UNNotificationExtensionInitialContentSizeRatio"] as? NSNumber
+        overridesTitle = attributes?["UNNotificationExtensionOverridesDefaultTitle"] as? Bool ?? false
         let width = UIScreen.main.bounds.width
         UIViewController.initialSize = CGSize(width: width, height: width * CGFloat(ratio?.doubleValue ?? 1))
         return ["version": version]

@@ -51,7 +51,9 @@ final class Presentation {
         self.drawing = drawing
         if view != shownView { changes.append(("view", view)) }
         if context.actionsChanged { changes.append(("actions", JSON(context.notificationActions.map(\.wire)))) }
-        if let title = controller.title, title != shownTitle { changes.append(("title", .string(title))) }
+        if let title = controller.title, title != shownTitle, Activation.overridesTitle {
+            changes.append(("title", .string(title)))
+        }
         let media = self.media
         if media != shownMedia { changes.append(("media", media)) }
         (shownView, shownTitle, shownMedia) = (view, controller.title, media)

@@ -15,9 +15,12 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     public let system: System
 
     /// The queue of the main thread.
-    public static let main = DispatchQueue(.main)
+    public static let main = DispatchQueue(.main, isMain: true)
 
-    private init(_ system: System) { self.system = system }
+    /// Whether this is the main queue: Dispatch makes another object each time that it is asked for a queue.
+    private let isMain: Bool
+
+    private init(_ system: System, isMain: Bool = false) { (self.system, self.isMain) = (system, isMain) }
 
     /// A queue of its own.
     public convenience init(
@@ -49,15 +52,13 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     /// The quality of service.
     public var qos: DispatchQoS { system.qos }
 
-    private var isMain: Bool { system === System.main }
-
     /// Whether both are the same queue.
     public static func == (left: DispatchQueue, right: DispatchQueue) -> Bool { left.system === right.system }
 
     // MARK: Work
 
     /// Runs the work later.
-    public func async(
+    @preconcurrency public func async(
         group: DispatchGroup? = nil,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -98,7 +99,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     public func sync(execute workItem: DispatchWorkItem) { system.sync(execute: workItem) }
 
     /// Runs the work after the deadline; on the main queue by the clock of the host.
-    public func asyncAfter(
+    @preconcurrency public func asyncAfter(
         deadline: DispatchTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -115,7 +116,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     }
 
     /// Runs the work after the deadline of the wall clock.
-    public func asyncAfter(
+    @preconcurrency public func asyncAfter(
         wallDeadline: DispatchWallTime,
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
@@ -126,7 +127,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     }
 
     /// Runs the body for each number below the count, in parallel.
-    public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
+    @preconcurrency public static func concurrentPerform(iterations: Int, execute work: @Sendable (Int) -> Void) {
         System.concurrentPerform(iterations: iterations, execute: work)
     }
 }
@@ -142,7 +143,7 @@ extension DispatchTime {
 
 extension DispatchGroup {
     /// Runs the work on the queue when the group is done.
-    public func notify(
+    @preconcurrency public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue,
@@ -166,7 +167,7 @@ extension DispatchWorkItem {
     }
 
     /// Runs the work on the queue when this item is done.
-    public func notify(
+    @preconcurrency public func notify(
         qos: DispatchQoS = .unspecified,
         flags: DispatchWorkItemFlags = [],
         queue: DispatchQueue,

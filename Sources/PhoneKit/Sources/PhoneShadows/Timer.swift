@@ -33,7 +33,7 @@ public final class Timer: NSObject, @unchecked Sendable {
     }
 
     /// A timer that begins when it is added to the run loop.
-    public convenience init(
+    @preconcurrency public convenience init(
         timeInterval interval: TimeInterval,
         repeats: Bool,
         block: @escaping @Sendable (Timer) -> Void
@@ -42,7 +42,7 @@ public final class Timer: NSObject, @unchecked Sendable {
     }
 
     /// A timer that fires first on that date, and begins when it is added to the run loop.
-    public convenience init(
+    @preconcurrency public convenience init(
         fire date: Date,
         interval: TimeInterval,
         repeats: Bool,
@@ -67,7 +67,7 @@ public final class Timer: NSObject, @unchecked Sendable {
 
     /// A timer that runs.
     @discardableResult
-    public static func scheduledTimer(
+    @preconcurrency public static func scheduledTimer(
         withTimeInterval interval: TimeInterval,
         repeats: Bool,
         block: @escaping @Sendable (Timer) -> Void

@@ -15,6 +15,8 @@ package final class Drawing {
     private(set) var showsPages = false
 
     private var names: [ObjectIdentifier: String] = [:]
+    /// What the names of a view's own properties begin with, if it is one of several: a cell, or an element of a list.
+    private var prefixes: [ObjectIdentifier: String] = [:]
     private var given: [ObjectIdentifier: String] = [:]
     private var used: Set<String> = []
     private var counts: [String: Int] = [:]
@@ -55,12 +57,12 @@ package final class Drawing {
     // MARK: Names
 
     /// Reads the names of the properties that hold views.
-    private func readNames(of object: AnyObject) {
+    private func readNames(of object: AnyObject, prefix: String = "") {
         var mirror: Mirror? = Mirror(reflecting: object)
         while let current = mirror, !String(reflecting: current.subjectType).hasPrefix("UIKit.") {
             for (label, value) in current.children {
                 guard let label else { continue }
-                read(Self.propertyName(label), value)
+                read(prefix + Self.propertyName(label), value)
             }
             mirror = current.superclassMirror
         }
@@ -76,7 +78,10 @@ package final class Drawing {
     private func read(_ name: String, _ value: Any) {
         if let view = value as? UIView { return setName(name, view) }
         if let views = value as? [UIView] {
-            for (index, view) in views.enumerated() { setName("\(name)-\(index + 1)", view) }
+            for (index, view) in views.enumerated() {
+                prefixes[ObjectIdentifier(view)] = prefixes[ObjectIdentifier(view)] ?? "\(name)-\(index + 1)-"
+                setName("\(name)-\(index + 1)", view)
+            }
         } else if let child = value as? UIViewController, child.parent != nil, names[ObjectIdentifier(child)] == nil {
             names[ObjectIdentifier(child)] = name
             readNames(of: child)
@@ -86,7 +91,7 @@ package final class Drawing {
     private func setName(_ name: String, _ view: UIView) {
         guard names[ObjectIdentifier(view)] == nil else { return }
         names[ObjectIdentifier(view)] = name
-        if Self.isCustom(view) { readNames(of: view) }
+        if Self.isCustom(view) { readNames(of: view, prefix: prefixes[ObjectIdentifier(view)] ?? "") }
     }
 
     /// Whether the class of a view is the extension's own.
@@ -130,7 +135,9 @@ package final class Drawing {
     func node(of view: UIView) -> Node? {
         guard isVisible(view) else { return nil }
         // The names of a view's own properties, such as those of a cell.
-        if Self.isCustom(view), view.controller == nil { readNames(of: view) }
+        if Self.isCustom(view), view.controller == nil {
+            readNames(of: view, prefix: prefixes[ObjectIdentifier(view)] ?? "")
+        }
         if let controller = view.controller { readNames(of: controller) }
         return view.node(self)
     }
@@ -197,8 +204,9 @@ package final class Drawing {
         // The cell's own name is the one that the list gives it.
         let id = unused(wanted)
         given[ObjectIdentifier(cell)] = id
+        prefixes[ObjectIdentifier(cell)] = id + "-"
         guard let node = node(of: cell) else { return nil }
-        return reacting(node, id: id) { _ in select() }
+        return reacting(node, id: id, cell) { _ in select() }
     }
 
     /// The texts of views, for a button whose title is in labels upon it.
@@ -208,6 +216,14 @@ package final class Drawing {
     }
 
     // MARK: Touches
+
+    /// Lets a touch of the view do something, unless the view or one that it lies in takes no touches then.
+    func react(_ id: String, _ view: UIView, _ action: @escaping @MainActor (JSON?) -> Void) {
+        targets[id] = { [weak view] value in
+            guard let view, view.isReachable else { return }
+            action(value)
+        }
+    }
 
     /// The node of a view with an id, if a touch of the view does anything.
     func touchable(_ node: Node?, of view: UIView) -> Node? {
@@ -219,18 +235,23 @@ package final class Drawing {
         guard !recognizers.isEmpty || isControl || isNamed else { return node }
         let id = id(of: view, "view")
         guard !recognizers.isEmpty || isControl || node.isList else { return node }
-        return reacting(node, id: id) { [unowned view] value in view.touch(value) }
+        return reacting(node, id: id, view) { [unowned view] value in view.touch(value) }
     }
 
-    private func reacting(_ node: Node, id: String, _ action: @escaping @MainActor (JSON?) -> Void) -> Node {
-        targets[id] = action
+    private func reacting(
+        _ node: Node,
+        id: String,
+        _ view: UIView,
+        _ action: @escaping @MainActor (JSON?) -> Void
+    ) -> Node {
+        react(id, view, action)
         var node = node
         switch node.type {
         case "text":
             // Labels take no touches, so that a label that does is shown as a button.
             return button(node.texts.joined(separator: ", "), id: id)
         case "stack", "row", "image", "grid":
-            guard let old = node.id, old != id else {
+            guard let old = node.id, old != id, targets[old] != nil else {
                 node.id = id
                 return node
             }
@@ -243,6 +264,12 @@ package final class Drawing {
 }
 
 extension UIView {
+    /// Whether a finger reaches the view: it and all views that it lies in are shown and take touches.
+    var isReachable: Bool {
+        guard isUserInteractionEnabled, !isHidden, alpha > 0.01 else { return false }
+        return superview?.isReachable ?? true
+    }
+
     /// What a finger on the view does: gestures first, then the view's own handling of touches.
     func touch(_ value: JSON?) {
         let recognizers = gestureRecognizers ?? []

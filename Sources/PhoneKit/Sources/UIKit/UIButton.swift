@@ -135,7 +135,7 @@ open class UIButton: UIControl {
                 currentAttributedTitle?.string, currentTitle, configuration?.text, accessibilityLabel,
                 drawing.texts(of: drawnSubviews, in: self), image?.accessibilityLabel, image?.name,
             ].lazy.compactMap { $0 }.first { !$0.allSatisfy(\.isWhitespace) } ?? id
-        drawing.targets[id] = { [unowned self] _ in press() }
+        drawing.react(id, self) { [unowned self] _ in press() }
         return drawing.button(title, id: id, isEnabled: takesTouches, isSelected: isSelected)
     }
 

@@ -181,6 +181,7 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     open class var secondarySystemGroupedBackground: UIColor {
         UIColor("secondarySystemGroupedBackground", 0xFFFFFF)
     }
+    open class var groupTableViewBackground: UIColor { UIColor("groupTableViewBackground", 0xF2F2F7) }
     open class var lightText: UIColor { UIColor("lightText", 0xFFFFFF, alpha: 0.6) }
     open class var darkText: UIColor { UIColor("darkText", 0x000000) }
 }

@@ -16,7 +16,7 @@ open class UISwitch: UIControl {
 
     override func node(_ drawing: Drawing) -> Node? {
         let id = drawing.id(of: self, "switch")
-        drawing.targets[id] = { [unowned self] value in
+        drawing.react(id, self) { [unowned self] value in
             guard takesTouches else { return }
             isOn = value?.bool ?? !isOn
             sendActions(for: [.valueChanged, .primaryActionTriggered])
@@ -52,7 +52,7 @@ open class UISlider: UIControl {
 
     override func node(_ drawing: Drawing) -> Node? {
         let id = drawing.id(of: self, "slider")
-        drawing.targets[id] = { [unowned self] value in
+        drawing.react(id, self) { [unowned self] value in
             guard takesTouches, let new = value?.asNumber else { return }
             sendActions(for: .touchDown)
             self.value = Float(new)
@@ -95,7 +95,7 @@ open class UIStepper: UIControl {
         let id = drawing.id(of: self, "stepper")
         let buttons = [("−", "decrement", -1.0), ("+", "increment", 1.0)].map { title, name, sign in
             let button = "\(id)-\(name)"
-            drawing.targets[button] = { [unowned self] _ in step(sign * stepValue) }
+            drawing.react(button, self) { [unowned self] _ in step(sign * stepValue) }
             return drawing.button(title, id: button, isEnabled: takesTouches)
         }
         return drawing.list(buttons, isRow: true)
@@ -157,7 +157,7 @@ open class UISegmentedControl: UIControl {
         let id = drawing.id(of: self, "segments")
         let buttons = segments.enumerated().map { index, segment in
             let button = "\(id)-\(index + 1)"
-            drawing.targets[button] = { [unowned self] _ in select(index) }
+            drawing.react(button, self) { [unowned self] _ in select(index) }
             let isSelected = index == selectedSegmentIndex
             let title = segment.title ?? segment.image?.name ?? "\(index + 1)"
             return drawing.button(
@@ -195,7 +195,7 @@ open class UIPageControl: UIControl {
         let id = drawing.id(of: self, "pages")
         let dots = (0..<numberOfPages).map { $0 == currentPage ? "●" : "○" }.joined(separator: " ")
         let buttons = [("‹", "previous", -1), ("›", "next", 1)].map { title, name, step in
-            drawing.targets["\(id)-\(name)"] = { [unowned self] _ in turn(to: currentPage + step) }
+            drawing.react("\(id)-\(name)", self) { [unowned self] _ in turn(to: currentPage + step) }
             return drawing.button(title, id: "\(id)-\(name)", isEnabled: takesTouches)
         }
         let text = Node("text", id: id, [("text", .string(dots)), ("alignment", "center")])
@@ -228,11 +228,18 @@ open class UIProgressView: UIView {
 
     open func setProgress(_ progress: Float, animated: Bool) { self.progress = progress }
 
+    /// The smallest whole numbers that stand for the progress, such as 3 of 8.
+    private var fraction: (value: Int64, total: Int64) {
+        for total in 1...100 {
+            let value = (progress * Float(total)).rounded()
+            if abs(value / Float(total) - progress) < 0.000_05 { return (Int64(value), Int64(total)) }
+        }
+        return (Int64((progress * 1_000).rounded()), 1_000)
+    }
+
     override func node(_ drawing: Drawing) -> Node? {
-        // Thousandths, so that a third is not shown as a whole number of a small total.
-        let value = Int64((Double(progress) * 1_000).rounded())
-        let divisor: Int64 = value % 100 == 0 ? 100 : value % 10 == 0 ? 10 : 1
-        let members: [(String, JSON)] = [("value", .integer(value / divisor)), ("total", .integer(1_000 / divisor))]
+        let (value, total) = fraction
+        let members: [(String, JSON)] = [("value", .integer(value)), ("total", .integer(total))]
         return Node("progress", id: drawing.name(of: self), members)
     }
 }
@@ -311,7 +318,7 @@ open class UIDatePicker: UIControl {
 
     override func node(_ drawing: Drawing) -> Node? {
         let id = drawing.id(of: self, "date")
-        drawing.targets[id] = { [unowned self] value in
+        drawing.react(id, self) { [unowned self] value in
             guard takesTouches, let new = value?.string.flatMap({ formatter.date(from: $0) }) else { return }
             date = min(max(new, minimumDate ?? new), maximumDate ?? new)
             sendActions(for: [.valueChanged, .primaryActionTriggered])

@@ -135,7 +135,7 @@ open class UIScrollView: UIView {
     func carousel(_ pages: [Node], _ drawing: Drawing) -> Node? {
         guard !pages.isEmpty else { return nil }
         let id = drawing.id(of: self, "carousel")
-        drawing.targets[id] = { [unowned self] value in
+        drawing.react(id, self) { [unowned self] value in
             if let page = value?.asNumber.map({ Int($0) }), pages.indices.contains(page) { swipe(to: page) }
         }
         let shown = min(max(page, 0), pages.count - 1)

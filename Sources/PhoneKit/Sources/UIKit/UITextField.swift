@@ -282,7 +282,7 @@ open class UITextField: UIControl, UITextInputTraits {
 
     override func node(_ drawing: Drawing) -> Node? {
         let id = drawing.id(of: self, "field")
-        drawing.targets[id] = { [unowned self] value in enter(value.map(\.asText) ?? content) }
+        drawing.react(id, self) { [unowned self] value in enter(value.map(\.asText) ?? content) }
         let shown = isSecureTextEntry ? String(repeating: "•", count: content.count) : content
         return drawing.field(id: id, value: shown, placeholder: placeholder ?? "", isEnabled: takesTouches)
     }

@@ -129,7 +129,7 @@ open class UITextView: UIScrollView, UITextInputTraits {
             return drawing.text(content.string, of: self, font, textAlignment)
         }
         let id = drawing.id(of: self, "field")
-        drawing.targets[id] = { [unowned self] value in
+        drawing.react(id, self) { [unowned self] value in
             guard becomeFirstResponder() else { return }
             replace(with: value?.asText ?? content.string)
             resignFirstResponder()

@@ -64,7 +64,8 @@ open class UIViewController: UIResponder {
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
-        guard loadedView != nil else { fatalError("\(self) has no view after loadView()") }
+        guard let loadedView else { fatalError("\(self) has no view after loadView()") }
+        if loadedView.frame.isEmpty { loadedView.frame.size = Self.initialSize }
         viewDidLoad()
     }
     open func viewDidLoad() {}

@@ -139,7 +139,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     // MARK: Permission
 
     /// Asks the user, who allows it.
-    open func requestAuthorization(
+    @preconcurrency open func requestAuthorization(
         options: UNAuthorizationOptions = [],
         completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -151,7 +151,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
 
     /// Gets the settings.
-    open func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
+    @preconcurrency open func getNotificationSettings(
+        completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    ) {
         DispatchQueue.global().async { completionHandler(UNNotificationSettings()) }
     }
 
@@ -166,7 +168,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
 
     /// Gets the categories.
-    open func getNotificationCategories(
+    @preconcurrency open func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
         let categories = state.withLock { $0.categories }
@@ -179,7 +181,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     // MARK: Requests
 
     /// Remembers a request, in place of an earlier one with the same identifier.
-    open func add(
+    @preconcurrency open func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -198,7 +200,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
 
     /// Gets the requests that were added.
-    open func getPendingNotificationRequests(
+    @preconcurrency open func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
         let requests = state.withLock { $0.requests }
@@ -217,7 +219,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open func removeAllPendingNotificationRequests() { state.withLock { $0.requests = [] } }
 
     /// Gets the notifications in the list of the phone; there are none.
-    open func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+    @preconcurrency open func getDeliveredNotifications(
+        completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+    ) {
         DispatchQueue.global().async { completionHandler([]) }
     }
 
@@ -231,7 +235,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open func removeAllDeliveredNotifications() {}
 
     /// Remembers the number on the app's icon.
-    open func setBadgeCount(_ count: Int, withCompletionHandler handler: (@Sendable ((any Error)?) -> Void)? = nil) {
+    @preconcurrency open func setBadgeCount(
+        _ count: Int,
+        withCompletionHandler handler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
         state.withLock { $0.badge = count }
         DispatchQueue.global().async { handler?(nil) }
     }
