@@ -61,7 +61,8 @@ let package = Package(
                 name: "PhoneKitTests",
                 dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
                     + fixtures.map { .target(name: $0) },
-                swiftSettings: strict
+                // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
+                swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
             )
         ]
         + fixtures.map { name in

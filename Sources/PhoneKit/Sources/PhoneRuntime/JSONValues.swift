@@ -34,7 +34,6 @@ extension JSON {
         case let value as Data: self = StoredType.data(value).json
         case let value as URL: self = .string(value.absoluteString)
         case is NSNull: self = .null
-        case let value as Bool where !(value as Any is NSNumber) || Self.isBoolean(value): self = .bool(value)
         case let value as NSNumber: self = Self.number(value)
         case let value as [Any]:
             let elements = value.compactMap { JSON(foundation: $0, date: date) }
@@ -49,16 +48,8 @@ extension JSON {
             // Sorted, as a dictionary has another order in each process.
             self = .object(JSON.Object(members.sorted { $0.0 < $1.0 }))
         case let value as NSArray: self.init(foundation: value.map { $0 }, date: date)
-        case let value as Any?:
-            guard let value else { return nil }
-            // An optional in an `Any`.
-            guard Mirror(reflecting: value).displayStyle != .optional else { return nil }
-            return nil
+        default: return nil
         }
-    }
-
-    private static func isBoolean(_ value: Any) -> Bool {
-        (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? true
     }
 
     private static func number(_ value: NSNumber) -> JSON {

@@ -40,7 +40,7 @@ public final class MainClock: Sendable {
 
     private let state = Mutex(State())
 
-    init() {}
+    package init() {}
 
     /// The current time.
     public var now: Date { state.withLock { $0.time } ?? Date() }
@@ -124,6 +124,15 @@ public enum MainQueue {
     /// actor that another began needs a few passes.
     private static let passes = 4
     private static let passLimit = 1_000
+
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether the code at hand runs on the main queue, or else on the main thread.
+    public static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
     /// Puts a closure at the end of the main queue.
     public static func add(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -83,7 +83,7 @@ package enum ViewChanges {
     /// Lets what is shown be drawn after this turn.
     package static func note() {
         // Swift 5 lets code on any thread change a view, as Objective-C does; a phone warns of it or crashes.
-        guard Thread.isMainThread else { return noteFromOtherThread() }
+        guard MainQueue.isCurrent else { return noteFromOtherThread() }
         guard send != nil, !isScheduled else { return }
         isScheduled = true
         DispatchQueue.main.async {

@@ -55,21 +55,22 @@ extension NotificationCenter {
                 guard let observer = target.value else { return }
                 PhoneObject.send(selector, to: observer, with: [argument.value])
             }
-            if Thread.isMainThread { MainActor.assumeIsolated(call) } else { MainQueue.add(call) }
+            if MainQueue.isCurrent { MainActor.assumeIsolated(call) } else { MainQueue.add(call) }
         }
         Self.observations.add(token, of: observer, name: name)
     }
 
     /// Ends the observations that ``addObserver(_:selector:name:object:)`` began for the object.
-    @_disfavoredOverload
     public func removeObserver(_ observer: AnyObject) {
         for token in Self.observations.take(of: observer, name: nil) { removeObserver(token as Any) }
+        // The object may be a token itself.
+        removeObserver(observer as Any)
     }
 
     /// Ends the observation of one notification that ``addObserver(_:selector:name:object:)`` began for the object.
-    @_disfavoredOverload
     public func removeObserver(_ observer: AnyObject, name: NSNotification.Name?, object: Any?) {
         for token in Self.observations.take(of: observer, name: name) { removeObserver(token as Any) }
+        removeObserver(observer as Any, name: name, object: object)
     }
 }
 

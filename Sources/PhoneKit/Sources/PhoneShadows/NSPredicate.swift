@@ -107,6 +107,11 @@ private struct PredicateParser {
     private mutating func comparison() -> ((Any?) -> Bool)? {
         guard let left = operand(), var name = next?.uppercased() else { return nil }
         position += 1
+        // `MATCHES[c]` is one word, `==[c]` two.
+        if let next, next.hasPrefix("[") {
+            name += next.uppercased()
+            position += 1
+        }
         var options: String.CompareOptions = []
         if let bracket = name.firstIndex(of: "[") {
             if name[bracket...].contains("C") { options.insert(.caseInsensitive) }

@@ -25,7 +25,10 @@ final class ExtensionProcess {
         let files = FileManager.default
         try files.copyItem(at: Self.fixtures.appendingPathComponent("\(fixture)/bundle"), to: folder)
         let executable = folder.appendingPathComponent(fixture)
-        try files.copyItem(at: Self.products.appendingPathComponent(fixture), to: executable)
+        // A link if possible: a copy that is still written while another test starts its process cannot be started.
+        do { try files.linkItem(at: Self.products.appendingPathComponent(fixture), to: executable) } catch {
+            try files.copyItem(at: Self.products.appendingPathComponent(fixture), to: executable)
+        }
         process.executableURL = executable
         process.currentDirectoryURL = folder
         process.standardInput = input
