@@ -3,7 +3,9 @@
 //
 // The first group keeps the time and the values of the host, the second has what Apple's Foundation has in one module.
 
+import Foundation
 import FoundationNetworking
+import PhoneRuntime
 import PhoneShadows
 
 typealias DispatchQueue = PhoneShadows.DispatchQueue
@@ -24,3 +26,14 @@ typealias URLSessionDownloadDelegate = FoundationNetworking.URLSessionDownloadDe
 typealias URLSessionDownloadTask = FoundationNetworking.URLSessionDownloadTask
 typealias URLSessionTask = FoundationNetworking.URLSessionTask
 typealias URLSessionTaskDelegate = FoundationNetworking.URLSessionTaskDelegate
+
+/// The text of a key in the language of the notification, which the host chooses.
+func NSLocalizedString(
+    _ key: String,
+    tableName: String? = nil,
+    bundle: Bundle = .main,
+    value: String = "",
+    comment: String
+) -> String {
+    PhoneRuntime.LocalizedTexts.text(key, table: tableName, bundle: bundle, value: value)
+}

@@ -82,6 +82,8 @@ final class ContentServer {
             request: UNNotificationRequest(request, notification: identifier)
         )
         ImageURL.attachments = notification.request.content.attachments.map(\.url)
+        LocalizedTexts.set(arguments["texts"] ?? Activation.texts)
+        if known == nil, let seed = Activation.seed { Randomness.start(seed: seed, notification: identifier) }
         let presentation = try known ?? Presentation(identifier, make)
         if let actions = arguments["actions"]?.array { presentation.offer(actions.map(UNNotificationAction.make)) }
         presentation.notification = notification
@@ -197,12 +199,21 @@ enum Activation {
     /// The least version of the contract that has the nodes of a view that are drawn here.
     private static let version: JSON = "1.1"
 
+    /// The seed of random numbers, if the host has one.
+    private(set) static var seed: UInt64?
+    /// The texts for the host's own locale.
+    private(set) static var texts: JSON = [:]
     /// Whether the controller's title stands in place of the notification's.
     private(set) static var overridesTitle = false
 
     static func apply(_ arguments: Arguments) throws -> JSON {
         UIStoryboard.setLocale(try arguments.string("locale"))
         if let time = try arguments.optionalString("clock").flatMap(Timestamp.parse) { MainClock.shared.fix(at: time) }
+        seed = arguments["seed"]?.integer.map { UInt64(bitPattern: $0) }
+        if arguments.signature.parameters.contains(where: { $0.name == "texts" }), let texts = arguments["texts"] {
+            self.texts = texts
+            LocalizedTexts.set(texts)
+        }
         CurrentPresentation.suites = arguments["suites"]?.array?.compactMap(\.string) ?? []
         let info = Bundle.main.infoDictionary?["NSExtension"] as? [String: Any]
         let attributes = info?["NSExtensionAttributes"] as? [String: Any]

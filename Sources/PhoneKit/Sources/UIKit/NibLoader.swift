@@ -101,7 +101,8 @@ final class NibLoader {
         "pageControl": UIPageControl.self, "stepper": UIStepper.self, "datePicker": UIDatePicker.self,
         "visualEffectView": UIVisualEffectView.self, "tableViewCell": UITableViewCell.self,
         "collectionViewCell": UICollectionViewCell.self, "collectionReusableView": UICollectionReusableView.self,
-        "containerView": UIView.self, "control": UIControl.self,
+        "containerView": UIView.self, "control": UIControl.self, "toolbar": UIToolbar.self,
+        "pickerView": UIPickerView.self, "webView": UIWebView.self,
     ]
 
     private func makeView(_ element: NibElement) -> UIView? {

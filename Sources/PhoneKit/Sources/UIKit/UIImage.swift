@@ -197,10 +197,3 @@ public final class CGImage: @unchecked Sendable {
     public var width: Int { Int(image.size.width * image.scale) }
     public var height: Int { Int(image.size.height * image.scale) }
 }
-
-/// The bytes of an image in its own format.
-public func UIImagePNGRepresentation(_ image: UIImage) -> Data? { image.pngData() }
-/// The bytes of an image in its own format.
-public func UIImageJPEGRepresentation(_ image: UIImage, _ compressionQuality: CGFloat) -> Data? {
-    image.jpegData(compressionQuality: compressionQuality)
-}
