@@ -8,8 +8,10 @@ import FoundationNetworking
 import PhoneRuntime
 import PhoneShadows
 
+typealias DateComponentsFormatter = PhoneShadows.DateComponentsFormatter
 typealias DispatchQueue = PhoneShadows.DispatchQueue
 typealias NSPredicate = PhoneShadows.NSPredicate
+typealias RelativeDateTimeFormatter = PhoneShadows.RelativeDateTimeFormatter
 typealias Timer = PhoneShadows.Timer
 typealias UserDefaults = PhoneShadows.UserDefaults
 

@@ -37,16 +37,20 @@ final class Completion: Sendable {
     private var isComplete: Bool { state.withLock { $0.option != nil } }
 
     /// Calls the closure with the option when the extension gave it, or with `doNotDismiss` when the time is over.
-    ///
-    /// A fixed clock is moved forward meanwhile, as time passes on a phone too.
+    /// A fixed clock is moved forward meanwhile, as time passes on a phone too. With a real one, the other closure is
+    /// called before the waiting begins, so that what the extension shows meanwhile is seen.
     @MainActor
     func wait(
         seconds: Double,
+        beforeWaiting: @escaping @MainActor @Sendable () -> Void,
         _ done: @escaping @MainActor @Sendable (UNNotificationContentExtensionResponseOption) -> Void
     ) {
         MainQueue.settle { [self] in
             let clock = MainClock.shared
-            guard clock.isVirtual, !isComplete, clock.nextDue != nil else { return waitReally(seconds, done) }
+            guard clock.isVirtual, !isComplete, clock.nextDue != nil else {
+                if !isComplete { beforeWaiting() }
+                return waitReally(seconds, done)
+            }
             clock.advance(to: clock.now + seconds, until: { self.isComplete }) { self.waitReally(seconds, done) }
         }
     }

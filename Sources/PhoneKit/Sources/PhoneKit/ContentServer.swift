@@ -131,7 +131,12 @@ final class ContentServer {
         MissingRequirement.response = false
         let completion = Completion(action: action)
         presentation.content.didReceive(response) { completion.complete($0) }
-        completion.wait(seconds: Self.completionLimit) { [self] option in
+        let showMeanwhile: @MainActor @Sendable () -> Void = { [self] in
+            busy = nil
+            sendChanges()
+        }
+        completion.wait(seconds: Self.completionLimit, beforeWaiting: showMeanwhile) { [self] option in
+            busy = presentation
             guard !MissingRequirement.response else {
                 busy = nil
                 return done(.failure(.methodNotFound("didReceiveResponse")))

@@ -140,6 +140,8 @@ package final class HostLink: @unchecked Sendable {
     }
 
     fileprivate func answer(_ call: Call, _ result: Result<JSON, RPCError>) {
+        // What the extension printed is in the host's log before the answer, and not lost if the process is killed.
+        fflush(nil)
         locked {
             if case .success(let value) = result, let found = value.nonFinite {
                 let path = found.steps.joined(separator: "/")

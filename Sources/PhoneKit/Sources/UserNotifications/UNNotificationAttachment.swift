@@ -12,14 +12,14 @@ open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
     /// What the creator said about the file.
     package let options: [AnyHashable: Any]
 
-    private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
+    private init(stored identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
         (self.identifier, self.url, self.type, self.options) = (identifier, url, type, options)
     }
 
     /// An attachment of a file, which must exist and be of a type that a phone attaches.
     ///
     /// - Throws: `UNError` as on a phone.
-    public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
+    public required convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
         guard URL.isFileURL else { throw UNError(.attachmentInvalidURL, "the attachment \(URL) is no file") }
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: URL.path) else {
             throw UNError(.attachmentInvalidURL, "the file \(URL.path) does not exist")
@@ -35,7 +35,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
             throw UNError(.attachmentInvalidFileSize, "the file \(URL.lastPathComponent) has \(size) bytes")
         }
         self.init(
-            identifier: identifier.isEmpty ? UUID().uuidString : identifier,
+            stored: identifier.isEmpty ? UUID().uuidString : identifier,
             url: URL,
             type: type.identifier,
             options: options ?? [:]
@@ -52,7 +52,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
         guard let url = wire["url"]?.string.flatMap(URL.init(string:)) else { return nil }
         let suffix = wire["type"]?.string ?? url.pathExtension
         self.init(
-            identifier: wire["identifier"]?.string ?? url.absoluteString,
+            stored: wire["identifier"]?.string ?? url.absoluteString,
             url: url,
             type: AttachmentType(hint: suffix)?.identifier ?? suffix,
             options: [:]
@@ -67,7 +67,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
 
     /// The same attachment with its file in another place.
     package func moved(to url: URL) -> UNNotificationAttachment {
-        UNNotificationAttachment(identifier: identifier, url: url, type: type, options: options)
+        UNNotificationAttachment(stored: identifier, url: url, type: type, options: options)
     }
 }
 

@@ -126,3 +126,20 @@ open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked S
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 /// The action of a swipe, if the category has the option `customDismissAction`.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+
+extension NSString {
+    /// The text of a key in the bundle's table, with values for its placeholders.
+    public static func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
+        let format = LocalizedTexts.text(key, table: nil, bundle: .main, value: "")
+        let values = (arguments ?? []).map { "\($0)" }
+        guard !values.isEmpty else { return format }
+        // `%@` stands for the next value, `%2$@` for the second.
+        let parts = format.components(separatedBy: "%@")
+        let filled = parts.dropFirst().enumerated().reduce(parts[0]) { text, part in
+            text + (part.offset < values.count ? values[part.offset] : "") + part.element
+        }
+        return values.enumerated().reduce(filled) {
+            $0.replacingOccurrences(of: "%\($1.offset + 1)$@", with: $1.element)
+        }
+    }
+}
