@@ -37,6 +37,7 @@ final class Completion: Sendable {
     private var isComplete: Bool { state.withLock { $0.option != nil } }
 
     /// Calls the closure with the option when the extension gave it, or with `doNotDismiss` when the time is over.
+    ///
     /// A fixed clock is moved forward meanwhile, as time passes on a phone too. With a real one, the other closure is
     /// called before the waiting begins, so that what the extension shows meanwhile is seen.
     @MainActor
