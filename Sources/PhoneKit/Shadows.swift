@@ -39,3 +39,57 @@ func NSLocalizedString(
 ) -> String {
     PhoneRuntime.LocalizedTexts.text(key, table: tableName, bundle: bundle, value: value)
 }
+
+// Random numbers that are the same in each run if the host has a seed.
+
+extension Collection {
+    func randomElement() -> Element? {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return randomElement(using: &generator)
+    }
+}
+
+extension Sequence {
+    func shuffled() -> [Element] {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return shuffled(using: &generator)
+    }
+}
+
+extension MutableCollection where Self: RandomAccessCollection {
+    mutating func shuffle() {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        shuffle(using: &generator)
+    }
+}
+
+extension FixedWidthInteger {
+    static func random(in range: Range<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+
+    static func random(in range: ClosedRange<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+}
+
+extension BinaryFloatingPoint where RawSignificand: FixedWidthInteger {
+    static func random(in range: Range<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+
+    static func random(in range: ClosedRange<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+}
+
+extension Bool {
+    static func random() -> Bool {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(using: &generator)
+    }
+}

@@ -83,7 +83,7 @@ final class ContentServer {
         )
         ImageURL.attachments = notification.request.content.attachments.map(\.url)
         LocalizedTexts.set(arguments["texts"] ?? Activation.texts)
-        if known == nil, let seed = Activation.seed { Randomness.start(seed: seed, notification: identifier) }
+        if known == nil, let seed = Activation.seed { PhoneRandomGenerator.start(seed: seed, notification: identifier) }
         let presentation = try known ?? Presentation(identifier, make)
         if let actions = arguments["actions"]?.array { presentation.offer(actions.map(UNNotificationAction.make)) }
         presentation.notification = notification

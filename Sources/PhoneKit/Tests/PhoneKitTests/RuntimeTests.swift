@@ -162,3 +162,49 @@ struct MainClockTests {
         #expect(clock.now == Date(timeIntervalSince1970: 2))
     }
 }
+
+struct RandomnessTests {
+    @Test("With a seed the numbers are the same for a notification, whatever came before")
+    func seed() {
+        func numbers(_ notification: String) -> [Int] {
+            PhoneRandomGenerator.start(seed: 1, notification: notification)
+            var generator = PhoneRandomGenerator()
+            return (0..<5).map { _ in Int.random(in: 0..<1_000, using: &generator) }
+        }
+        let first = numbers("a")
+        #expect(numbers("b") != first)
+        #expect(numbers("a") == first)
+    }
+}
+
+struct DateFormatterTests {
+    @Test(
+        "Durations",
+        arguments: [
+            (PhoneShadows.DateComponentsFormatter.UnitsStyle.positional, 65.0, "1:05"), (.positional, 5, "0:05"),
+            (.abbreviated, 3_661, "1h 1m 1s"), (.full, 120, "2 minutes"), (.short, 3_600, "1 hr"),
+        ]
+    )
+    func durations(_ style: PhoneShadows.DateComponentsFormatter.UnitsStyle, _ seconds: Double, _ expected: String) {
+        let formatter = PhoneShadows.DateComponentsFormatter()
+        formatter.unitsStyle = style
+        formatter.allowedUnits = [.hour, .minute, .second]
+        #expect(formatter.string(from: seconds) == expected)
+    }
+
+    @Test("A countdown with two digits")
+    func padded() {
+        let formatter = PhoneShadows.DateComponentsFormatter()
+        formatter.allowedUnits = [.minute, .second]
+        formatter.zeroFormattingBehavior = .pad
+        #expect(formatter.string(from: 65) == "01:05")
+    }
+
+    @Test("How long ago")
+    func relative() {
+        let formatter = PhoneShadows.RelativeDateTimeFormatter()
+        #expect(formatter.localizedString(fromTimeInterval: -7_200) == "2 hours ago")
+        formatter.dateTimeStyle = .named
+        #expect(formatter.localizedString(fromTimeInterval: -86_400) == "yesterday")
+    }
+}
