@@ -14,7 +14,9 @@ public struct PhoneRandomGenerator: RandomNumberGenerator, Sendable {
     /// Begins the sequence that belongs to a seed and a notification.
     package static func start(seed: UInt64, notification: String) {
         // FNV-1a, since Swift's own hashes differ from run to run.
-        let mixed = notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        let mixed = notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+        }
         state.withLock { $0 = mixed }
     }
 

@@ -176,6 +176,11 @@ package final class Drawing {
     }
 
     func image(_ image: UIImage, of view: UIView?) -> Node? {
+        if let symbol = image.symbolText {
+            let text = view?.accessibilityLabel ?? image.accessibilityLabel ?? symbol
+            let node = Node("text", id: view.flatMap { name(of: $0) }, [("text", .string(text))])
+            return view.map { touchable(node, of: $0) } ?? node
+        }
         guard let url = ImageURL.text(for: image) else { return nil }
         var members: [(String, JSON)] = [("url", .string(url))]
         if let alt = view?.accessibilityLabel ?? image.accessibilityLabel ?? image.name {

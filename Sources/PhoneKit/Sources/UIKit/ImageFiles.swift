@@ -127,15 +127,11 @@ enum ImageHeader {
 package enum ImageURL {
     /// The files of the current notification's attachments: an image that was read from one has its URL.
     package static var attachments: [URL] = []
-    /// Images of more bytes are written to a file, since a view is sent with each change.
-    private static let inlineLimit = 64 << 10
 
     static func text(for image: UIImage) -> String? {
         switch image.source {
         case .file(let url): url.absoluteString
-        case .symbol(let name):
-            "symbol:" + (name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name)
-        case .drawn: nil
+        case .symbol, .drawn: nil
         case .data(let data): text(for: data)
         }
     }
@@ -148,25 +144,33 @@ package enum ImageURL {
         }) {
             return attachment.absoluteString
         }
-        guard data.count > inlineLimit else { return "data:\(type(data));base64,\(data.base64EncodedString())" }
         // FNV-1a, since Swift's own hashes differ from run to run.
         let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        let url = files.temporaryDirectory.appendingPathComponent("pushhost-\(getpid())-\(String(hash, radix: 16))")
+        return file("\(String(hash, radix: 16)).\(suffix(data))", data)
+    }
+
+    /// Writes a file for a picture, whose name depends on the picture only, so that two runs show the same.
+    private static func file(_ name: String, _ data: Data) -> String? {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appendingPathComponent("pushhost-images-\(getuid())", isDirectory: true)
+        let url = folder.appendingPathComponent(name.replacingOccurrences(of: "/", with: "-"))
         if !files.fileExists(atPath: url.path) {
-            guard (try? data.write(to: url)) != nil else { return nil }
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+            try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
+            guard (try? data.write(to: url, options: .atomic)) != nil else { return nil }
             TemporaryFiles.remember(url)
         }
         return url.absoluteString
     }
 
-    private static func type(_ data: Data) -> String {
+    private static func suffix(_ data: Data) -> String {
         switch data.first {
-        case 0x89: "image/png"
-        case 0xFF: "image/jpeg"
-        case UInt8(ascii: "G"): "image/gif"
-        case UInt8(ascii: "R"): "image/webp"
-        case UInt8(ascii: "<"): "image/svg+xml"
-        default: "application/octet-stream"
+        case 0x89: "png"
+        case 0xFF: "jpg"
+        case UInt8(ascii: "G"): "gif"
+        case UInt8(ascii: "R"): "webp"
+        case UInt8(ascii: "<"): "svg"
+        default: "bin"
         }
     }
 }

@@ -133,10 +133,26 @@ open class UIButton: UIControl {
         let title =
             [
                 currentAttributedTitle?.string, currentTitle, configuration?.text, accessibilityLabel,
-                drawing.texts(of: drawnSubviews, in: self), image?.accessibilityLabel, image?.name,
+                drawing.texts(of: drawnSubviews, in: self), image?.accessibilityLabel, image?.symbolText, image?.name,
             ].lazy.compactMap { $0 }.first { !$0.allSatisfy(\.isWhitespace) } ?? id
         drawing.react(id, self) { [unowned self] _ in press() }
-        return drawing.button(title, id: id, isEnabled: takesTouches, isSelected: isSelected)
+        let button = drawing.button(title, id: id, isEnabled: takesTouches, isSelected: isSelected)
+        guard showsMenuAsPrimaryAction, let menu else { return button }
+        // The entries of the menu stand below the button, as if it was open.
+        return drawing.joined(button, entries(of: menu, id, drawing))
+    }
+
+    private func entries(of menu: UIMenu, _ id: String, _ drawing: Drawing) -> [Node] {
+        menu.children.flatMap { element -> [Node] in
+            if let inner = element as? UIMenu { return entries(of: inner, id, drawing) }
+            guard let action = element as? UIAction, !action.attributes.contains(.hidden) else { return [] }
+            let own = drawing.unused("\(id)-\(action.title)")
+            let isEnabled = takesTouches && !action.attributes.contains(.disabled)
+            drawing.react(own, self) { [unowned self] _ in
+                if isEnabled { action.perform(with: self) }
+            }
+            return [drawing.button((action.state == .on ? "✓ " : "") + action.title, id: own, isEnabled: isEnabled)]
+        }
     }
 
     /// What a finger does.
@@ -151,7 +167,6 @@ open class UIButton: UIControl {
         touch.phase = .ended
         touchesEnded([touch], with: UIEvent([touch]))
         sendActions(for: [.touchUpInside, .primaryActionTriggered])
-        if showsMenuAsPrimaryAction, let first = menu?.children.first as? UIAction { first.perform(with: self) }
     }
 }
 

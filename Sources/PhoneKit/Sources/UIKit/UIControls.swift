@@ -159,7 +159,7 @@ open class UISegmentedControl: UIControl {
             let button = "\(id)-\(index + 1)"
             drawing.react(button, self) { [unowned self] _ in select(index) }
             let isSelected = index == selectedSegmentIndex
-            let title = segment.title ?? segment.image?.name ?? "\(index + 1)"
+            let title = segment.title ?? segment.image?.symbolText ?? segment.image?.name ?? "\(index + 1)"
             return drawing.button(
                 (isSelected ? "✓ " : "") + title,
                 id: button,
@@ -213,7 +213,7 @@ open class UIProgressView: UIView {
     private var stored: Float = 0 { didSet { changed() } }
     open var progress: Float {
         get { stored }
-        set { stored = min(max(newValue, 0), 1) }
+        set { stored = newValue.isNaN ? 0 : min(max(newValue, 0), 1) }
     }
     open var progressViewStyle = Style.default
     open var progressTintColor: UIColor?

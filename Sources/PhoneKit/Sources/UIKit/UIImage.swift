@@ -122,6 +122,8 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
     open var cgImage: CGImage? { CGImage(self) }
     open var imageOrientation: Orientation { .up }
     open var renderingMode: RenderingMode { .automatic }
+    /// What stands for a symbol; nil for any other image.
+    var symbolText: String? { if case .symbol(let name) = source { SymbolText.text(name) } else { nil } }
     open var isSymbolImage: Bool { if case .symbol = source { true } else { false } }
     open var configuration: Configuration? { nil }
 

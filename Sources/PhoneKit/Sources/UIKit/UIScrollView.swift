@@ -114,7 +114,7 @@ open class UIScrollView: UIView {
     var pageWidth: CGFloat { bounds.width > 0 ? bounds.width : UIScreen.main.bounds.width }
 
     /// The position of the page that is shown.
-    var page: Int { Int((contentOffset.x / pageWidth).rounded()) }
+    var page: Int { contentOffset.x.isFinite ? Int((contentOffset.x / pageWidth).rounded()) : 0 }
 
     /// Turns to a page, as a swipe does.
     func swipe(to page: Int) {

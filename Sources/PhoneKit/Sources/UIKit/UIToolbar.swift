@@ -98,7 +98,7 @@ open class UIBarButtonItem: NSObject {
             guard systemItem != .flexibleSpace, systemItem != .fixedSpace else { return nil }
             return "\(systemItem)".capitalized
         }
-        return accessibilityLabel ?? image?.name
+        return accessibilityLabel ?? image?.symbolText ?? image?.name
     }
 
     func press() {

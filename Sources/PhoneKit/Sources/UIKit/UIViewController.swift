@@ -282,7 +282,7 @@ open class UIAlertController: UIViewController {
                 // The alert is gone when the handler runs, as on a phone.
                 presentingViewController?.dismiss(animated: true) { action.handler?(action) }
             }
-            return drawing.button(action.title ?? "", id: id, isEnabled: action.isEnabled)
+            return drawing.button(action.title ?? id, id: id, isEnabled: action.isEnabled)
         }
         return drawing.list(texts + fields + buttons, isRow: false)
     }

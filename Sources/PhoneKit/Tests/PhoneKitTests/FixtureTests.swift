@@ -45,7 +45,7 @@ struct FixtureTests {
         #expect(first["view"]?.texts == ["0 attempts, 0 s", "?", "?", "?", "?", "?", "?"])
         #expect(first["view"]?["children"]?[1]?["columns"] == 3)
         let open = try process.touch("boardView-1")
-        #expect(open["view"]?.node("boardView-1")?["alt"] == "sun.max")
+        #expect(open["view"]?.node("boardView-1")?["title"] == "☀")
         try process.touch("boardView-2")
         // The board is locked: nothing changes.
         #expect(try process.touch("boardView-3")["view"] == nil)
@@ -100,9 +100,9 @@ struct FixtureTests {
         let courses: JSON = [["name": "Basics", "isDone": true], ["name": "More", "isDone": false]]
         let first = try process.receive(title: "Courses", userInfo: ["courses": courses])
         let view = try #require(first["view"])
-        #expect(view.texts == ["Courses", "1 Jan 2026", "Basics", "More"])
+        #expect(view.texts == ["Courses", "1 Jan 2026", "Basics", "✔", "More"])
         #expect(view.node("progressView")?["total"] == 2)
-        #expect(view.node("tableView-1-checkmarkView")?["url"] == "symbol:checkmark.circle.fill")
+        #expect(view.node("tableView-1-checkmarkView")?["text"] == "✔")
 
         let changed = try process.touch("tableView-2")
         #expect(changed["view"]?.node("progressView")?["value"] == 1)
