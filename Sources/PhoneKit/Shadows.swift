@@ -9,7 +9,10 @@ import PhoneRuntime
 import PhoneShadows
 
 typealias DateComponentsFormatter = PhoneShadows.DateComponentsFormatter
+typealias DispatchGroup = PhoneShadows.DispatchGroup
 typealias DispatchQueue = PhoneShadows.DispatchQueue
+typealias DispatchSource = PhoneShadows.DispatchSource
+typealias DispatchWorkItem = PhoneShadows.DispatchWorkItem
 typealias NSPredicate = PhoneShadows.NSPredicate
 typealias RelativeDateTimeFormatter = PhoneShadows.RelativeDateTimeFormatter
 typealias Timer = PhoneShadows.Timer

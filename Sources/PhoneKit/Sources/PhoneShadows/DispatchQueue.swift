@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+import Foundation
 import PhoneRuntime
 import Synchronization
 
@@ -10,6 +10,10 @@ import Synchronization
 public final class DispatchQueue: @unchecked Sendable, Equatable {
     /// Dispatch's class.
     public typealias System = Dispatch.DispatchQueue
+    /// How a queue runs its work.
+    public typealias Attributes = Dispatch.DispatchQueue.Attributes
+    /// When a queue frees what its work released.
+    public typealias AutoreleaseFrequency = Dispatch.DispatchQueue.AutoreleaseFrequency
 
     /// Dispatch's queue that runs the work.
     public let system: System
@@ -64,7 +68,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
         flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable () -> Void
     ) {
-        guard isMain else { return system.async(group: group, qos: qos, flags: flags, execute: work) }
+        guard isMain else { return system.async(group: group?.system, qos: qos, flags: flags, execute: work) }
         let notification = CurrentPresentation.notification
         group?.enter()
         MainQueue.add {
@@ -77,14 +81,12 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
 
     /// Runs the item later.
     public func async(execute workItem: DispatchWorkItem) {
-        let item = UncheckedBox(workItem)
-        async { item.value.perform() }
+        async { workItem.perform() }
     }
 
     /// Runs the item later as a part of the group.
     public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
-        let item = UncheckedBox(workItem)
-        async(group: group) { item.value.perform() }
+        async(group: group) { workItem.perform() }
     }
 
     /// Runs the work and waits for it.
@@ -96,7 +98,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     }
 
     /// Runs the item and waits for it.
-    public func sync(execute workItem: DispatchWorkItem) { system.sync(execute: workItem) }
+    public func sync(execute workItem: DispatchWorkItem) { system.sync(execute: workItem.system) }
 
     /// Runs the work after the deadline; on the main queue by the clock of the host.
     @preconcurrency public func asyncAfter(
@@ -111,8 +113,7 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
 
     /// Runs the item after the deadline; on the main queue by the clock of the host.
     public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
-        let item = UncheckedBox(workItem)
-        asyncAfter(deadline: deadline) { item.value.perform() }
+        asyncAfter(deadline: deadline) { workItem.perform() }
     }
 
     /// Runs the work after the deadline of the wall clock.
@@ -139,55 +140,4 @@ extension DispatchTime {
         let now = DispatchTime.now().uptimeNanoseconds
         return uptimeNanoseconds > now ? Double(uptimeNanoseconds - now) / 1e9 : 0
     }
-}
-
-extension DispatchGroup {
-    /// Runs the work on the queue when the group is done.
-    @preconcurrency public func notify(
-        qos: DispatchQoS = .unspecified,
-        flags: DispatchWorkItemFlags = [],
-        queue: DispatchQueue,
-        execute work: @escaping @Sendable () -> Void
-    ) {
-        notify(qos: qos, flags: flags, queue: queue.system) { queue == .main ? queue.async(execute: work) : work() }
-    }
-
-    /// Runs the item on the queue when the group is done.
-    public func notify(queue: DispatchQueue, work: DispatchWorkItem) {
-        let item = UncheckedBox(work)
-        notify(queue: queue) { item.value.perform() }
-    }
-}
-
-extension DispatchWorkItem {
-    /// Runs another item on the queue when this one is done.
-    public func notify(queue: DispatchQueue, execute: DispatchWorkItem) {
-        let item = UncheckedBox(execute)
-        notify(queue: queue) { item.value.perform() }
-    }
-
-    /// Runs the work on the queue when this item is done.
-    @preconcurrency public func notify(
-        qos: DispatchQoS = .unspecified,
-        flags: DispatchWorkItemFlags = [],
-        queue: DispatchQueue,
-        execute: @escaping @Sendable () -> Void
-    ) {
-        notify(qos: qos, flags: flags, queue: queue.system, execute: execute)
-    }
-}
-
-extension DispatchSource {
-    /// A timer whose handlers run on the queue, by the real clock.
-    public static func makeTimerSource(
-        flags: DispatchSource.TimerFlags = [],
-        queue: DispatchQueue
-    ) -> DispatchSourceTimer {
-        makeTimerSource(flags: flags, queue: queue.system)
-    }
-}
-
-extension OperationQueue {
-    /// Sets the queue that runs the operations.
-    public func setUnderlyingQueue(_ queue: DispatchQueue) { underlyingQueue = queue.system }
 }

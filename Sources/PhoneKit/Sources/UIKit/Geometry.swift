@@ -151,3 +151,20 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
     public static let defaultLow = UILayoutPriority(250)
     public static let fittingSizeLevel = UILayoutPriority(50)
 }
+
+/// Numbers with names, which can be compared and moved.
+public protocol UIKitNumericRawRepresentable: RawRepresentable, Comparable where RawValue: Comparable & Numeric {}
+
+extension UIKitNumericRawRepresentable {
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public static func + (left: Self, right: RawValue) -> Self { Self(rawValue: left.rawValue + right) ?? left }
+    public static func + (left: RawValue, right: Self) -> Self { right + left }
+    public static func - (left: Self, right: RawValue) -> Self { Self(rawValue: left.rawValue - right) ?? left }
+    public static func - (left: Self, right: Self) -> RawValue { left.rawValue - right.rawValue }
+    public static func += (left: inout Self, right: RawValue) { left = left + right }
+    public static func -= (left: inout Self, right: RawValue) { left = left - right }
+}
+
+extension UILayoutPriority: UIKitNumericRawRepresentable {}
+extension UIFont.Weight: UIKitNumericRawRepresentable {}
+extension UIWindow.Level: UIKitNumericRawRepresentable {}

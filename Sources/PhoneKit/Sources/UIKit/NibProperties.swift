@@ -109,12 +109,15 @@ struct NibProperties {
         let states: [String: UIControl.State] = [
             "normal": .normal, "selected": .selected, "disabled": .disabled, "highlighted": .highlighted,
         ]
+        let style = element.value("configuration")
+        let isConfigured =
+            style?["title"] != nil || style?.value("title") != nil || style?.value("attributedTitle") != nil
         for element in element.children where element.name == "state" {
             guard let key = element["key"], let state = states[key] else { continue }
             let given = file.strings["\(self.element["id"] ?? "").\(key)Title"]
-            if let title = given ?? element["title"] ?? element.value("title")?.text {
-                button.setTitle(title, for: state)
-            }
+            let title = given ?? element["title"] ?? element.value("title")?.text
+            // Xcode leaves the old title beside a configuration, which stands for it; code may set another later.
+            if let title, state != .normal || !isConfigured { button.setTitle(title, for: state) }
             if let name = element["image"] { button.setImage(image(name, element["catalog"]), for: state) }
             if let name = element["backgroundImage"] {
                 button.setBackgroundImage(image(name, element["catalog"]), for: state)
@@ -122,7 +125,7 @@ struct NibProperties {
             if let color = color(element.value("titleColor")) { button.setTitleColor(color, for: state) }
         }
         if let font = font() { button.titleLabel?.font = font }
-        guard let style = element.value("configuration") else { return }
+        guard let style else { return }
         var configuration = UIButton.Configuration.plain()
         let title = file.strings["\(element["id"] ?? "").configuration.title"]
         configuration.title = title ?? style["title"] ?? style.value("title")?.text

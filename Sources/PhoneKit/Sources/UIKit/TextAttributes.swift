@@ -185,6 +185,10 @@ extension NSString {
     public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
         TextSize.size(of: description, attributes?[.font] as? UIFont, width: .greatestFiniteMagnitude)
     }
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(in rect: CGRect, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {}
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(at point: CGPoint, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {}
     /// The place that a text takes, estimated.
     public func boundingRect(
         with size: CGSize,
@@ -200,6 +204,10 @@ extension NSString {
 }
 
 extension String {
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(in rect: CGRect, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {}
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(at point: CGPoint, withAttributes attrs: [NSAttributedString.Key: Any]? = nil) {}
     /// The size that a text has, estimated.
     public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
         NSString(string: self).size(withAttributes: attributes)

@@ -230,7 +230,19 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
 }
 
 @preconcurrency @MainActor
-public protocol UIViewControllerTransitionCoordinator: NSObjectProtocol {}
+public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {
+    var isAnimated: Bool { get }
+    var transitionDuration: TimeInterval { get }
+}
+
+@preconcurrency @MainActor
+public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
+    @discardableResult
+    func animate(
+        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+    ) -> Bool
+}
 
 /// A step from one controller to another.
 @preconcurrency @MainActor
