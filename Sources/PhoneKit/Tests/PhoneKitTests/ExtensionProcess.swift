@@ -58,14 +58,19 @@ final class ExtensionProcess {
     // MARK: Calls
 
     /// Calls the extension and returns its result; an error is thrown.
+    ///
+    /// The notifications are sent before the answer is waited for.
     @discardableResult
-    func call(_ method: String, _ params: [(String, JSON?)]) throws -> JSON {
+    func call(_ method: String, _ params: [(String, JSON?)], notifications: [(String, JSON)] = []) throws -> JSON {
         lastID += 1
         let id = JSON(lastID)
         let present = params.compactMap { name, value in value.map { (name, $0) } }
         try write([
             "jsonrpc": "2.0", "id": id, "method": .string(method), "params": .object(JSON.Object(present)),
         ])
+        for (method, params) in notifications {
+            try write(["jsonrpc": "2.0", "method": .string(method), "params": params])
+        }
         while true {
             let message = try nextMessage()
             guard message["method"] == nil else {

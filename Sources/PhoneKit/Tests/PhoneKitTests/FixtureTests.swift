@@ -162,6 +162,17 @@ struct FixtureTests {
         #expect(attachment["url"]?.string?.hasPrefix(folder.absoluteString) == true)
     }
 
+    @Test("A service that calls its handler only when its time is over answers then")
+    func expiring() throws {
+        let process = try ExtensionProcess("enrich")
+        let result = try process.call(
+            "didReceive",
+            [("notification", "n1"), ("request", ["content": ["title": "Title", "body": "Body"]])],
+            notifications: [("serviceExtensionTimeWillExpire", ["notification": "n1"])]
+        )
+        #expect(result["content"]?["subtitle"] == "out of time")
+    }
+
     @Test("Without a folder for attachments a service fetches nothing")
     func offline() throws {
         let process = try ExtensionProcess("enrich")

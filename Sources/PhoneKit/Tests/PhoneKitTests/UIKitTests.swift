@@ -116,6 +116,23 @@ struct DrawingTests {
         #expect(scroll.contentOffset.x == 100)
     }
 
+    @Test("An image that was read from an attachment has its URL; other data is written to a file")
+    func images() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
+        let data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        ImageURL.attachments = [file]
+        defer { ImageURL.attachments = [] }
+        let imageView = UIImageView(image: UIImage(data: try Data(contentsOf: file)))
+        controller.view.addSubview(imageView)
+        #expect(view["children"]?[0]?["url"]?.string == file.absoluteString)
+        imageView.image = UIImage(data: data + [4])
+        let written = try #require(view["children"]?[0]?["url"]?.string.flatMap(URL.init(string:)))
+        #expect(try Data(contentsOf: written) == data + [4])
+        #expect(UIImage(data: Data("no image".utf8)) == nil)
+    }
+
     @Test("What a phone shows above the keyboard is drawn while its owner is the first responder")
     func inputAccessory() {
         final class Commenting: UIViewController {
