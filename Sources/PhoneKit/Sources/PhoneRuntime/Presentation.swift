@@ -79,12 +79,22 @@ package enum ViewChanges {
     /// Draws what changed and sends it; set while a host is served.
     package static var send: (@MainActor () -> Void)?
     private static var isScheduled = false
+    /// Whether a view is drawn at the moment: cells and headers that are made for it are no change.
+    private static var isDrawing = false
+
+    /// Runs a body that draws.
+    package static func drawing<Result>(_ body: () -> Result) -> Result {
+        let outer = isDrawing
+        isDrawing = true
+        defer { isDrawing = outer }
+        return body()
+    }
 
     /// Lets what is shown be drawn after this turn.
     package static func note() {
         // Swift 5 lets code on any thread change a view, as Objective-C does; a phone warns of it or crashes.
         guard MainQueue.isCurrent else { return noteFromOtherThread() }
-        guard send != nil, !isScheduled else { return }
+        guard send != nil, !isScheduled, !isDrawing else { return }
         isScheduled = true
         DispatchQueue.main.async {
             isScheduled = false

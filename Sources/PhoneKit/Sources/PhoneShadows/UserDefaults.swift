@@ -1,6 +1,7 @@
 public import Foundation
 import JSON
 import PhoneRuntime
+import Synchronization
 
 /// The defaults of an App Group or of the extension, as Foundation's class of that name: here, a suite of the host.
 ///
@@ -155,6 +156,8 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
 /// The values of suites: on the host, or in this process if there is no presentation that may use them.
 enum SuiteStore {
+    private static let hasWarned = Atomic(false)
+
     static func retrieve(_ key: String, _ suite: String) -> JSON? {
         let value = request("retrieve", key, suite)?["value"] ?? CurrentPresentation.localValue("\(suite)/\(key)")
         return value?.isNull == true ? nil : value
@@ -179,7 +182,14 @@ enum SuiteStore {
     /// Asks the host to change or to read a suite.
     @discardableResult
     static func save(_ method: String, _ suite: String, _ params: [(String, JSON?)]) -> JSON? {
-        guard let link = HostLink.current, let notification = CurrentPresentation.notification else { return nil }
+        guard let link = HostLink.current else { return nil }
+        guard let notification = CurrentPresentation.notification else {
+            if hasWarned.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {
+                let text = "a service extension may not use suites, so UserDefaults \(suite) stays in its process"
+                link.log("warning", text)
+            }
+            return nil
+        }
         do {
             return try link.request(
                 method,

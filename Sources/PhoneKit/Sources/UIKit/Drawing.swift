@@ -26,7 +26,7 @@ package final class Drawing {
     /// Draws what a controller shows.
     package static func draw(_ controller: UIViewController) -> (view: JSON, drawing: Drawing) {
         let drawing = Drawing()
-        let nodes = drawing.nodes(of: controller)
+        let nodes = ViewChanges.drawing { drawing.nodes(of: controller) }
         let root = nodes.count == 1 && (nodes[0].children != nil) ? nodes[0] : Node("stack", children: nodes)
         return (root.json, drawing)
     }

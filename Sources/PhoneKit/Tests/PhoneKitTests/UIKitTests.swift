@@ -248,3 +248,41 @@ struct ControlTests {
         #expect(order == ["first", "after", "first done", "second", "second done"])
     }
 }
+
+/// Tables whose headers are made anew for each drawing.
+@MainActor
+struct TableTests {
+    private final class Source: NSObject, UITableViewDataSource, UITableViewDelegate {
+        var selected: [IndexPath] = []
+        func numberOfSections(in tableView: UITableView) -> Int { 2 }
+        func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { section + 1 }
+        func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+            let cell = tableView.dequeueReusableCell(withIdentifier: "cell", for: indexPath)
+            var content = cell.defaultContentConfiguration()
+            content.text = "\(indexPath.section).\(indexPath.row)"
+            content.secondaryText = "detail"
+            cell.contentConfiguration = content
+            return cell
+        }
+        func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+            let label = UILabel()
+            label.text = "Section \(section)"
+            return label
+        }
+        func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) { selected.append(indexPath) }
+    }
+
+    @Test("Sections have headers, cells show configurations, and a touch selects a row")
+    func sections() {
+        let (table, source, controller) = (UITableView(), Source(), UIViewController())
+        table.register(UITableViewCell.self, forCellReuseIdentifier: "cell")
+        table.dataSource = source
+        table.delegate = source
+        controller.view.addSubview(table)
+        let (view, drawing) = Drawing.draw(controller)
+        #expect(view.texts == ["Section 0", "0.0", "detail", "Section 1", "1.0", "detail", "1.1", "detail"])
+        drawing.targets["table-1-2-2"]?(nil)
+        #expect(source.selected == [IndexPath(row: 1, section: 1)])
+        #expect(table.indexPathForSelectedRow == IndexPath(row: 1, section: 1))
+    }
+}
