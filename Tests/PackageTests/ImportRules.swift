@@ -72,6 +72,14 @@ struct ImportRules {
         "Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging", "Synchronization",
     ]
 
+    /// The modules that a Swift file of `Sources/PhoneKit` may import besides these: its own, which have Apple's names.
+    ///
+    /// It is a package of its own, so the compiler knows which of its targets may import which.
+    private static let phoneKit: Set<String> = [
+        "Dispatch", "FoundationNetworking", "FoundationXML", "JSONRPC", "PhoneKit", "PhoneRuntime", "PhoneShadows",
+        "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
+    ]
+
     /// The modules that a Swift file of a bundle may import besides these.
     ///
     /// Only bundles use HTTP and NATS, and only the targets of the package `nats` use NATS.
@@ -93,6 +101,7 @@ struct ImportRules {
         // The manifest of a template for a package of its own.
         if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
+        case "Sources" where folders[1] == "PhoneKit": return phoneKit.union(everywhere)
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
         case "plugins": return bundles(folders).union(everywhere)
         default: return nil

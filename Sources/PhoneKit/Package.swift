@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, because its modules have the names of Apple's, which exist already on macOS.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The values and the messages of the host's package.
+let wire: [Target.Dependency] = ["JSON", "JSONRPC"].map { .product(name: $0, package: "pushhost") }
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+/// Extensions as an engineer writes them for Xcode: a folder of `Tests/Fixtures` each, with the bundle beside the sources.
+///
+/// `Shadows.swift` in each is a link to the one that every extension is compiled with, and `Registration.swift` has what
+/// the rewriter would generate.
+let fixtures = ["courses", "enrich", "memory", "newsletter", "review", "story"]
+
+let package = Package(
+    name: "phonekit",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(
+            name: "PhoneKit",
+            type: .static,
+            targets: [
+                "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
+                "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "UserNotificationsUI", "os",
+            ]
+        )
+    ],
+    dependencies: [.package(name: "pushhost", path: "../..")],
+    targets: [
+        library("PhoneRuntime", wire),
+        library("PhoneShadows", ["PhoneRuntime"] + wire),
+        library("UserNotifications", ["PhoneRuntime"] + wire),
+        library("UIKit", ["PhoneRuntime"] + wire),
+        library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
+        library("CoreGraphics", ["UIKit"]),
+        library("MobileCoreServices"),
+        library("NotificationCenter", ["UIKit"]),
+        library("QuartzCore", ["UIKit"]),
+        library("UniformTypeIdentifiers"),
+        library("os"),
+        library("OSLog", ["os"]),
+        library(
+            "PhoneKit",
+            ["PhoneRuntime", "UIKit", "UserNotifications", "UserNotificationsUI"] + wire
+        ),
+    ]
+        + [
+            .testTarget(
+                name: "PhoneKitTests",
+                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
+                    + fixtures.map { .target(name: $0) },
+                // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
+                swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+            )
+        ]
+        + fixtures.map { name in
+            .executableTarget(
+                name: name,
+                dependencies: [
+                    "os",
+                    "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications", "UserNotificationsUI",
+                ],
+                path: "Tests/Fixtures/\(name)",
+                exclude: ["bundle"],
+                swiftSettings: [.swiftLanguageMode(.v5)]
+            )
+        },
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,98 @@
+// Compiled as a part of each extension. A typealias in the extension's own module stands before the type of the same
+// name in Foundation, in every file and without an ambiguity.
+//
+// The first group keeps the time and the values of the host, the second has what Apple's Foundation has in one module.
+
+import Foundation
+import FoundationNetworking
+import PhoneRuntime
+import PhoneShadows
+
+typealias DateComponentsFormatter = PhoneShadows.DateComponentsFormatter
+typealias DispatchGroup = PhoneShadows.DispatchGroup
+typealias DispatchQueue = PhoneShadows.DispatchQueue
+typealias DispatchSource = PhoneShadows.DispatchSource
+typealias DispatchWorkItem = PhoneShadows.DispatchWorkItem
+typealias NSPredicate = PhoneShadows.NSPredicate
+typealias RelativeDateTimeFormatter = PhoneShadows.RelativeDateTimeFormatter
+typealias Timer = PhoneShadows.Timer
+typealias UserDefaults = PhoneShadows.UserDefaults
+
+typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+typealias URLCache = FoundationNetworking.URLCache
+typealias URLRequest = FoundationNetworking.URLRequest
+typealias URLResponse = FoundationNetworking.URLResponse
+typealias URLSession = FoundationNetworking.URLSession
+typealias URLSessionConfiguration = FoundationNetworking.URLSessionConfiguration
+typealias URLSessionDataDelegate = FoundationNetworking.URLSessionDataDelegate
+typealias URLSessionDataTask = FoundationNetworking.URLSessionDataTask
+typealias URLSessionDelegate = FoundationNetworking.URLSessionDelegate
+typealias URLSessionDownloadDelegate = FoundationNetworking.URLSessionDownloadDelegate
+typealias URLSessionDownloadTask = FoundationNetworking.URLSessionDownloadTask
+typealias URLSessionTask = FoundationNetworking.URLSessionTask
+typealias URLSessionTaskDelegate = FoundationNetworking.URLSessionTaskDelegate
+
+/// The text of a key in the language of the notification, which the host chooses.
+func NSLocalizedString(
+    _ key: String,
+    tableName: String? = nil,
+    bundle: Bundle = .main,
+    value: String = "",
+    comment: String
+) -> String {
+    PhoneRuntime.LocalizedTexts.text(key, table: tableName, bundle: bundle, value: value)
+}
+
+// Random numbers that are the same in each run if the host has a seed.
+
+extension Collection {
+    func randomElement() -> Element? {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return randomElement(using: &generator)
+    }
+}
+
+extension Sequence {
+    func shuffled() -> [Element] {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return shuffled(using: &generator)
+    }
+}
+
+extension MutableCollection where Self: RandomAccessCollection {
+    mutating func shuffle() {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        shuffle(using: &generator)
+    }
+}
+
+extension FixedWidthInteger {
+    static func random(in range: Range<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+
+    static func random(in range: ClosedRange<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+}
+
+extension BinaryFloatingPoint where RawSignificand: FixedWidthInteger {
+    static func random(in range: Range<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+
+    static func random(in range: ClosedRange<Self>) -> Self {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(in: range, using: &generator)
+    }
+}
+
+extension Bool {
+    static func random() -> Bool {
+        var generator = PhoneRuntime.PhoneRandomGenerator()
+        return random(using: &generator)
+    }
+}

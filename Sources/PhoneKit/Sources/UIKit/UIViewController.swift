@@ -1,0 +1,379 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Apple's declarations, which its documentation describes.
+
+public import Foundation
+public import PhoneRuntime
+
+/// A controller of a view.
+@preconcurrency @MainActor
+open class UIViewController: UIResponder {
+    private var loadedView: UIView?
+    /// How the storyboard that the controller comes from makes its view.
+    var storyboardView: (@MainActor (UIViewController) -> UIView)?
+    /// The size that the root view gets when it is loaded.
+    package static var initialSize = CGSize(width: 375, height: 375)
+
+    public let nibName: String?
+    public let nibBundle: Bundle?
+    open internal(set) var storyboard: UIStoryboard?
+    open private(set) var restorationIdentifier: String?
+
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        (nibName, nibBundle) = (nibNameOrNil, nibBundleOrNil)
+        super.init()
+    }
+    public required init?(coder: NSCoder) {
+        (nibName, nibBundle) = (nil, nil)
+        super.init()
+    }
+    @MainActor public convenience override init() { self.init(nibName: nil, bundle: nil) }
+
+    open func awakeFromNib() {}
+
+    // MARK: The view
+
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            return loadedView
+        }
+        set {
+            loadedView?.controller = nil
+            loadedView = newValue
+            newValue?.controller = self
+            ViewChanges.note()
+        }
+    }
+    open var viewIfLoaded: UIView? { loadedView }
+    open var isViewLoaded: Bool { loadedView != nil }
+
+    /// Makes the view: of the storyboard, of the nib, or an empty one.
+    open func loadView() {
+        if let storyboardView {
+            view = storyboardView(self)
+            return
+        }
+        let own = String(describing: type(of: self))
+        let candidates = [nibName, nibName == nil && own.hasSuffix("Controller") ? String(own.dropLast(10)) : nil, own]
+        if let name = candidates.compactMap({ $0 }).first(where: { UINib.exists($0, nibBundle) }) {
+            UINib(nibName: name, bundle: nibBundle).instantiate(withOwner: self, options: nil)
+        }
+        guard loadedView == nil else { return }
+        view = UIView(frame: CGRect(origin: .zero, size: Self.initialSize))
+    }
+    open func loadViewIfNeeded() {
+        guard loadedView == nil else { return }
+        loadView()
+        guard let loadedView else { fatalError("\(self) has no view after loadView()") }
+        if loadedView.frame.isEmpty { loadedView.frame.size = Self.initialSize }
+        viewDidLoad()
+    }
+    open func viewDidLoad() {}
+    open func viewWillAppear(_ animated: Bool) {}
+    open func viewIsAppearing(_ animated: Bool) {}
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewWillDisappear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+    open func viewWillLayoutSubviews() {}
+    open func viewDidLayoutSubviews() {}
+    open func updateViewConstraints() {}
+    open func viewSafeAreaInsetsDidChange() {}
+    open func viewWillTransition(to size: CGSize, with coordinator: any UIViewControllerTransitionCoordinator) {}
+    open func willTransition(
+        to newCollection: UITraitCollection,
+        with coordinator: any UIViewControllerTransitionCoordinator
+    ) {}
+    open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
+    open func didReceiveMemoryWarning() {}
+
+    open var title: String?
+    open var preferredContentSize = CGSize.zero
+    open var extensionContext: NSExtensionContext? { ownContext ?? parent?.extensionContext }
+    /// The interface to the host, of the controller that the host shows.
+    package var ownContext: NSExtensionContext?
+    open var traitCollection: UITraitCollection { .current }
+    open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+    open var edgesForExtendedLayout = UIRectEdge.all
+    open var additionalSafeAreaInsets = UIEdgeInsets.zero
+    open var automaticallyAdjustsScrollViewInsets = true
+    open var topLayoutGuide: UILayoutGuide { view.safeAreaLayoutGuide }
+    open var bottomLayoutGuide: UILayoutGuide { view.safeAreaLayoutGuide }
+    open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
+    open var isModalInPresentation = false
+    open var definesPresentationContext = false
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    open var prefersStatusBarHidden: Bool { false }
+    open var shouldAutorotate: Bool { true }
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
+    open func setNeedsStatusBarAppearanceUpdate() {}
+    open func setNeedsUpdateOfSupportedInterfaceOrientations() {}
+
+    open override var next: UIResponder? { loadedView?.superview ?? parent }
+
+    // MARK: Children
+
+    open private(set) weak var parent: UIViewController?
+    open private(set) var children: [UIViewController] = []
+
+    open func addChild(_ childController: UIViewController) {
+        if childController.parent !== self { childController.removeFromParent() }
+        childController.willMove(toParent: self)
+        children.append(childController)
+        childController.parent = self
+    }
+    open func removeFromParent() {
+        guard let parent else { return }
+        parent.children.removeAll { $0 === self }
+        self.parent = nil
+        didMove(toParent: nil)
+    }
+    open func willMove(toParent parent: UIViewController?) {}
+    open func didMove(toParent parent: UIViewController?) {}
+    open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {}
+    open func endAppearanceTransition() {}
+    open func transition(
+        from fromViewController: UIViewController,
+        to toViewController: UIViewController,
+        duration: TimeInterval,
+        options: UIView.AnimationOptions = [],
+        animations: (() -> Void)?,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        view.addSubview(toViewController.view)
+        animations?()
+        fromViewController.view.removeFromSuperview()
+        completion?(true)
+    }
+
+    // MARK: Presenting
+
+    open private(set) var presentedViewController: UIViewController?
+    open private(set) weak var presentingViewController: UIViewController?
+
+    open func present(
+        _ viewControllerToPresent: UIViewController,
+        animated flag: Bool,
+        completion: (() -> Void)? = nil
+    ) {
+        guard presentedViewController == nil else {
+            // As UIKit does, which warns on its log.
+            FileHandle.standardError.write(
+                Data(
+                    "Attempt to present \(type(of: viewControllerToPresent)) on \(type(of: self)), which is already presenting\n"
+                        .utf8
+                )
+            )
+            return
+        }
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        viewControllerToPresent.appear()
+        ViewChanges.note()
+        completion?()
+    }
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        // A presented controller without one of its own asks the one that presented it.
+        guard let presented = presentedViewController else {
+            if let presentingViewController { presentingViewController.dismiss(animated: flag, completion: completion) }
+            return
+        }
+        presented.disappear()
+        presentedViewController = nil
+        presented.presentingViewController = nil
+        ViewChanges.note()
+        completion?()
+    }
+    open func show(_ vc: UIViewController, sender: Any?) { present(vc, animated: true) }
+    open func performSegue(withIdentifier identifier: String, sender: Any?) {
+        fatalError("\(self) has no segue with identifier '\(identifier)'")
+    }
+    open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+
+    // MARK: The runtime
+
+    /// The view is about to be shown for the first time.
+    package func appear() {
+        loadViewIfNeeded()
+        viewWillAppear(false)
+        viewIsAppearing(false)
+        view.layoutIfNeeded()
+        viewDidAppear(false)
+    }
+    /// The view goes.
+    package func disappear() {
+        viewWillDisappear(false)
+        viewDidDisappear(false)
+    }
+}
+
+public enum UIModalPresentationStyle: Int, Sendable {
+    case fullScreen, pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
+    case automatic = -2
+    case none = -1
+}
+
+public enum UIModalTransitionStyle: Int, Sendable {
+    case coverVertical, flipHorizontal, crossDissolve, partialCurl
+}
+
+public enum UIStatusBarStyle: Int, Sendable {
+    case `default`, lightContent, darkContent
+}
+
+public struct UIInterfaceOrientationMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
+    public static let landscape = UIInterfaceOrientationMask(rawValue: 24)
+    public static let all = UIInterfaceOrientationMask(rawValue: 30)
+}
+
+@preconcurrency @MainActor
+public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {
+    var isAnimated: Bool { get }
+    var transitionDuration: TimeInterval { get }
+}
+
+@preconcurrency @MainActor
+public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
+    @discardableResult
+    func animate(
+        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+    ) -> Bool
+}
+
+/// A step from one controller to another.
+@preconcurrency @MainActor
+open class UIStoryboardSegue: NSObject {
+    public let identifier: String?
+    public let source: UIViewController
+    public let destination: UIViewController
+    public init(identifier: String?, source: UIViewController, destination: UIViewController) {
+        (self.identifier, self.source, self.destination) = (identifier, source, destination)
+        super.init()
+    }
+}
+
+/// An alert: shown below the view, with its actions as buttons.
+@preconcurrency @MainActor
+open class UIAlertController: UIViewController {
+    public enum Style: Int, Sendable {
+        case actionSheet, alert
+    }
+
+    public private(set) var preferredStyle = Style.alert
+    open var message: String?
+    open private(set) var actions: [UIAlertAction] = []
+    open var preferredAction: UIAlertAction?
+    open private(set) var textFields: [UITextField]?
+
+    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        self.init(nibName: nil, bundle: nil)
+        (self.title, self.message, self.preferredStyle) = (title, message, preferredStyle)
+    }
+
+    open func addAction(_ action: UIAlertAction) { actions.append(action) }
+    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        let field = UITextField()
+        configurationHandler?(field)
+        textFields = (textFields ?? []) + [field]
+    }
+
+    func node(_ drawing: Drawing) -> Node? {
+        let texts = [(title, "title"), (message, "body")].compactMap { text, style -> Node? in
+            guard let text, !text.isEmpty else { return nil }
+            return Node("text", [("text", .string(text)), ("style", .string(style))])
+        }
+        let fields = (textFields ?? []).compactMap { drawing.node(of: $0) }
+        let buttons = actions.map { action in
+            let id = drawing.unused("alert-" + (action.title ?? "button"))
+            drawing.targets[id] = { [weak self] _ in
+                guard let self, action.isEnabled else { return }
+                // The alert is gone when the handler runs, as on a phone.
+                presentingViewController?.dismiss(animated: true) { action.handler?(action) }
+            }
+            return drawing.button(action.title ?? id, id: id, isEnabled: action.isEnabled)
+        }
+        return drawing.list(texts + fields + buttons, isRow: false)
+    }
+}
+
+/// A button of an alert.
+@preconcurrency @MainActor
+open class UIAlertAction: NSObject {
+    public enum Style: Int, Sendable {
+        case `default`, cancel, destructive
+    }
+
+    public let title: String?
+    public let style: Style
+    open var isEnabled = true { didSet { ViewChanges.note() } }
+    let handler: ((UIAlertAction) -> Void)?
+
+    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        (self.title, self.style, self.handler) = (title, style, handler)
+        super.init()
+    }
+}
+
+/// A stack of controllers: its top is shown.
+@preconcurrency @MainActor
+open class UINavigationController: UIViewController {
+    open private(set) var viewControllers: [UIViewController] = []
+    open var topViewController: UIViewController? { viewControllers.last }
+    open var visibleViewController: UIViewController? { topViewController }
+    open var isNavigationBarHidden = false
+
+    public init(rootViewController: UIViewController) {
+        super.init(nibName: nil, bundle: nil)
+        pushViewController(rootViewController, animated: false)
+    }
+    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+    }
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
+        for controller in self.viewControllers { leave(controller) }
+        self.viewControllers = []
+        for controller in viewControllers { pushViewController(controller, animated: animated) }
+    }
+    open func pushViewController(_ viewController: UIViewController, animated: Bool) {
+        addChild(viewController)
+        viewControllers.append(viewController)
+        showTop()
+        viewController.didMove(toParent: self)
+    }
+    @discardableResult
+    open func popViewController(animated: Bool) -> UIViewController? {
+        guard viewControllers.count > 1, let last = viewControllers.popLast() else { return nil }
+        leave(last)
+        showTop()
+        return last
+    }
+    @discardableResult
+    open func popToRootViewController(animated: Bool) -> [UIViewController]? {
+        var left: [UIViewController] = []
+        while let controller = popViewController(animated: animated) { left.append(controller) }
+        return left
+    }
+    open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
+    private func leave(_ controller: UIViewController) {
+        controller.willMove(toParent: nil)
+        controller.viewIfLoaded?.removeFromSuperview()
+        controller.removeFromParent()
+    }
+    private func showTop() {
+        for view in view.subviews { view.removeFromSuperview() }
+        guard let top = topViewController else { return }
+        view.addSubview(top.view)
+    }
+}
+
+extension UIViewController {
+    public var navigationController: UINavigationController? {
+        parent as? UINavigationController ?? parent?.navigationController
+    }
+}

@@ -1,0 +1,6 @@
+import PhoneKit
+
+PhoneMain.run(
+    content: { NotificationViewController(nibName: nil, bundle: nil) },
+    registrations: [{ CourseCell.registerWithPhoneKit() }]
+)

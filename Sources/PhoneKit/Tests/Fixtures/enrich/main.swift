@@ -1,0 +1,3 @@
+import PhoneKit
+
+PhoneMain.run(service: { NotificationService() })

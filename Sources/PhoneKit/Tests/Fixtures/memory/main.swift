@@ -1,0 +1,7 @@
+import PhoneKit
+import PhoneRuntime
+
+PhoneMain.run(
+    content: { NotificationViewController() },
+    registrations: [{ PhoneObject.register(CardCell.self, frame: { CardCell(frame: $0) }) }]
+)

@@ -1,0 +1,7 @@
+import PhoneKit
+
+PhoneMain.run(
+    content: NotificationViewController.self,
+    storyboard: "MainInterface",
+    registrations: [{ NotificationViewController.registerWithPhoneKit() }]
+)

@@ -1,0 +1,6 @@
+import PhoneKit
+
+PhoneMain.run(
+    content: { NotificationViewController() },
+    registrations: [{ NotificationViewController.registerWithPhoneKit() }]
+)

@@ -1,0 +1,288 @@
+import Foundation
+import JSON
+import PhoneRuntime
+import Testing
+import UIKit
+
+/// What a tree of views becomes.
+@MainActor
+struct DrawingTests {
+    private let controller = UIViewController()
+
+    private var view: JSON { Drawing.draw(controller).view }
+
+    private func touch(_ element: String, _ value: JSON? = nil) {
+        Drawing.draw(controller).drawing.targets[element]?(value)
+    }
+
+    private func label(_ text: String) -> UILabel {
+        let label = UILabel()
+        label.text = text
+        return label
+    }
+
+    @Test("Only what can be seen is drawn, and lists of one are left out")
+    func visible() {
+        let hidden = label("hidden")
+        hidden.isHidden = true
+        let transparent = label("transparent")
+        transparent.alpha = 0
+        let inner = UIView()
+        inner.addSubview(label("inner"))
+        for view in [hidden, transparent, label(""), UIView(), inner, label("last")] {
+            controller.view.addSubview(view)
+        }
+        #expect(
+            view == [
+                "type": "stack", "children": [["type": "text", "text": "inner"], ["type": "text", "text": "last"]],
+            ]
+        )
+    }
+
+    @Test("Views without a stack are ordered by their constraints, and views beside each other are a row")
+    func constraints() {
+        let (footer, title, icon, body) = (label("footer"), label("title"), label("icon"), label("body"))
+        for view in [footer, body, title, icon] { controller.view.addSubview(view) }
+        NSLayoutConstraint.activate([
+            icon.topAnchor.constraint(equalTo: controller.view.topAnchor),
+            title.leadingAnchor.constraint(equalTo: icon.trailingAnchor, constant: 8),
+            body.topAnchor.constraint(equalTo: title.bottomAnchor),
+            footer.topAnchor.constraint(greaterThanOrEqualTo: body.bottomAnchor),
+            footer.bottomAnchor.constraint(equalTo: controller.view.bottomAnchor),
+        ])
+        #expect(view["children"]?[0]?["type"] == "row")
+        #expect(view.texts == ["icon", "title", "body", "footer"])
+    }
+
+    @Test("Views without a stack and constraints are ordered by their frames")
+    func frames() {
+        for (text, x, y) in [("c", 0, 50), ("b", 100, 2), ("a", 0, 0)] {
+            let label = label(text)
+            label.frame = CGRect(x: x, y: y, width: 80, height: 20)
+            controller.view.addSubview(label)
+        }
+        #expect(view.texts == ["a", "b", "c"])
+        #expect(view["children"]?[0]?["type"] == "row")
+    }
+
+    @Test("A label that is tapped is a button; a locked view takes no touches")
+    func gestures() {
+        var count = 0
+        let target = Target { count += 1 }
+        let label = label("Tap me")
+        label.isUserInteractionEnabled = true
+        label.accessibilityIdentifier = "tappable"
+        label.addGestureRecognizer(UITapGestureRecognizer(target: target, action: "call"))
+        controller.view.addSubview(label)
+        #expect(view.node("tappable") == ["type": "button", "id": "tappable", "title": "Tap me"])
+        touch("tappable")
+        #expect(count == 1)
+        controller.view.isUserInteractionEnabled = false
+        touch("tappable")
+        #expect(count == 1)
+    }
+
+    @Test("An alert stands below the view, and is gone when its action runs")
+    func alert() {
+        controller.view.addSubview(label("below"))
+        let alert = UIAlertController(title: "Sure?", message: nil, preferredStyle: .alert)
+        var wasPresenting: Bool?
+        alert.addAction(
+            UIAlertAction(title: "OK", style: .default) { [controller] _ in
+                wasPresenting = controller.presentedViewController != nil
+            }
+        )
+        controller.present(alert, animated: true)
+        #expect(view.texts == ["below", "Sure?", "OK"])
+        touch("alert-OK")
+        #expect(wasPresenting == false)
+        #expect(view.texts == ["below"])
+    }
+
+    @Test("Dots of pages beside a view with pages are left out, and buttons else")
+    func pages() {
+        let control = UIPageControl()
+        control.numberOfPages = 3
+        controller.view.addSubview(control)
+        #expect(view.texts == ["‹", "● ○ ○", "›"])
+        touch("pages-1-next")
+        #expect(control.currentPage == 1)
+        let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+        scroll.isPagingEnabled = true
+        for text in ["one", "two"] { scroll.addSubview(label(text)) }
+        controller.view.addSubview(scroll)
+        #expect(view["children"]?.array?.count == 1 || view["type"] == "carousel")
+        touch("carousel-1", 1)
+        #expect(scroll.contentOffset.x == 100)
+    }
+
+    @Test("An image that was read from an attachment has its URL; other data is written to a file")
+    func images() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
+        let data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        ImageURL.attachments = [file]
+        defer { ImageURL.attachments = [] }
+        let imageView = UIImageView(image: UIImage(data: try Data(contentsOf: file)))
+        controller.view.addSubview(imageView)
+        #expect(view["children"]?[0]?["url"]?.string == file.absoluteString)
+        imageView.image = UIImage(data: data + [4])
+        let written = try #require(view["children"]?[0]?["url"]?.string.flatMap(URL.init(string:)))
+        #expect(try Data(contentsOf: written) == data + [4])
+        #expect(UIImage(data: Data("no image".utf8)) == nil)
+    }
+
+    @Test("What a phone shows above the keyboard is drawn while its owner is the first responder")
+    func inputAccessory() {
+        final class Commenting: UIViewController {
+            let bar = UITextField()
+            override var canBecomeFirstResponder: Bool { true }
+            override var inputAccessoryView: UIView? { bar }
+        }
+        let controller = Commenting()
+        controller.view.addSubview(label("body"))
+        #expect(Drawing.draw(controller).view.node("bar") == nil)
+        controller.becomeFirstResponder()
+        #expect(Drawing.draw(controller).view.node("bar")?["type"] == "field")
+        controller.resignFirstResponder()
+    }
+}
+
+/// A method that is called by name.
+@MainActor
+private final class Target: NSObject {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+        super.init()
+        PhoneObject.register(Target.self, actions: ["call": { object, _ in (object as? Target)?.body() }])
+    }
+}
+
+/// The order of what happens in controls.
+@MainActor
+struct ControlTests {
+    private final class Observer: NSObject, UITextFieldDelegate {
+        var events: [String] = []
+        var refuses = false
+
+        func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool {
+            events.append("shouldBegin")
+            return true
+        }
+        func textFieldDidBeginEditing(_ textField: UITextField) { events.append("didBegin") }
+        func textField(
+            _ textField: UITextField,
+            shouldChangeCharactersIn range: NSRange,
+            replacementString string: String
+        ) -> Bool {
+            events.append("change \(range.length) \(string)")
+            return !refuses
+        }
+        func textFieldShouldReturn(_ textField: UITextField) -> Bool {
+            events.append("shouldReturn")
+            return textField.resignFirstResponder()
+        }
+        func textFieldDidEndEditing(_ textField: UITextField) { events.append("didEnd \(textField.text ?? "")") }
+    }
+
+    @Test("A text field asks and tells in UIKit's order")
+    func textField() {
+        let (controller, field, observer) = (UIViewController(), UITextField(), Observer())
+        field.accessibilityIdentifier = "field"
+        field.delegate = observer
+        for (event, name) in [
+            (UIControl.Event.editingDidBegin, "begin"), (.editingChanged, "changed"), (.editingDidEnd, "end"),
+        ] {
+            field.addAction(UIAction { _ in observer.events.append(name) }, for: event)
+        }
+        controller.view.addSubview(field)
+        Drawing.draw(controller).drawing.targets["field"]?("Ada")
+        let expected = [
+            "shouldBegin", "didBegin", "begin", "change 0 Ada", "changed", "shouldReturn", "didEnd Ada", "end",
+        ]
+        #expect(observer.events == expected)
+        observer.refuses = true
+        Drawing.draw(controller).drawing.targets["field"]?("Bob")
+        #expect(field.text == "Ada")
+    }
+
+    @Test("A button sends its actions by target, by closure and without a target to the responder above")
+    func button() {
+        var calls: [String] = []
+        let target = Target { calls.append("target") }
+        let controller = UIViewController()
+        let button = UIButton(type: .system, primaryAction: UIAction(title: "Go") { _ in calls.append("action") })
+        button.addTarget(target, action: "call", for: .touchUpInside)
+        controller.view.addSubview(button)
+        let (view, drawing) = Drawing.draw(controller)
+        #expect(view.texts == ["Go"])
+        drawing.targets["button-1"]?(nil)
+        #expect(calls == ["action", "target"])
+        button.isEnabled = false
+        Drawing.draw(controller).drawing.targets["button-1"]?(nil)
+        #expect(calls.count == 2)
+    }
+
+    @Test("Animations change at once and complete in order")
+    func animations() async {
+        var order: [String] = []
+        await withCheckedContinuation { continuation in
+            UIView.animate(withDuration: 1) {
+                order.append("first")
+            } completion: { _ in
+                order.append("first done")
+                UIView.animate(
+                    withDuration: 1,
+                    animations: { order.append("second") },
+                    completion: { _ in
+                        order.append("second done")
+                        continuation.resume()
+                    }
+                )
+            }
+            order.append("after")
+        }
+        #expect(order == ["first", "after", "first done", "second", "second done"])
+    }
+}
+
+/// Tables whose headers are made anew for each drawing.
+@MainActor
+struct TableTests {
+    private final class Source: NSObject, UITableViewDataSource, UITableViewDelegate {
+        var selected: [IndexPath] = []
+        func numberOfSections(in tableView: UITableView) -> Int { 2 }
+        func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { section + 1 }
+        func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+            let cell = tableView.dequeueReusableCell(withIdentifier: "cell", for: indexPath)
+            var content = cell.defaultContentConfiguration()
+            content.text = "\(indexPath.section).\(indexPath.row)"
+            content.secondaryText = "detail"
+            cell.contentConfiguration = content
+            return cell
+        }
+        func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+            let label = UILabel()
+            label.text = "Section \(section)"
+            return label
+        }
+        func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) { selected.append(indexPath) }
+    }
+
+    @Test("Sections have headers, cells show configurations, and a touch selects a row")
+    func sections() {
+        let (table, source, controller) = (UITableView(), Source(), UIViewController())
+        table.register(UITableViewCell.self, forCellReuseIdentifier: "cell")
+        table.dataSource = source
+        table.delegate = source
+        controller.view.addSubview(table)
+        let (view, drawing) = Drawing.draw(controller)
+        #expect(view.texts == ["Section 0", "0.0", "detail", "Section 1", "1.0", "detail", "1.1", "detail"])
+        drawing.targets["table-1-2-2"]?(nil)
+        #expect(source.selected == [IndexPath(row: 1, section: 1)])
+        #expect(table.indexPathForSelectedRow == IndexPath(row: 1, section: 1))
+    }
+}

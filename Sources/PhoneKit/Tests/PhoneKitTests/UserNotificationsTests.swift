@@ -1,0 +1,83 @@
+import Foundation
+import JSON
+import Testing
+import UserNotifications
+
+struct UserNotificationsTests {
+    private let wire: JSON = [
+        "title": "Title", "subtitle": "Sub", "body": "Body", "badge": 2, "categoryIdentifier": "c",
+        "sound": ["critical": 1, "name": "alarm.caf", "volume": 0.5], "interruptionLevel": "time-sensitive",
+        "relevanceScore": 1, "userInfo": ["aps": ["alert": "x"], "list": [1, "two"], "flag": true],
+    ]
+
+    @Test("Content has Apple's members, and only what was changed is sent")
+    func content() throws {
+        let content = UNNotificationContent(wire)
+        #expect(content.badge == 2)
+        #expect(content.interruptionLevel == .timeSensitive)
+        #expect((content.userInfo["aps"] as? [String: Any])?["alert"] as? String == "x")
+        #expect(content.userInfo["list"] as? [AnyHashable] != nil)
+        let copy = try #require(content.mutableCopy() as? UNMutableNotificationContent)
+        #expect(copy.changes == [:])
+        copy.title += "!"
+        copy.badge = nil
+        copy.sound = .default
+        copy.relevanceScore = 0.5
+        copy.userInfo["flag"] = false
+        #expect(copy.changes["title"] == "Title!")
+        #expect(copy.changes["badge"] == .null)
+        #expect(copy.changes["sound"] == "default")
+        #expect(copy.changes["relevanceScore"] == 0.5)
+        #expect(copy.changes["userInfo"]?["flag"] == false)
+        #expect(copy.changes["body"] == nil)
+        #expect(content.title == "Title")
+        #expect(content.isEqual(content.copy()))
+    }
+
+    @Test("An attachment needs a file of a type that a phone attaches")
+    func attachment() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data([0x89]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(throws: UNError.self) { try UNNotificationAttachment(identifier: "a", url: file) }
+        let options = [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]
+        let attachment = try UNNotificationAttachment(identifier: "", url: file, options: options)
+        #expect(attachment.type == "public.png")
+        #expect(!attachment.identifier.isEmpty)
+        let missing = file.appendingPathExtension("png")
+        let error = #expect(throws: UNError.self) { try UNNotificationAttachment(identifier: "a", url: missing) }
+        #expect(error?.code == .attachmentInvalidURL)
+    }
+
+    @Test("Actions are the same on the wire and back")
+    func actions() throws {
+        let action = UNTextInputNotificationAction(
+            identifier: "REPLY",
+            title: "Reply",
+            options: [.foreground, .destructive],
+            icon: UNNotificationActionIcon(systemImageName: "star"),
+            textInputButtonTitle: "Send",
+            textInputPlaceholder: "Text"
+        )
+        let read = try #require(UNNotificationAction.make(action.wire) as? UNTextInputNotificationAction)
+        #expect(read == action)
+        #expect(read.options == [.destructive, .foreground])
+        #expect(read.textInputPlaceholder == "Text")
+    }
+
+    @Test("The center remembers requests and categories")
+    func center() async throws {
+        let center = UNUserNotificationCenter.current()
+        let content = UNMutableNotificationContent()
+        content.title = "Later"
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 5, repeats: false)
+        try await center.add(UNNotificationRequest(identifier: "r", content: content, trigger: trigger))
+        content.title = "Changed"
+        #expect(await center.pendingNotificationRequests().first { $0.identifier == "r" }?.content.title == "Later")
+        center.removePendingNotificationRequests(withIdentifiers: ["r"])
+        #expect(await center.pendingNotificationRequests().allSatisfy { $0.identifier != "r" })
+        let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
+        center.setNotificationCategories([category])
+        #expect(await center.notificationCategories() == [category])
+    }
+}
