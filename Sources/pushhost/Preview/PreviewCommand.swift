@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HostClient
 internal import JSON
 internal import Platform
 internal import PushClient
@@ -58,6 +59,9 @@ struct PreviewCommand: ParsableCommand {
 
     @OptionGroup var host: HostOptions
 
+    @OptionGroup(title: "Xcode projects")
+    var project: ProjectOptions
+
     func validate() throws {
         try requireLocale(locale)
         if payload == "-" { throw ValidationError("-: stdin cannot be watched; name a file") }
@@ -80,10 +84,13 @@ struct PreviewCommand: ParsableCommand {
                 EX_UNAVAILABLE
             )
         }
-        throw end(
-            "\(program) cannot be started: \(Self.become(program, settings(folders).description))",
-            EX_UNAVAILABLE
-        )
+        let settings: JSON
+        do throws(ClientError) {
+            settings = self.settings(folders, bundles: try project.build()?.bundles ?? [])
+        } catch {
+            throw end(error.text, 1)
+        }
+        throw end("\(program) cannot be started: \(Self.become(program, settings.description))", EX_UNAVAILABLE)
     }
 
     private func end(_ message: String, _ code: Int32) -> ExitCode {
@@ -106,8 +113,10 @@ struct PreviewCommand: ParsableCommand {
         return .last
     }
 
-    private func settings(_ folders: StandardFolders) -> JSON {
+    private func settings(_ folders: StandardFolders, bundles: [String]) -> JSON {
         let payload = payload.flatMap { PushFile.payload($0).path }
+        var host = host
+        host.plugins = bundles + host.plugins
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
             ["--plugins", Paths.absolute($0)]
         }

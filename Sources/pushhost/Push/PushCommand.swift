@@ -76,6 +76,9 @@ struct PushCommand: ClientCommand {
 
     @OptionGroup var host: HostOptions
 
+    @OptionGroup(title: "Xcode projects")
+    var project: ProjectOptions
+
     @OptionGroup(title: "Drawing")
     var settings: PushSettings
 
@@ -144,6 +147,7 @@ struct PushCommand: ClientCommand {
         let watch = try watch ? makeWatch(session, file) : nil
         let player = PushPlayer(session, settings, watch) {
             session.params = try params(locale.first)
+            _ = try project.build()
             try session.push(file.object())
         }
         guard let player else { return try print(session, file.object()) }
@@ -160,7 +164,7 @@ struct PushCommand: ClientCommand {
         while true {
             do {
                 session.params = try params(locale.first)
-                try draw(file.object())
+                if isBuilt() { try draw(file.object()) }
                 if console.isLost { return 0 }
             } catch let problem as PushFile.Problem {
                 console.writeError(problem.message)
@@ -195,10 +199,26 @@ struct PushCommand: ClientCommand {
 
     private var printer: PushPrinter { PushPrinter(settings: settings, isJSON: json) }
 
+    /// Builds the project again after a change; what is wrong with it is written.
+    private func isBuilt() -> Bool {
+        do {
+            _ = try project.build()
+            return true
+        } catch {
+            console.writeError(error.text)
+            return false
+        }
+    }
+
     /// Watches the files and the bundles whose change shows the notification again.
     private func makeWatch(_ session: PushSession, _ file: PushFile) throws(ClientError) -> PushWatch {
         let files = [file.path, notification.profile.flatMap { PushFile($0).path }].compactMap(\.self)
-        return try PushWatch(files, session, folders: [StandardFolders().host])
+        let inputs = try project.build()?.inputs ?? []
+        return try PushWatch(
+            files + inputs,
+            session,
+            folders: [StandardFolders().host] + inputs.filter(StandardFolders.isFolder)
+        )
     }
 
     private func params(_ locale: String?) throws(PushFile.Problem) -> MemberList {
@@ -211,7 +231,9 @@ struct PushCommand: ClientCommand {
     private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
         arguments += notification.serveArguments
-        let host = host.usingBundles(of: [file.path].compactMap(\.self), rendering: notification.profile != nil)
+        var host = host
+        if let built = try project.build() { host.plugins = built.bundles + host.plugins }
+        host = host.usingBundles(of: [file.path].compactMap(\.self), rendering: notification.profile != nil)
         return try host.start(arguments, signals)
     }
 
