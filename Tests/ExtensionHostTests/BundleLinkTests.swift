@@ -81,7 +81,7 @@ import Testing
     @Test("A pipe, a folder and an endless file in place of the Info.plist are refused")
     func noFile() throws {
         try withTemporaryDirectory { root in
-            for (name, needed) in [("pipe", "no file"), ("folder", "no file"), ("large", "larger than")] {
+            for (name, needed) in [("pipe", "not a file"), ("folder", "not a file"), ("large", "larger than")] {
                 let folder = try BundleFolder("\(root)/\(name)")
                 let path = "\(folder.path)/Info.plist"
                 try FileManager.default.removeItem(atPath: path)

@@ -22,7 +22,7 @@ import Testing
                 try files.write(text.utf8, "a.plist")
                 let refusal = try files.refusal("importSuite", ["path": "a.plist"])
                 #expect(
-                    refusal == "220 fileUnreadable /params/path a.plist is no property list: "
+                    refusal == "220 fileUnreadable /params/path a.plist is not a property list: "
                         + "it begins neither as XML nor as the binary form does"
                 )
                 let dead = try files.host.result("deadLetters", ["suite": PlistFiles.suite])
@@ -41,7 +41,7 @@ import Testing
     func environment() throws {
         try PlistFiles.with { files in
             let refusal = try files.refusal("importSuite", ["path": "/proc/self/environ"])
-            #expect(refusal.contains(" is no property list: "))
+            #expect(refusal.contains(" is not a property list: "))
         }
     }
 
