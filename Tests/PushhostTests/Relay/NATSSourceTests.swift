@@ -200,7 +200,7 @@ import Testing
         #expect(error?["message"]?.string == text)
         try client.api("STREAM.CREATE.PUSHHOST", ["name": "PUSHHOST", "subjects": ["PUSHHOST.>"], "storage": "file"])
         let other = try source.answer(to: try source.send("pull", ["limit": 1, "wait": 0]))["error"]
-        #expect(other?["message"]?.string?.hasPrefix("The stream PUSHHOST is none of pushhost") == true)
+        #expect(other?["message"]?.string?.hasPrefix("The stream PUSHHOST was not created by pushhost") == true)
         try client.api("STREAM.DELETE.PUSHHOST")
         try client.createStream(partitions: 2)
         try client.publish(1...1)

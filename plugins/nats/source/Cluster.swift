@@ -55,7 +55,7 @@ struct Cluster: Sendable {
         let expected = subjects.indices.map { "\(name).*.\($0)" }
         guard info.configuration.keepsAcknowledged, Set(subjects) == Set(expected) else {
             let text = "it must have the retention limits and the subjects \(name).*.0, \(name).*.1 and so on"
-            throw NATSError(.invalid, "pushhost did not create the stream \(name): \(text)")
+            throw NATSError(.invalid, "the stream \(name) was not created by pushhost: \(text)")
         }
         return info
     }
