@@ -80,6 +80,13 @@ struct ImportRules {
         "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
+    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides those of PhoneKit, for which its tests
+    /// have stand-ins.
+    private static let phoneBuild: Set<String> = [
+        "ArgumentParser", "PhoneBundle", "PhoneDiagnostics", "PhoneProject", "PhoneRewriter", "PhoneTestSupport",
+        "SwiftParser", "SwiftSyntax",
+    ]
+
     /// The modules that a Swift file of a bundle may import besides these.
     ///
     /// Only bundles use HTTP and NATS, and only the targets of the package `nats` use NATS.
@@ -102,6 +109,7 @@ struct ImportRules {
         if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
         case "Sources" where folders[1] == "PhoneKit": return phoneKit.union(everywhere)
+        case "Sources" where folders[1] == "PhoneBuild": return phoneBuild.union(phoneKit).union(everywhere)
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
         case "plugins": return bundles(folders).union(everywhere)
         default: return nil
