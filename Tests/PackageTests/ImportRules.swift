@@ -80,11 +80,12 @@ struct ImportRules {
         "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
-    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides those of PhoneKit, for which its tests
-    /// have stand-ins.
+    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides those of PhoneKit, for which its
+    /// tests have stand-ins; the last ones are those of the project that is its fixture.
     private static let phoneBuild: Set<String> = [
-        "ArgumentParser", "PhoneBundle", "PhoneDiagnostics", "PhoneProject", "PhoneRewriter", "PhoneTestSupport",
-        "SwiftParser", "SwiftSyntax",
+        "AppKit", "ArgumentParser", "CafeKit", "Menu", "PhoneBundle", "PhoneDiagnostics", "PhoneProject",
+        "PhoneRewriter",
+        "PhoneTestSupport", "SwiftParser", "SwiftSyntax", "SwiftUI",
     ]
 
     /// The modules that a Swift file of a bundle may import besides these.
