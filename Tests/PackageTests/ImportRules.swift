@@ -72,6 +72,20 @@ struct ImportRules {
         "Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging", "Synchronization",
     ]
 
+    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
+    ///
+    /// It is a package of its own, so the compiler knows which of its targets may import which.
+    private static let phoneBuild: Set<String> = [
+        "ArgumentParser", "FoundationNetworking", "PhoneBundle", "PhoneDiagnostics", "PhoneKit", "PhoneProject",
+        "PhoneRewriter", "PhoneRuntime", "PhoneTestSupport", "SwiftParser", "SwiftSyntax", "Testing", "UIKit",
+    ]
+
+    /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
+    private static let phoneBuildTests: Set<String> = [
+        "AppKit", "CafeKit", "CoreGraphics", "MapKit", "Menu", "Nothing", "PackageDescription", "SwiftUI",
+        "UserNotifications", "UserNotificationsUI",
+    ]
+
     /// The modules that a Swift file of a bundle may import besides these.
     ///
     /// Only bundles use HTTP and NATS, and only the targets of the package `nats` use NATS.
@@ -93,6 +107,8 @@ struct ImportRules {
         // The manifest of a template for a package of its own.
         if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
+        case "Sources" where folders[1] == "PhoneBuild":
+            return phoneBuild.union(everywhere).union(folders[2] == "Tests" ? phoneBuildTests : [])
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
         case "plugins": return bundles(folders).union(everywhere)
         default: return nil
