@@ -20,6 +20,7 @@ final class FileRewriter: ActiveVisitor {
     private var functionDepth = 0
     private var registrationCount = 0
     private var importsFoundation = false
+    private var lacksImports = false
     /// Members of extensions that move into the bodies of classes, with the access that the extension gives them.
     private var moving: [(type: String, access: String, member: DeclSyntax)] = []
     /// Where the bodies of the file's classes end, by the names of the classes with those around them.
@@ -50,9 +51,12 @@ final class FileRewriter: ActiveVisitor {
     ///
     /// The first line imports what every file needs; after it, the compiler counts the lines of the engineer's file.
     var text: String {
-        let networking = importsFoundation && conditions.modules.contains("FoundationNetworking")
+        var modules = ["PhoneRuntime"]
+        if importsFoundation, conditions.modules.contains("FoundationNetworking") { modules.append("FoundationNetworking") }
+        // Apple's frameworks bring UIKit along, on which a file may rely that imports nothing else.
+        if lacksImports, conditions.modules.contains("UIKit") { modules.append("UIKit") }
         return """
-            import PhoneRuntime\(networking ? "; import FoundationNetworking" : "")
+            \(modules.map { "import \($0)" }.joined(separator: "; "))
             #sourceLocation(file: \(source.path.quotedForSwift), line: 1)
             \(source.changed)
             """ + registrationOfFile
@@ -88,6 +92,7 @@ final class FileRewriter: ActiveVisitor {
             source.replace(node, with: "import Glibc")
         } else {
             source.blank(node)
+            lacksImports = true
             if !Self.partsOfUIKit.contains(module) {
                 missingImports.append(MissingImport(module: module, place: source.diagnostic(.error, node, "").place))
             }
@@ -110,7 +115,7 @@ final class FileRewriter: ActiveVisitor {
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
         let name = node.attributeName.trimmedDescription
-        if name == "NSManaged" {
+        if name == "NSManaged", !diagnostics.contains(where: { $0.message.hasPrefix("Core Data") }) {
             report(.error, node, "Core Data needs Objective-C: keep the managed object out of the extension's target")
         }
         guard Self.removedAttributes.contains(name) else { return .visitChildren }

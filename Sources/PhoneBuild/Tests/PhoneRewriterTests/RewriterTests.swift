@@ -415,6 +415,10 @@ struct RewriterTests {
         #expect(target.missingImports.map { "\($0.module) \($0.place.line):\($0.place.column)" } == ["MapKit 4:1"])
     }
 
+    @Test func aFileOfAnAbsentFrameworkStillHasUIKit() throws {
+        try check(rewrite("import MapKit\n\nfinal class Map: UIView { var size = CGFloat(1) }\n"))
+    }
+
     @Test func conditionsChooseWhatIsRegistered() throws {
         let source = """
             import UIKit
@@ -476,6 +480,7 @@ struct RewriterTests {
             class Card: UIViewController {
                 @IBOutlet var label = make()
                 @NSManaged var name: String
+                @NSManaged var other: String
                 func f() {
                     alert.setValue(text, forKey: "attributedTitle")
                     UserDefaults.standard.setValue(1, forKey: "count")
@@ -492,9 +497,9 @@ struct RewriterTests {
         let expected = [
             "4:19: error: the type of an outlet is not written: add it behind a colon",
             "5:5: error: Core Data needs Objective-C: keep the managed object out of the extension's target",
-            "7:9: warning: key-value coding needs Objective-C: set the property by its own name",
-            "13:5: error: \(optional)",
+            "8:9: warning: key-value coding needs Objective-C: set the property by its own name",
             "14:5: error: \(optional)",
+            "15:5: error: \(optional)",
         ]
         #expect(texts == expected)
     }
