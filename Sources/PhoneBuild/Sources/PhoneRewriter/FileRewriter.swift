@@ -52,7 +52,9 @@ final class FileRewriter: ActiveVisitor {
     /// The first line imports what every file needs; after it, the compiler counts the lines of the engineer's file.
     var text: String {
         var modules = ["PhoneRuntime"]
-        if importsFoundation, conditions.modules.contains("FoundationNetworking") { modules.append("FoundationNetworking") }
+        if importsFoundation, conditions.modules.contains("FoundationNetworking") {
+            modules.append("FoundationNetworking")
+        }
         // Apple's frameworks bring UIKit along, on which a file may rely that imports nothing else.
         if lacksImports, conditions.modules.contains("UIKit") { modules.append("UIKit") }
         return """
@@ -296,10 +298,13 @@ final class FileRewriter: ActiveVisitor {
         guard node.genericWhereClause == nil,
             let type = outline.classes[Outline.last(node.extendedType.trimmedDescription)]
         else { return }
-        let access = node.modifiers.contains("public") ? "public " : ""
+        let isPublic = node.modifiers.contains("public")
         let isObjectiveC = node.attributes.contains(["objc"])
-        moving += node.memberBlock.members.filter { needsClass($0.decl, isObjectiveC) }
-            .map { (type.name, access, $0.decl) }
+        for member in node.memberBlock.members where needsClass(member.decl, isObjectiveC) {
+            let modifiers = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
+            let hasAccess = ["public", "open", "internal"].contains { modifiers.contains($0) }
+            moving.append((type.name, isPublic && !hasAccess ? "public " : "", member.decl))
+        }
     }
 
     // MARK: Members that move

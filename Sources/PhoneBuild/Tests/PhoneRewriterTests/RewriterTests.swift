@@ -317,6 +317,8 @@ struct RewriterTests {
             import UIKit
 
             extension Base {
+                var first: Int { 1 }
+
                 override func viewDidLoad() {
                     super.viewDidLoad()
                     view.addGestureRecognizer(UITapGestureRecognizer(target: self, action: #selector(setUp)))
@@ -328,16 +330,24 @@ struct RewriterTests {
             class Card: Base {
                 override func setUp() { super.setUp() }
             }
+
+            public class Open: UIViewController {}
+
+            public extension Open {
+                func first() {}
+                override func viewDidLoad() {}
+                override public func loadView() {}
+            }
             """
         let target = rewrite(first, second)
         try check(target)
-        let location = "#sourceLocation(file: \"/app/File1.swift\", line: 4)\n    override func viewDidLoad() {\n"
+        let location = "#sourceLocation(file: \"/app/File1.swift\", line: 6)\n    override func viewDidLoad() {\n"
         #expect(target.files[0].text.contains(location))
         #expect(changes(second, in: target, file: 1).prefix(5) == ["", "", "", "", ""])
-        #expect(registered(target) == ["Base", "Inner", "Inner frame", "Base setUp", "Card", "Card setUp"])
+        #expect(registered(target) == ["Base", "Inner", "Inner frame", "Base setUp", "Card", "Card setUp", "Open"])
         let broken = rewrite(first, second.replacing("super.viewDidLoad()", with: "super.viewDidLod()"))
         let output = try StandIns.check(broken.files.map { ($0.path, $0.text) })
-        #expect(output.hasPrefix("/app/File1.swift:5:15: error: "))
+        #expect(output.hasPrefix("/app/File1.swift:7:15: error: "))
     }
 
     @Test func aClassInAFunctionGetsAWarning() {
