@@ -81,6 +81,9 @@ package struct ExtensionBuild {
         let warnings = plan.warnings + ([plan.code] + frameworks).flatMap(\.objectiveC).map(Self.objectiveCWarning)
         let outcome: ModuleBuild.Outcome
         do {
+            try Files.createFolder(work)
+            let lock = Files.lock("\(work)/lock")
+            defer { close(lock) }
             outcome = try build()
         } catch {
             throw Failure(diagnostics: warnings + [error], compilerOutput: "")
