@@ -47,7 +47,7 @@ let package = Package(
             .testTarget(
                 name: "\(name)Tests",
                 dependencies: ["PhoneDiagnostics", "PhoneTestSupport", .target(name: name)]
-                    + (name == "PhoneBundle" ? ["PhoneProject"] : []),
+                    + (name == "PhoneBundle" ? ["PhoneProject", "pushhost-phone"] : []),
                 swiftSettings: strict
             )
         },

@@ -80,12 +80,18 @@ struct ImportRules {
         "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
-    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides those of PhoneKit, for which its
-    /// tests have stand-ins; the last ones are those of the project that is its fixture.
+    /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
+    ///
+    /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneBuild: Set<String> = [
-        "AppKit", "ArgumentParser", "CafeKit", "Menu", "PhoneBundle", "PhoneDiagnostics", "PhoneProject",
-        "PhoneRewriter",
-        "PhoneTestSupport", "SwiftParser", "SwiftSyntax", "SwiftUI",
+        "ArgumentParser", "FoundationNetworking", "PhoneBundle", "PhoneDiagnostics", "PhoneKit", "PhoneProject",
+        "PhoneRewriter", "PhoneRuntime", "PhoneTestSupport", "SwiftParser", "SwiftSyntax", "Testing", "UIKit",
+    ]
+
+    /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
+    private static let phoneBuildTests: Set<String> = [
+        "AppKit", "CafeKit", "CoreGraphics", "MapKit", "Menu", "Nothing", "PackageDescription", "SwiftUI",
+        "UserNotifications", "UserNotificationsUI",
     ]
 
     /// The modules that a Swift file of a bundle may import besides these.
@@ -110,7 +116,8 @@ struct ImportRules {
         if folders.last == "Package.swift" { return ["PackageDescription"] }
         switch folders[0] {
         case "Sources" where folders[1] == "PhoneKit": return phoneKit.union(everywhere)
-        case "Sources" where folders[1] == "PhoneBuild": return phoneBuild.union(phoneKit).union(everywhere)
+        case "Sources" where folders[1] == "PhoneBuild":
+            return phoneBuild.union(everywhere).union(folders[2] == "Tests" ? phoneBuildTests : [])
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
         case "plugins": return bundles(folders).union(everywhere)
         default: return nil

@@ -43,7 +43,7 @@ package struct ExtensionBuild {
     /// Every file whose change asks for a new build.
     package var inputs: [String] {
         let lists = [plan.infoPlistPath, plan.entitlementsPath].compactMap(\.self)
-        let files = ([plan.code] + frameworks).flatMap { $0.sources + $0.resources.map(\.path) }
+        let files = ([plan.code] + frameworks).flatMap { $0.sources + $0.resources.map(\.path) + $0.origins }
         return Set([plan.project] + lists + files).sorted()
     }
 
@@ -81,6 +81,9 @@ package struct ExtensionBuild {
         let warnings = plan.warnings + ([plan.code] + frameworks).flatMap(\.objectiveC).map(Self.objectiveCWarning)
         let outcome: ModuleBuild.Outcome
         do {
+            try Files.createFolder(work)
+            let lock = Files.lock("\(work)/lock")
+            defer { close(lock) }
             outcome = try build()
         } catch {
             throw Failure(diagnostics: warnings + [error], compilerOutput: "")

@@ -129,6 +129,16 @@ enum Files {
         }
     }
 
+    /// Waits until no other process has the file locked, and locks it.
+    ///
+    /// - Parameter path: The file, which is made if it is absent.
+    /// - Returns: The descriptor; closing it ends the lock.
+    static func lock(_ path: String) -> Int32 {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return descriptor
+    }
+
     /// The Swift files of a module.
     static func sources(_ code: SourceModule) throws(Diagnostic) -> [SourceFile] {
         var files: [SourceFile] = []

@@ -12,12 +12,8 @@ package struct ModulesAssembly {
 
     /// The modules of the host's package that PhoneKit's modules are made of.
     private static let wire = ["JSON", "JSONRPC"]
-    /// The C library of these, a folder of the host's sources.
-    private static let library = "CJansson"
-    /// The libraries of Swift and of the system that the modules need.
-    private static let linked = [
-        "PhoneKit", "swiftSynchronization", "FoundationXML", "FoundationNetworking", "Foundation", "jansson",
-    ]
+    /// The libraries of Swift that the modules need besides PhoneKit itself.
+    private static let linked = ["swiftSynchronization", "FoundationXML", "FoundationNetworking", "Foundation"]
 
     /// An assembly of the package in a folder.
     package init(package: String, isRelease: Bool, scratch: String?) {
@@ -41,10 +37,26 @@ package struct ModulesAssembly {
         for name in names { try copy("\(products)/Modules/\(name).swiftmodule", to: output) }
         try copy("\(products)/libPhoneKit.a", to: output)
         try copy("\(package)/Shadows.swift", to: output)
-        try copy("\(package)/../\(Self.library)", to: output)
-        let flags = Self.linked.map { "-l\($0)" }.joined(separator: "\n")
+        let libraries = systemLibraries
+        for library in libraries { try copy(library.folder, to: output) }
+        let linked = ["PhoneKit"] + Self.linked + libraries.flatMap(\.linked)
+        let flags = linked.map { "-l\($0)" }.joined(separator: "\n")
         try Files.write("\(flags)\n", to: "\(output)/phonekit.flags")
         return names.sorted()
+    }
+
+    /// The folders with the maps of C modules that the host's modules import, and the libraries that these name.
+    private var systemLibraries: [(folder: String, linked: [String])] {
+        let sources = URL(fileURLWithPath: package).deletingLastPathComponent().path
+        let files = Self.wire.flatMap { module in
+            ((try? FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(module)")) ?? [])
+                .map { "\(sources)/\(module)/\($0)" }
+        }
+        let imports = files.compactMap(Files.read).flatMap { $0.matches(of: /\bimport (C\w+)/).map { String($0.1) } }
+        return Set(imports).sorted().compactMap { name in
+            guard let map = Files.read("\(sources)/\(name)/module.modulemap") else { return nil }
+            return ("\(sources)/\(name)", map.matches(of: /\blink "([^"]+)"/).map { String($0.1) })
+        }
     }
 
     private func copy(_ path: String, to folder: String) throws(Diagnostic) {

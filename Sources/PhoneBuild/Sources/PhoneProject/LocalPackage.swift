@@ -125,6 +125,7 @@ struct LocalPackage {
             settings: BuildSettings(layers: [
                 ["SWIFT_VERSION": mode, "SWIFT_ACTIVE_COMPILATION_CONDITIONS": conditions.joined(separator: " ")]
             ]),
+            origins: [root, "\(folder)/Package.swift"],
             hasResourceBundle: call.has("resources")
         )
     }

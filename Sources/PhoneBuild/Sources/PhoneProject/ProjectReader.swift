@@ -55,7 +55,8 @@ struct ProjectReader {
                 sources: files.sources,
                 objectiveC: files.objectiveC,
                 resources: files.resources,
-                settings: settings
+                settings: settings,
+                origins: files.folders + configurationFiles(of: target)
             ),
             kind: kind,
             project: project.path,
@@ -87,7 +88,8 @@ struct ProjectReader {
                 sources: files.sources,
                 objectiveC: files.objectiveC,
                 resources: files.resources,
-                settings: settings
+                settings: settings,
+                origins: files.folders + configurationFiles(of: target)
             )
         }
     }
@@ -113,19 +115,29 @@ struct ProjectReader {
         of target: ProjectObject,
         _ warnings: inout [Diagnostic]
     ) throws(Diagnostic) -> BuildSettings {
-        let own = try configuration(of: target)
-        let configuration = own.text("name") ?? "Debug"
+        let levels = try levels(of: target)
+        let configuration = levels.last?.text("name") ?? "Debug"
         var settings = BuildSettings(layers: [defaults(target, configuration: configuration)])
-        let lists = project.objects([project.root.text("buildConfigurationList")].compactMap(\.self))
-        let shared = lists.flatMap { project.objects($0.list("buildConfigurations")) }
-            .filter { $0.text("name") == configuration }
-        for level in shared + [own] {
+        for level in levels {
             if let file = configurationFile(of: level) {
                 settings.add(XcconfigFile.read(file, warnings: &warnings), configuration: configuration)
             }
             settings.add(BuildSettings.layer(level.dictionary("buildSettings")), configuration: configuration)
         }
         return settings
+    }
+
+    /// The configuration of the project and that of the target.
+    private func levels(of target: ProjectObject) throws(Diagnostic) -> [ProjectObject] {
+        let own = try configuration(of: target)
+        let lists = project.objects([project.root.text("buildConfigurationList")].compactMap(\.self))
+        let shared = lists.flatMap { project.objects($0.list("buildConfigurations")) }
+        return shared.filter { $0.text("name") == own.text("name") } + [own]
+    }
+
+    /// The files of settings that the target has.
+    private func configurationFiles(of target: ProjectObject) -> [String] {
+        ((try? levels(of: target)) ?? []).compactMap(configurationFile)
     }
 
     private func configuration(of target: ProjectObject) throws(Diagnostic) -> ProjectObject {

@@ -14,6 +14,8 @@ package struct SourceModule {
     package let resources: [Resource]
     /// The settings of the target.
     package let settings: BuildSettings
+    /// What else decides which files and settings there are: files of settings, manifests, synchronized folders.
+    package var origins: [String] = []
     /// Whether the sources find their resources by `Bundle.module`.
     package var hasResourceBundle = false
 

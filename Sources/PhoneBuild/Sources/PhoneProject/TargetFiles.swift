@@ -32,6 +32,9 @@ struct TargetFiles {
     /// Files that the project names and that do not exist.
     private(set) var missing: [String] = []
 
+    /// The folders whose content the target follows.
+    private(set) var folders: [String] = []
+
     private let project: ProjectFile
     private var known: Set<String> = []
 
@@ -116,6 +119,7 @@ struct TargetFiles {
             .filter { $0.isa == "PBXFileSystemSynchronizedBuildFileExceptionSet" && $0.text("target") == target.id }
         let exceptions = Set(sets.flatMap { $0.list("membershipExceptions") }.map(Self.localized))
         guard isOwn || !exceptions.isEmpty else { return }
+        if isOwn { folders.append(root) }
         let whole = folder.list("explicitFolders")
         for file in FolderFiles.files(in: root) {
             // Exceptions name a localized file without the folder of its language.

@@ -88,3 +88,17 @@ class ActiveVisitor: SyntaxVisitor {
         return .skipChildren
     }
 }
+
+/// Finds the checks of the platform in a condition: the copy is compiled as if for a phone.
+final class PlatformChecks: SyntaxVisitor {
+    private(set) var found: [(FunctionCallExprSyntax, Bool)] = []
+
+    init() { super.init(viewMode: .sourceAccurate) }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.calledExpression.trimmedDescription == "os" {
+            found.append((node, node.arguments.trimmedDescription == "iOS"))
+        }
+        return .skipChildren
+    }
+}

@@ -5,6 +5,7 @@ internal import SwiftSyntax
 final class FileRewriter: ActiveVisitor {
     /// An import of a module that the compiler does not find, and that the copy lacks.
     private(set) var missingImports: [MissingImport] = []
+    /// The errors and the warnings about the file.
     private(set) var diagnostics: [Diagnostic] = []
     /// The calls that register what the types at the top of the file have.
     private var registrations: [String] = []
@@ -20,6 +21,7 @@ final class FileRewriter: ActiveVisitor {
     private var functionDepth = 0
     private var registrationCount = 0
     private var importsFoundation = false
+    private var lacksImports = false
     /// Members of extensions that move into the bodies of classes, with the access that the extension gives them.
     private var moving: [(type: String, access: String, member: DeclSyntax)] = []
     /// Where the bodies of the file's classes end, by the names of the classes with those around them.
@@ -50,9 +52,14 @@ final class FileRewriter: ActiveVisitor {
     ///
     /// The first line imports what every file needs; after it, the compiler counts the lines of the engineer's file.
     var text: String {
-        let networking = importsFoundation && conditions.modules.contains("FoundationNetworking")
+        var modules = ["PhoneRuntime"]
+        if importsFoundation, conditions.modules.contains("FoundationNetworking") {
+            modules.append("FoundationNetworking")
+        }
+        // Apple's frameworks bring UIKit along, on which a file may rely that imports nothing else.
+        if lacksImports, conditions.modules.contains("UIKit") { modules.append("UIKit") }
         return """
-            import PhoneRuntime\(networking ? "; import FoundationNetworking" : "")
+            \(modules.map { "import \($0)" }.joined(separator: "; "))
             #sourceLocation(file: \(source.path.quotedForSwift), line: 1)
             \(source.changed)
             """ + registrationOfFile
@@ -88,17 +95,13 @@ final class FileRewriter: ActiveVisitor {
             source.replace(node, with: "import Glibc")
         } else {
             source.blank(node)
-            if !Self.partsOfUIKit.contains(module) {
+            lacksImports = true
+            if !MissingImport.partsOfUIKit.contains(module) {
                 missingImports.append(MissingImport(module: module, place: source.diagnostic(.error, node, "").place))
             }
         }
         return .skipChildren
     }
-
-    /// Apple's modules whose types UIKit and Foundation have here.
-    private static let partsOfUIKit: Set = [
-        "CoreFoundation", "CoreGraphics", "CoreServices", "CoreText", "NotificationCenter", "ObjectiveC", "QuartzCore",
-    ]
 
     // MARK: Attributes and modifiers
 
@@ -110,7 +113,7 @@ final class FileRewriter: ActiveVisitor {
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
         let name = node.attributeName.trimmedDescription
-        if name == "NSManaged" {
+        if name == "NSManaged", !diagnostics.contains(where: { $0.message.hasPrefix("Core Data") }) {
             report(.error, node, "Core Data needs Objective-C: keep the managed object out of the extension's target")
         }
         guard Self.removedAttributes.contains(name) else { return .visitChildren }
@@ -198,32 +201,18 @@ final class FileRewriter: ActiveVisitor {
         } else {
             source.insert(": AnyObject", at: node.name.endPositionBeforeTrailingTrivia)
         }
-        let defaults = node.memberBlock.members.compactMap { defaultImplementation($0.decl) }
+        let requirements = node.memberBlock.members.compactMap { OptionalRequirement($0.decl) }
+        for requirement in requirements where requirement.implementation == nil {
+            let text = "an optional requirement of this kind needs Objective-C: make it one that every type has"
+            report(.error, requirement.member, text)
+        }
+        let defaults = requirements.compactMap(\.implementation)
         if !defaults.isEmpty {
             let access = node.modifiers.contains("public") ? "public " : ""
             let text = "; \(access)extension \(node.name.text) { \(defaults.joined(separator: "; ")) }"
             source.insert(text, at: node.memberBlock.endPositionBeforeTrailingTrivia)
         }
         return .visitChildren
-    }
-
-    /// What a type has that lacks an optional method of its protocol: one that does nothing.
-    private func defaultImplementation(_ member: DeclSyntax) -> String? {
-        let text = "an optional requirement of this kind needs Objective-C: make it one that every type has"
-        if let variable = member.as(VariableDeclSyntax.self), variable.modifiers.contains("optional") {
-            report(.error, variable, text)
-        }
-        guard let function = member.as(FunctionDeclSyntax.self), function.modifiers.contains("optional") else {
-            return nil
-        }
-        let result = function.signature.returnClause?.type
-        let isOptional = result?.is(OptionalTypeSyntax.self) == true
-        guard isOptional || result == nil || ["Void", "()"].contains(result?.trimmedDescription) else {
-            report(.error, function, text)
-            return nil
-        }
-        let signature = function.signature.trimmedDescription.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return "func \(function.name.text)\(signature) { \(isOptional ? "nil " : "")}"
     }
 
     // MARK: Functions
@@ -291,10 +280,13 @@ final class FileRewriter: ActiveVisitor {
         guard node.genericWhereClause == nil,
             let type = outline.classes[Outline.last(node.extendedType.trimmedDescription)]
         else { return }
-        let access = node.modifiers.contains("public") ? "public " : ""
+        let isPublic = node.modifiers.contains("public")
         let isObjectiveC = node.attributes.contains(["objc"])
-        moving += node.memberBlock.members.filter { needsClass($0.decl, isObjectiveC) }
-            .map { (type.name, access, $0.decl) }
+        for member in node.memberBlock.members where needsClass(member.decl, isObjectiveC) {
+            let modifiers = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers ?? []
+            let hasAccess = ["public", "open", "internal"].contains { modifiers.contains($0) }
+            moving.append((type.name, isPublic && !hasAccess ? "public " : "", member.decl))
+        }
     }
 
     // MARK: Members that move
@@ -404,42 +396,5 @@ final class FileRewriter: ActiveVisitor {
         let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
         if isMarked || isUsed { add([action.statement], at: node.name) }
         return .visitChildren
-    }
-}
-
-/// An import of a module that the compiler does not find.
-package struct MissingImport: Hashable, Sendable {
-    /// The name of the module.
-    package let module: String
-    /// The file, the line and the column of the import.
-    package let place: Place
-}
-
-/// A place in a file.
-package struct Place: Hashable, Sendable {
-    /// The file.
-    package let path: String
-    /// The line, from 1 on.
-    package let line: Int
-    /// The column, from 1 on.
-    package let column: Int
-}
-
-extension Diagnostic {
-    /// The place that the message is about.
-    fileprivate var place: Place { Place(path: path, line: line, column: column) }
-}
-
-/// Finds the checks of the platform in a condition: the copy is compiled as if for a phone.
-private final class PlatformChecks: SyntaxVisitor {
-    private(set) var found: [(FunctionCallExprSyntax, Bool)] = []
-
-    init() { super.init(viewMode: .sourceAccurate) }
-
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.calledExpression.trimmedDescription == "os" {
-            found.append((node, node.arguments.trimmedDescription == "iOS"))
-        }
-        return .skipChildren
     }
 }

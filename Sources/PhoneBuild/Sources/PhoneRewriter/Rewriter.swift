@@ -101,3 +101,31 @@ package struct RewrittenTarget: Sendable {
     /// The class that Objective-C knows under a name, with or without the module's; nil if the sources lack it.
     package func principalClass(_ name: String) -> String? { outline.principal(name)?.name }
 }
+
+/// An import of a module that the compiler does not find.
+package struct MissingImport: Hashable, Sendable {
+    /// The name of the module.
+    package let module: String
+    /// The file, the line and the column of the import.
+    package let place: Place
+
+    /// Apple's modules whose types UIKit and Foundation have here.
+    static let partsOfUIKit: Set = [
+        "CoreFoundation", "CoreGraphics", "CoreServices", "CoreText", "NotificationCenter", "ObjectiveC", "QuartzCore",
+    ]
+}
+
+/// A place in a file.
+package struct Place: Hashable, Sendable {
+    /// The file.
+    package let path: String
+    /// The line, from 1 on.
+    package let line: Int
+    /// The column, from 1 on.
+    package let column: Int
+}
+
+extension Diagnostic {
+    /// The place that the message is about.
+    var place: Place { Place(path: path, line: line, column: column) }
+}

@@ -45,7 +45,8 @@ struct BuildCommand: ParsableCommand {
     private struct Built: Encodable {
         let target: String
         let kind: ExtensionKind
-        let bundle: String
+        /// The folder; absent if the build failed.
+        let bundle: String?
         let isCompiled: Bool
         let seconds: Double
         let inputs: [String]
@@ -53,48 +54,42 @@ struct BuildCommand: ParsableCommand {
 
     func run() throws {
         var built: [Built] = []
-        var isComplete = true
         do {
             let modules = try ModulesFolder(modules, compiler: swiftc)
-            for plan in try project.extensions() {
-                if let bundle = try build(plan, modules) { built.append(bundle) } else { isComplete = false }
-            }
-        } catch let diagnostic as Diagnostic {
-            Output.note(diagnostic)
+            for plan in try project.extensions() { built.append(build(plan, modules)) }
+        } catch {
+            Output.note("\(error)")
             throw ExitCode(1)
         }
         if json { try Output.print(json: ["bundles": built]) }
-        if !isComplete { throw ExitCode(1) }
+        if built.contains(where: { $0.bundle == nil }) { throw ExitCode(1) }
     }
 
-    /// Builds one bundle and says so.
-    ///
-    /// - Returns: nil if it failed; why is printed.
-    private func build(_ plan: NotificationExtension, _ modules: ModulesFolder) throws -> Built? {
+    /// Builds one bundle, and says so or why not.
+    private func build(_ plan: NotificationExtension, _ modules: ModulesFolder) -> Built {
         let start = ContinuousClock.now
+        let build = ExtensionBuild(plan, modules: modules, output: output)
+        var result: ExtensionBuild.Result?
         do throws(ExtensionBuild.Failure) {
-            let build = ExtensionBuild(plan, modules: modules, output: output)
-            let result = try build.run()
-            result.warnings.forEach(Output.note)
-            let duration = start.duration(to: .now) / .seconds(1)
-            let seconds = (duration * 100).rounded() / 100
-            if !json {
-                Output.print("\(result.bundle): \(result.isCompiled ? "built in \(seconds) s" : "is up to date")")
-            }
-            return Built(
-                target: plan.code.target,
-                kind: plan.kind,
-                bundle: result.bundle,
-                isCompiled: result.isCompiled,
-                seconds: seconds,
-                inputs: build.inputs
-            )
+            result = try build.run()
         } catch {
             error.diagnostics.forEach(Output.note)
             if !error.compilerOutput.isEmpty {
                 Output.note(error.compilerOutput.trimmingCharacters(in: .newlines))
             }
-            return nil
         }
+        let seconds = (start.duration(to: .now) / .seconds(1) * 100).rounded() / 100
+        result?.warnings.forEach(Output.note)
+        if let result, !json {
+            Output.print("\(result.bundle): \(result.isCompiled ? "built in \(seconds) s" : "is up to date")")
+        }
+        return Built(
+            target: plan.code.target,
+            kind: plan.kind,
+            bundle: result?.bundle,
+            isCompiled: result?.isCompiled ?? false,
+            seconds: seconds,
+            inputs: build.inputs
+        )
     }
 }

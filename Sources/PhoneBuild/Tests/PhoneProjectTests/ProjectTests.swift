@@ -71,6 +71,7 @@ struct ProjectTests {
         #expect(picture.infoPlist.text("CFBundleVersion") == "7")
         #expect(picture.code.swiftVersion == "6")
         #expect(picture.libraries == ["Menu"])
+        #expect(relative(picture.code.origins) == ["OrderPicture", "Config/Shared.xcconfig"])
     }
 
     @Test func anotherConfigurationHasOtherSettings() throws {

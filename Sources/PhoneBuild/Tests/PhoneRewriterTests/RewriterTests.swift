@@ -317,6 +317,8 @@ struct RewriterTests {
             import UIKit
 
             extension Base {
+                var first: Int { 1 }
+
                 override func viewDidLoad() {
                     super.viewDidLoad()
                     view.addGestureRecognizer(UITapGestureRecognizer(target: self, action: #selector(setUp)))
@@ -328,16 +330,24 @@ struct RewriterTests {
             class Card: Base {
                 override func setUp() { super.setUp() }
             }
+
+            public class Open: UIViewController {}
+
+            public extension Open {
+                func first() {}
+                override func viewDidLoad() {}
+                override public func loadView() {}
+            }
             """
         let target = rewrite(first, second)
         try check(target)
-        let location = "#sourceLocation(file: \"/app/File1.swift\", line: 4)\n    override func viewDidLoad() {\n"
+        let location = "#sourceLocation(file: \"/app/File1.swift\", line: 6)\n    override func viewDidLoad() {\n"
         #expect(target.files[0].text.contains(location))
         #expect(changes(second, in: target, file: 1).prefix(5) == ["", "", "", "", ""])
-        #expect(registered(target) == ["Base", "Inner", "Inner frame", "Base setUp", "Card", "Card setUp"])
+        #expect(registered(target) == ["Base", "Inner", "Inner frame", "Base setUp", "Card", "Card setUp", "Open"])
         let broken = rewrite(first, second.replacing("super.viewDidLoad()", with: "super.viewDidLod()"))
         let output = try StandIns.check(broken.files.map { ($0.path, $0.text) })
-        #expect(output.hasPrefix("/app/File1.swift:5:15: error: "))
+        #expect(output.hasPrefix("/app/File1.swift:7:15: error: "))
     }
 
     @Test func aClassInAFunctionGetsAWarning() {
@@ -415,6 +425,10 @@ struct RewriterTests {
         #expect(target.missingImports.map { "\($0.module) \($0.place.line):\($0.place.column)" } == ["MapKit 4:1"])
     }
 
+    @Test func aFileOfAnAbsentFrameworkStillHasUIKit() throws {
+        try check(rewrite("import MapKit\n\nfinal class Map: UIView { var size = CGFloat(1) }\n"))
+    }
+
     @Test func conditionsChooseWhatIsRegistered() throws {
         let source = """
             import UIKit
@@ -476,6 +490,7 @@ struct RewriterTests {
             class Card: UIViewController {
                 @IBOutlet var label = make()
                 @NSManaged var name: String
+                @NSManaged var other: String
                 func f() {
                     alert.setValue(text, forKey: "attributedTitle")
                     UserDefaults.standard.setValue(1, forKey: "count")
@@ -492,9 +507,9 @@ struct RewriterTests {
         let expected = [
             "4:19: error: the type of an outlet is not written: add it behind a colon",
             "5:5: error: Core Data needs Objective-C: keep the managed object out of the extension's target",
-            "7:9: warning: key-value coding needs Objective-C: set the property by its own name",
-            "13:5: error: \(optional)",
+            "8:9: warning: key-value coding needs Objective-C: set the property by its own name",
             "14:5: error: \(optional)",
+            "15:5: error: \(optional)",
         ]
         #expect(texts == expected)
     }

@@ -61,6 +61,7 @@ open class UIViewController: UIResponder {
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
     public var view: UIView! = UIView()
     open func viewDidLoad() {}
+    open func loadView() {}
 }
 
 @MainActor open class UIGestureRecognizer: NSObject {

@@ -1,0 +1,80 @@
+import Foundation
+import PhoneTestSupport
+import Testing
+
+/// The program as another one calls it: its output and its exit codes.
+struct CommandTests {
+    private let cafe = "\(StandIns.fixtures)/Cafe"
+
+    /// The program beside the tests, which are built together.
+    private func run(_ arguments: String...) -> (status: Int32, output: String) {
+        let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        return StandIns.run(folder.appendingPathComponent("pushhost-phone").path, arguments)
+    }
+
+    private func list(_ output: String, _ key: String) throws -> [[String: Any]] {
+        let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+        return try #require(object?[key] as? [[String: Any]])
+    }
+
+    @Test func listPrintsTheExtensions() throws {
+        let result = run("list", cafe, "--json")
+        #expect(result.status == 0)
+        let extensions = try list(result.output, "extensions")
+        #expect(extensions.map { $0["target"] as? String } == ["OrderCard", "OrderPicture"])
+        #expect(extensions.map { $0["kind"] as? String } == ["content", "service"])
+        let text = run("list", cafe, "--target", "OrderPicture").output
+        #expect(text.hasPrefix("OrderPicture: service extension com.example.cafe.picture\n"))
+    }
+
+    @Test func buildPrintsTheBundles() throws {
+        try withTemporaryFolder { folder in
+            let result = run(
+                "build",
+                cafe,
+                "--target",
+                "OrderPicture",
+                "--output",
+                folder,
+                "--modules",
+                StandIns.folder,
+                "--json"
+            )
+            #expect(result.status == 0)
+            let bundle = try #require(try list(result.output, "bundles").first)
+            #expect(bundle["bundle"] as? String == "\(folder)/OrderPicture")
+            #expect(bundle["isCompiled"] as? Bool == true)
+            let inputs = try #require(bundle["inputs"] as? [String])
+            let expected = [
+                "Cafe.xcodeproj/project.pbxproj", "Config/Shared.xcconfig", "OrderPicture",
+                "Packages/Menu/Package.swift",
+            ]
+            #expect(Set(expected.map { "\(cafe)/\($0)" }).subtracting(inputs) == [])
+        }
+    }
+
+    @Test func aFailedBuildIsNamedWithItsInputs() throws {
+        try withTemporaryFolder { folder in
+            try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
+            try write("let number: Int = \"one\"\n", to: "\(folder)/Cafe/OrderPicture/More.swift")
+            let arguments = ["build", "\(folder)/Cafe", "--output", "\(folder)/out", "--modules", StandIns.folder]
+            let result = run(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
+            #expect(result.status == 1)
+            #expect(result.output.contains("\(folder)/Cafe/OrderPicture/More.swift:1:19: error: "))
+            #expect(result.output.contains("\(folder)/out/OrderCard: built in "))
+        }
+    }
+
+    @Test func wrongCommandLinesAndPathsHaveExitCodes() {
+        #expect(run("build", cafe).status == 64)
+        #expect(
+            run("list", "/absent") == (
+                1, "/absent: error: there is nothing: name an .xcodeproj, an .xcworkspace or a folder\n"
+            )
+        )
+        let unknown = run("list", cafe, "--target", "Other")
+        let text = "\(cafe): error: there is no notification extension Other: choose one of OrderCard, OrderPicture\n"
+        #expect(unknown == (1, text))
+    }
+}
