@@ -111,6 +111,12 @@ public enum PhoneObject {
         entries[ObjectIdentifier(type), default: Entry()].makers["reuseIdentifier"] = { make($0 as? String) }
     }
 
+    /// Registers `init()` of a layer that is the `layerClass` of a view.
+    public static func register<Object: AnyObject>(_ type: Object.Type, layer make: @escaping @MainActor () -> Object) {
+        register(type)
+        entries[ObjectIdentifier(type), default: Entry()].makers["layer"] = { _ in make() }
+    }
+
     /// Sets a property of an object, whether it is optional or not; returns false if the object or the value has another
     /// type.
     public static func set<Object: AnyObject, Value>(
