@@ -77,7 +77,10 @@ struct UserDefaultsTests {
         defaults.set(Data([1, 2, 255]), forKey: "data")
         defaults.set(["a": [1, "two", Date(timeIntervalSinceReferenceDate: 2)] as [Any]], forKey: "nested")
         defaults.set(CGFloat(1.5), forKey: "point")
-        defaults.set(["a": UInt8(7), "b": NSMutableArray(array: [NSDictionary(dictionary: ["c": 1])])], forKey: "foundation")
+        defaults.set(
+            ["a": UInt8(7), "b": NSMutableArray(array: [NSDictionary(dictionary: ["c": 1])])],
+            forKey: "foundation"
+        )
         #expect(defaults.double(forKey: "point") == 1.5)
         #expect(defaults.dictionary(forKey: "foundation")?["a"] as? Int == 7)
         #expect((defaults.dictionary(forKey: "foundation")?["b"] as? [[String: Any]])?.first?["c"] as? Int == 1)
