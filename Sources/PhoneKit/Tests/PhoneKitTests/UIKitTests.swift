@@ -132,6 +132,8 @@ struct DrawingTests {
         for text in ["one", "two"] { scroll.addSubview(label(text)) }
         controller.view.addSubview(scroll)
         #expect(view["children"]?.array?.count == 1 || view["type"] == "carousel")
+        for wrong: JSON in [1e300, -1, 7, "x", 0.5, .null] { touch("carousel-1", wrong) }
+        #expect(scroll.contentOffset.x == 0)
         touch("carousel-1", 1)
         #expect(scroll.contentOffset.x == 100)
     }
