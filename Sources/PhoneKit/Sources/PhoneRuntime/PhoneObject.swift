@@ -2,6 +2,9 @@ public import Foundation
 
 /// The name of a method, as `#selector` makes it on a phone: `tap:` for `tap(_:)`, `update` for `update()`.
 ///
+/// The name is Objective-C's, as in storyboards: `tap:` for `tap(_:)`, `tapWithSender:` for `tap(sender:)`,
+/// `move:by:` for `move(_:by:)`, and the name in `@objc(name:)` if there is one.
+///
 /// On Linux the compiler has no `#selector`. The rewriter turns `#selector(Type.method(_:))` into
 /// `Selector("method:")`, and registers the method under that name with ``PhoneObject``.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
