@@ -34,6 +34,15 @@ final class Completion: Sendable {
         if let done { DispatchQueue.main.async { done(option) } }
     }
 
+    /// Ends the waiting, because the notification is gone; the handler may still be called.
+    func abandon() {
+        let done = state.withLock { state in
+            if state.option == nil { state.option = .doNotDismiss }
+            return state.done.take()
+        }
+        if let done { DispatchQueue.main.async { done(.doNotDismiss) } }
+    }
+
     private var isComplete: Bool { state.withLock { $0.option != nil } }
 
     /// Calls the closure with the option when the extension gave it, or with `doNotDismiss` when the time is over.

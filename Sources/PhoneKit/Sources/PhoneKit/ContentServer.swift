@@ -130,6 +130,7 @@ final class ContentServer {
             } ?? UNNotificationResponse(notification: notification, actionIdentifier: action)
         MissingRequirement.response = false
         let completion = Completion(action: action)
+        presentation.context.onEnd = { completion.abandon() }
         presentation.content.didReceive(response) { completion.complete($0) }
         let showMeanwhile: @MainActor @Sendable () -> Void = { [self] in
             busy = nil

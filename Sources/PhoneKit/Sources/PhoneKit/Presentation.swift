@@ -14,7 +14,7 @@ final class Presentation {
     var notification: UNNotification?
     /// The newest drawing, whose elements the host may touch.
     private(set) var drawing: Drawing?
-    private let context: NSExtensionContext
+    let context: NSExtensionContext
     private var shownView: JSON?
     private var shownTitle: String?
     private var shownMedia: JSON?

@@ -48,6 +48,11 @@ extension JSON {
             // Sorted, as a dictionary has another order in each process.
             self = .object(JSON.Object(members.sorted { $0.0 < $1.0 }))
         case let value as NSArray: self.init(foundation: value.map { $0 }, date: date)
+        case let value as NSDictionary:
+            let pairs = value.compactMap { key, value in (key as? AnyHashable).map { ($0, value) } }
+            self.init(foundation: Dictionary(pairs) { $1 }, date: date)
+        case let value as any BinaryInteger: self = .integer(Int64(clamping: value))
+        case let value as any BinaryFloatingPoint: self = .real(Double(value))
         default: return nil
         }
     }

@@ -14,6 +14,11 @@ open class NSExtensionContext: NSObject {
     /// A context for a presentation.
     package init(notification: String?) { self.notification = notification }
 
+    /// Called when the extension has ended the presentation itself.
+    package var onEnd: (@MainActor () -> Void)?
+
+    private static let endings = ["performNotificationDefaultAction", "dismissNotificationContentExtension"]
+
     /// Lets the host be told of what changed.
     package func noteChange() { ViewChanges.note() }
 
@@ -45,6 +50,7 @@ open class NSExtensionContext: NSObject {
         guard let notification, let link = HostLink.current else { return false }
         do {
             _ = try link.request(method, [("notification", .string(notification))] + params)
+            if Self.endings.contains(method) { onEnd?() }
             return true
         } catch {
             CurrentPresentation.addDiagnostic(reason: error.reason, "\(method): \(error.message)")

@@ -2,6 +2,9 @@ public import Foundation
 
 /// The name of a method, as `#selector` makes it on a phone: `tap:` for `tap(_:)`, `update` for `update()`.
 ///
+/// The name is Objective-C's, as in storyboards: `tap:` for `tap(_:)`, `tapWithSender:` for `tap(sender:)`,
+/// `move:by:` for `move(_:by:)`, and the name in `@objc(name:)` if there is one.
+///
 /// On Linux the compiler has no `#selector`. The rewriter turns `#selector(Type.method(_:))` into
 /// `Selector("method:")`, and registers the method under that name with ``PhoneObject``.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -109,6 +112,12 @@ public enum PhoneObject {
     ) {
         register(type)
         entries[ObjectIdentifier(type), default: Entry()].makers["reuseIdentifier"] = { make($0 as? String) }
+    }
+
+    /// Registers `init()` of a layer that is the `layerClass` of a view.
+    public static func register<Object: AnyObject>(_ type: Object.Type, layer make: @escaping @MainActor () -> Object) {
+        register(type)
+        entries[ObjectIdentifier(type), default: Entry()].makers["layer"] = { _ in make() }
     }
 
     /// Sets a property of an object, whether it is optional or not; returns false if the object or the value has another

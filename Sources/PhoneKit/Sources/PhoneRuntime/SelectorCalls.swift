@@ -13,9 +13,11 @@ extension NSObjectProtocol where Self: NSObject {
     @MainActor
     public func perform(_ selector: Selector, with object: Any?, afterDelay seconds: TimeInterval) {
         let argument = UncheckedBox(object)
-        MainClock.shared.scheduleForPresentation(after: seconds) { [self] in
+        let entry = MainClock.shared.scheduleForPresentation(after: seconds) { [self] in
             PhoneObject.send(selector, to: self, with: [argument.value])
         }
+        delayedCalls.removeAll { $0.target.value == nil }
+        delayedCalls.append((WeakBox(self), selector, entry))
     }
 
     /// Calls a method by its name on the main thread.
@@ -29,6 +31,26 @@ extension NSObjectProtocol where Self: NSObject {
     /// Whether the object has a method of that name that was registered.
     @MainActor
     public func responds(to selector: Selector!) -> Bool { PhoneObject.responds(self, to: selector) }
+}
+
+/// The calls that wait for their time; those that were made stay until the next is added.
+@MainActor
+private var delayedCalls: [(target: WeakBox, selector: Selector, entry: MainClock.Entry)] = []
+
+extension NSObject {
+    /// Cancels the calls of an object's methods that wait for their time.
+    @MainActor
+    public static func cancelPreviousPerformRequests(withTarget target: Any) {
+        for call in delayedCalls where call.target.value === target as AnyObject { call.entry.cancel() }
+    }
+
+    /// Cancels the calls of one method that wait for their time.
+    @MainActor
+    public static func cancelPreviousPerformRequests(withTarget target: Any, selector: Selector, object: Any?) {
+        for call in delayedCalls where call.target.value === target as AnyObject && call.selector == selector {
+            call.entry.cancel()
+        }
+    }
 }
 
 /// A value that goes to the main queue from the main queue.

@@ -2,11 +2,27 @@
 // Apple's declarations, which its documentation describes. Layers are kept and never drawn.
 
 public import Foundation
+import PhoneRuntime
 
 /// A layer: what a view looks like, which has no meaning off a screen.
 open class CALayer: NSObject, @unchecked Sendable {
-    public required override init() { super.init() }
+    public override init() { super.init() }
     public init(layer: Any) { super.init() }
+    public required init?(coder: NSCoder) { super.init() }
+
+    /// A layer of that class: of the system, or one that the rewriter registered.
+    @MainActor
+    static func make(_ type: AnyClass) -> CALayer {
+        switch type {
+        case is CAGradientLayer.Type: if type == CAGradientLayer.self { return CAGradientLayer() }
+        case is CAShapeLayer.Type: if type == CAShapeLayer.self { return CAShapeLayer() }
+        default: if type == CALayer.self { return CALayer() }
+        }
+        guard let layer = PhoneObject.make(type, "layer", nil) as? CALayer else {
+            fatalError("\(type) is the layerClass of a view, but is not registered with PhoneObject.register(_:layer:)")
+        }
+        return layer
+    }
 
     open var frame = CGRect.zero
     open var bounds = CGRect.zero

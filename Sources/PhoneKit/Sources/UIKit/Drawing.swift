@@ -26,7 +26,11 @@ package final class Drawing {
     /// Draws what a controller shows.
     package static func draw(_ controller: UIViewController) -> (view: JSON, drawing: Drawing) {
         let drawing = Drawing()
-        let nodes = ViewChanges.drawing { drawing.nodes(of: controller) }
+        let nodes = ViewChanges.drawing {
+            // As on a phone, where layout comes before drawing; what it changes is drawn now.
+            controller.viewIfLoaded?.layoutIfNeeded()
+            return drawing.nodes(of: controller)
+        }
         let root = nodes.count == 1 && (nodes[0].children != nil) ? nodes[0] : Node("stack", children: nodes)
         return (root.json, drawing)
     }

@@ -10,6 +10,8 @@ final class NibLoader {
     private var connections: [(source: AnyObject, element: NibElement)] = []
     private var collections: [(source: AnyObject, name: String, views: [AnyObject])] = []
     private var views: [UIView] = []
+    /// The views of a scene beside that of its controller.
+    private var topViews: [UIView] = []
 
     init(_ file: NibFile, owner: AnyObject?) { (self.file, self.owner) = (file, owner) }
 
@@ -44,11 +46,17 @@ final class NibLoader {
         let root = element.value("view").flatMap { makeView($0) } ?? UIView(frame: .zero)
         root.frame.size = UIViewController.initialSize
         controller.view = root
-        for sibling in element.parent?.children ?? [] where sibling.name.hasSuffix("GestureRecognizer") {
-            makeGesture(sibling)
+        // Gestures, and views that stand beside the controller, such as one for above the keyboard.
+        for sibling in element.parent?.children ?? [] where sibling !== element && sibling.name != "placeholder" {
+            if sibling.name.hasSuffix("GestureRecognizer") {
+                makeGesture(sibling)
+            } else if Self.classes[sibling.name] != nil {
+                _ = makeView(sibling).map { topViews.append($0) }
+            }
         }
         addConnections(of: element, controller)
         connect()
+        controller.topViews = topViews
         return root
     }
 

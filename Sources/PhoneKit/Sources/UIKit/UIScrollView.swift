@@ -136,7 +136,7 @@ open class UIScrollView: UIView {
         guard !pages.isEmpty else { return nil }
         let id = drawing.id(of: self, "carousel")
         drawing.react(id, self) { [unowned self] value in
-            if let page = value?.asNumber.map({ Int($0) }), pages.indices.contains(page) { swipe(to: page) }
+            if let page = value?.asNumber.flatMap(Int.init(exactly:)), pages.indices.contains(page) { swipe(to: page) }
         }
         let shown = min(max(page, 0), pages.count - 1)
         return Node("carousel", id: id, [("page", .integer(Int64(shown)))], children: pages)

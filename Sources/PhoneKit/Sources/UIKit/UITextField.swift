@@ -195,6 +195,8 @@ open class UITextField: UIControl, UITextInputTraits {
     open var disabledBackground: UIImage?
     open var defaultTextAttributes: [NSAttributedString.Key: Any] = [:]
     open var typingAttributes: [NSAttributedString.Key: Any]?
+    /// What is selected: nothing, at the end, unless the extension says otherwise.
+    open var selectedTextRange: UITextRange?
     open var isEditing: Bool { isFirstResponder }
     open var hasText: Bool { !content.isEmpty }
 

@@ -163,7 +163,7 @@ open class UIView: UIResponder {
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
     open var traitCollection: UITraitCollection { UITraitCollection.current }
     open class var layerClass: AnyClass { CALayer.self }
-    open private(set) lazy var layer: CALayer = (Self.layerClass as? CALayer.Type ?? CALayer.self).init()
+    open private(set) lazy var layer: CALayer = CALayer.make(Self.layerClass)
     open func tintColorDidChange() {}
     open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
     open func draw(_ rect: CGRect) {}

@@ -10,6 +10,8 @@ open class UIViewController: UIResponder {
     private var loadedView: UIView?
     /// How the storyboard that the controller comes from makes its view.
     var storyboardView: (@MainActor (UIViewController) -> UIView)?
+    /// The views that stand beside the controller in its storyboard, which keeps them alive.
+    var topViews: [UIView] = []
     /// The size that the root view gets when it is loaded.
     package static var initialSize = CGSize(width: 375, height: 375)
 

@@ -10,6 +10,7 @@ struct NibTests {
     private final class Scene: UIViewController, UITableViewDataSource {
         var titleLabel: UILabel?
         var spacing: NSLayoutConstraint?
+        weak var accessory: UIView?
         var taps = 0
         var embedded: UIViewController?
 
@@ -35,6 +36,7 @@ struct NibTests {
             Scene.self,
             outlets: [
                 "titleLabel": { PhoneObject.set(\Scene.titleLabel, of: $0, to: $1) },
+                "accessory": { PhoneObject.set(\Scene.accessory, of: $0, to: $1) },
                 "spacing": { PhoneObject.set(\Scene.spacing, of: $0, to: $1) },
             ],
             actions: ["tapped:": { object, _ in (object as? Scene)?.taps += 1 }]
@@ -127,13 +129,16 @@ struct NibTests {
                 """,
             connections: """
                 <outlet property="titleLabel" destination="l1" id="o2"/><outlet property="spacing" destination="c1" id="o3"/>
+                <outlet property="accessory" destination="bar" id="o4"/>
                 """,
             objects: """
                 <tapGestureRecognizer id="g1"><connections><action selector="tapped:" destination="vc" id="a2"/></connections>
                 </tapGestureRecognizer>
+                <view id="bar"><subviews><textField id="comment"/></subviews></view>
                 """
         )
         #expect(scene.spacing?.constant == 8)
+        #expect(scene.accessory?.subviews.first is UITextField)
         let drawing = Drawing.draw(scene).drawing
         drawing.targets["titleLabel"]?(nil)
         drawing.targets["switch-1"]?(nil)

@@ -76,6 +76,14 @@ struct UserDefaultsTests {
         defaults.set(Date(timeIntervalSinceReferenceDate: 1.25), forKey: "date")
         defaults.set(Data([1, 2, 255]), forKey: "data")
         defaults.set(["a": [1, "two", Date(timeIntervalSinceReferenceDate: 2)] as [Any]], forKey: "nested")
+        defaults.set(CGFloat(1.5), forKey: "point")
+        defaults.set(
+            ["a": UInt8(7), "b": NSMutableArray(array: [NSDictionary(dictionary: ["c": 1])])],
+            forKey: "foundation"
+        )
+        #expect(defaults.double(forKey: "point") == 1.5)
+        #expect(defaults.dictionary(forKey: "foundation")?["a"] as? Int == 7)
+        #expect((defaults.dictionary(forKey: "foundation")?["b"] as? [[String: Any]])?.first?["c"] as? Int == 1)
         #expect(defaults.object(forKey: "integer") as? Int == 3)
         #expect(defaults.object(forKey: "integer") as? Double == 3)
         #expect(defaults.integer(forKey: "integer") == 3)

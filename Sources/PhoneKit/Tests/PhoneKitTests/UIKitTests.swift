@@ -82,6 +82,26 @@ struct DrawingTests {
         #expect(count == 1)
     }
 
+    @Test("Layout comes before drawing, until nothing changes")
+    func layout() {
+        final class Counter: UIView {
+            let label = UILabel()
+            var count = 0
+            override func layoutSubviews() {
+                super.layoutSubviews()
+                count += 1
+                label.text = "\(count)"
+                if label.superview == nil { addSubview(label) }
+            }
+        }
+        controller.view.addSubview(Counter())
+        #expect(view.texts == ["1"])
+        controller.view.subviews.first?.frame = CGRect(x: 0, y: 0, width: 10, height: 10)
+        #expect(view.texts == ["2"] || view.texts == ["3"])
+        let settled = view.texts
+        #expect(view.texts == settled)
+    }
+
     @Test("An alert stands below the view, and is gone when its action runs")
     func alert() {
         controller.view.addSubview(label("below"))
@@ -112,6 +132,8 @@ struct DrawingTests {
         for text in ["one", "two"] { scroll.addSubview(label(text)) }
         controller.view.addSubview(scroll)
         #expect(view["children"]?.array?.count == 1 || view["type"] == "carousel")
+        for wrong: JSON in [1e300, -1, 7, "x", 0.5, .null] { touch("carousel-1", wrong) }
+        #expect(scroll.contentOffset.x == 0)
         touch("carousel-1", 1)
         #expect(scroll.contentOffset.x == 100)
     }
