@@ -81,6 +81,7 @@ package struct ExtensionBuild {
         let warnings = plan.warnings + ([plan.code] + frameworks).flatMap(\.objectiveC).map(Self.objectiveCWarning)
         let outcome: ModuleBuild.Outcome
         do {
+            try checkOutput()
             try Files.createFolder(work)
             let lock = Files.lock("\(work)/lock")
             defer { close(lock) }
@@ -92,6 +93,16 @@ package struct ExtensionBuild {
         case .unchanged: return Result(bundle: bundle.path, isCompiled: false, warnings: warnings)
         case .compiled(let more): return Result(bundle: bundle.path, isCompiled: true, warnings: warnings + more)
         case .refused(let more, let output): throw Failure(diagnostics: warnings + more, compilerOutput: output)
+        }
+    }
+
+    /// Refuses a folder for the bundles from which the next build would take them as resources.
+    private func checkOutput() throws(Diagnostic) {
+        let output = URL(fileURLWithPath: work).deletingLastPathComponent().path
+        for folder in [plan.project] + plan.code.origins where "\(output)/".hasPrefix("\(folder)/") {
+            let text =
+                "the bundles would become resources of the target \(plan.code.target): name a folder outside \(folder)"
+            throw Diagnostic(.error, output, text)
         }
     }
 

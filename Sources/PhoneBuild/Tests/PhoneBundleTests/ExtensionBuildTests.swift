@@ -170,6 +170,16 @@ struct ExtensionBuildTests {
         }
     }
 
+    @Test func theBundlesStandOutsideTheSources() throws {
+        try withCafe { cafe, _ in
+            let output = "\(cafe)/OrderPicture/bundles"
+            let failure = try failure(cafe, "OrderPicture", to: output)
+            let text = "the bundles would become resources of the target OrderPicture: name a folder outside "
+            #expect(failure.diagnostics == [Diagnostic(.error, output, "\(text)\(cafe)/OrderPicture")])
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
     @Test func aFolderWithoutModulesIsNamed() throws {
         try withTemporaryFolder { folder in
             let text = "the folder has no module PhoneKit: name the one with PhoneKit's modules"
