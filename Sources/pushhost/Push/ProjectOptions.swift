@@ -43,13 +43,14 @@ struct ProjectOptions: ParsableArguments {
         var arguments = ["build", project, "--output", output, "--modules", tool.modules, "--json"]
         for name in target { arguments += ["--target", name] }
         let printed = try Self.run(tool.program, arguments, folders.environment)
-        guard let bundles = (try? JSON(parsing: printed))?["bundles"]?.array.map(Array.init), !bundles.isEmpty else {
+        let targets = (try? JSON(parsing: printed))?["bundles"]?.array.map(Array.init) ?? []
+        // A target that cannot be built has inputs, and no bundle.
+        let bundles = targets.compactMap { $0["bundle"]?.string }
+        guard !bundles.isEmpty else {
             throw .failed("\(from): its notification extensions cannot be built; the errors are above")
         }
-        return Built(
-            bundles: bundles.compactMap { $0["bundle"]?.string },
-            inputs: bundles.flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) }
-        )
+        let inputs = targets.flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) }
+        return Built(bundles: bundles, inputs: inputs)
     }
 
     /// Where builds are kept: `$XDG_CACHE_HOME/pushhost/projects`, or below `~/.cache`.

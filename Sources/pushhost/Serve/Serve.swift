@@ -13,14 +13,14 @@ struct Serve: ParsableCommand {
             to stderr. You can leave out the word serve.
 
             Environment:
-              XDG_DATA_HOME The suites are in its subfolder pushhost, bundles in pushhost/plugins. Default: \
-                                   ~/.local/share.
+              XDG_DATA_HOME        The suites are in its subfolder pushhost, bundles in
+                                   pushhost/plugins. Default: ~/.local/share.
               BRAZE_REST_ENDPOINT, BRAZE_API_KEY or BRAZE_CREDENTIALS, BRAZE_APP_ID
-                                   Only for the destination braze: the host, the key
+                                   For the destination braze: the host, the key
                                    or a file with it, and the app.
               TMPDIR               The folder for temporary files.
-              XDG_RUNTIME_DIR The sockets for control connections are in its subfolder pushhost. Default: \
-                                   /tmp/pushhost-<uid>.
+              XDG_RUNTIME_DIR      The sockets for control connections are in its
+                                   subfolder pushhost. Default: /tmp/pushhost-<uid>.
             Extensions get HOME, LANG, LC_*, PATH, TMPDIR and TZ. Destinations also get the variables that their \
             bundles name.
             """,
