@@ -183,7 +183,8 @@ import Testing
                 try manager.createDirectory(atPath: "\(folder)/ja.lproj", withIntermediateDirectories: true)
                 try manager.createSymbolicLink(atPath: "\(folder)/ja.lproj/\(file)", withDestinationPath: "nothing")
                 for (locale, reason) in [
-                    ("de", "leaves the bundle"), ("fr", "leaves the bundle"), ("es", "not a file"), ("it", "not a file"),
+                    ("de", "leaves the bundle"), ("fr", "leaves the bundle"), ("es", "not a file"),
+                    ("it", "not a file"),
                     ("ko", "larger than 1048576 bytes"), ("ja", "a link to nothing"),
                 ] {
                     let finding = strings.find("k", locale: locale)

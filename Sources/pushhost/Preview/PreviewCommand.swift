@@ -27,7 +27,8 @@ struct PreviewCommand: ParsableCommand {
         ],
         exitCodes: """
             64 for a wrong command line, 65 and 66 for a payload or profile that cannot be read, 69 if \
-            the port is in use or the program pushhost-preview is missing, 128+n ended by signal n.
+            the port is in use or the program pushhost-preview is missing, 70 if the project of --from cannot be built, \
+            128+n ended by signal n.
             """
     )
 
@@ -88,7 +89,7 @@ struct PreviewCommand: ParsableCommand {
         do throws(ClientError) {
             settings = self.settings(folders, bundles: try project.build()?.bundles ?? [])
         } catch {
-            throw end(error.text, 1)
+            throw end(error.text, EX_SOFTWARE)
         }
         throw end("\(program) cannot be started: \(Self.become(program, settings.description))", EX_UNAVAILABLE)
     }

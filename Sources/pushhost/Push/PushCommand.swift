@@ -40,8 +40,8 @@ struct PushCommand: ClientCommand {
         exitCodes: """
             0 if the notification was shown and each step succeeded, 1 if the host or the extension refused a step, \
             or if no extension shows the category, 64 for a wrong command line, 65 for a file that is not \
-            a JSON object, 66 for a file that cannot be read, 70 if the host cannot be used, 73 if the file of --html \
-            or --svg cannot be written.
+            a JSON object, 66 for a file that cannot be read, 70 if the host cannot be used or the project of --from \
+            cannot be built, 73 if the file of --html or --svg cannot be written.
             """
     )
 
