@@ -124,8 +124,9 @@ import Testing
     @Test("Help is as wide as the terminal")
     func narrowHelp() throws {
         let text = """
-            OVERVIEW: Remove the files that pushhost
-            install installed, and nothing else.
+            OVERVIEW: Remove the files that
+            pushhost install installed, and nothing
+            else.
 
             """
         let help = try output(["uninstall", "--help"], terminal: Pseudoterminal(columns: 40, rows: 24))

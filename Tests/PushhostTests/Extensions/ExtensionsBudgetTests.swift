@@ -9,7 +9,7 @@ import Testing
         let error = try #require(reply["error"], "\(reply)")
         #expect(error["code"] == 128)
         #expect(error["data"]?["reason"] == "extensionUnavailable")
-        #expect(error["message"]?.string?.contains("times lately") == true)
+        #expect(error["message"]?.string?.contains("failed too often, ") == true)
         return error
     }
 
