@@ -91,9 +91,21 @@ struct ModuleBuild {
             try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
         for file in files where Files.read("\(folder)/\(file.path)") != file.text {
-            try Files.write(file.text, to: "\(folder)/\(file.path)")
+            try Self.write(file.text, to: "\(folder)/\(file.path)")
         }
         return files.map { "\(folder)/\($0.path)" }
+    }
+
+    /// Writes a copy, in a later second than the one that it replaces: by that the compiler tells what changed.
+    private static func write(_ text: String, to path: String) throws(Diagnostic) {
+        let earlier = FileState(path)?.modified
+        try Files.write(text, to: path)
+        guard let earlier else { return }
+        let next = Date(timeIntervalSince1970: earlier.timeIntervalSince1970.rounded(.down) + 1)
+        guard next > Date() else { return }
+        try Files.perform("the file's time cannot be set", path) {
+            try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: path)
+        }
     }
 
     /// An error for each module that the sources import, and that may be why they were not compiled.
