@@ -45,6 +45,7 @@ struct ModuleBuild {
             let text = "import Foundation\n\nextension Bundle {\n    static var module: Bundle { .main }\n}\n"
             files.append(SourceFile(path: "PhoneResources.swift", text: text))
         }
+        try forgetObjects()
         let copies = try writeCopies(files)
         if let output = try compiler.run(copies) {
             let missing = output.contains("cannot find") ? missingModules(rewritten) : []
@@ -55,10 +56,27 @@ struct ModuleBuild {
     }
 
     /// What the product is made of: if it is the same as at the last build, so is the product.
-    private var stamp: String {
-        let files = code.sources + frameworks.flatMap(\.sources)
-        let states = files.map { FileState($0)?.line ?? $0 }
-        return (compiler.flags + inputs + compiler.modules.state + states).joined(separator: "\n")
+    private var stamp: String { surroundings + "\n" + Self.states(code.sources) }
+
+    /// What the product is made of besides the module's own sources.
+    private var surroundings: String {
+        (compiler.flags + inputs + compiler.modules.state).joined(separator: "\n") + "\n"
+            + Self.states(frameworks.flatMap(\.sources))
+    }
+
+    private static func states(_ files: [String]) -> String {
+        files.map { FileState($0)?.line ?? $0 }.joined(separator: "\n")
+    }
+
+    /// Removes what the compiler made if anything but the module's own sources changed.
+    ///
+    /// The compiler compares whole seconds, so it would not see a framework that was built again within one.
+    private func forgetObjects() throws(Diagnostic) {
+        let path = "\(work)/surroundings"
+        guard Files.read(path) != surroundings else { return }
+        try? FileManager.default.removeItem(atPath: compiler.objects)
+        try Files.createFolder(work)
+        try Files.write(surroundings, to: path)
     }
 
     /// The copies of the sources.

@@ -55,14 +55,21 @@ struct ProjectOptions: ParsableArguments {
 
 /// The two streams of the program.
 enum Output {
-    /// Writes a text to stdout.
-    static func print(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+    /// Writes a text to stdout; if that fails, such as on a full disk, the program says so and exits with 74.
+    static func print(_ text: String) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
+        } catch {
+            note("Error: stdout cannot be written: \(error.localizedDescription)")
+            exit(EX_IOERR)
+        }
+    }
 
     /// Writes a diagnostic to stderr.
     static func note(_ diagnostic: Diagnostic) { note("\(diagnostic)") }
 
-    /// Writes a text to stderr.
-    static func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+    /// Writes a text to stderr, which may be lost.
+    static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
 
     /// Writes a value as JSON to stdout.
     static func print(json value: some Encodable) throws {

@@ -8,9 +8,22 @@ struct CommandTests {
 
     /// The program beside the tests, which are built together.
     private func run(_ arguments: String...) -> (status: Int32, output: String) {
+        StandIns.run(Self.program, arguments)
+    }
+
+    private static let program: String = {
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
-        return StandIns.run(folder.appendingPathComponent("pushhost-phone").path, arguments)
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pushhost-phone").path
+    }()
+
+    @Test func outputThatCannotBeWrittenIsAnErrorOfOneLine() {
+        for target in ["/dev/full", "&-"] {
+            let lost = StandIns.run("/bin/sh", ["-c", "'\(Self.program)' list '\(cafe)' >\(target)"])
+            #expect(lost.status == 74)
+            #expect(lost.output.hasPrefix("Error: stdout cannot be written: "))
+            #expect(lost.output.split(separator: "\n").count == 1)
+        }
+        #expect(StandIns.run("/bin/sh", ["-c", "'\(Self.program)' list '\(cafe)' 2>/dev/full >/dev/null"]).status == 0)
     }
 
     private func list(_ output: String, _ key: String) throws -> [[String: Any]] {
