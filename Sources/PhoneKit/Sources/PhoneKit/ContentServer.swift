@@ -216,7 +216,7 @@ enum Activation {
         UIStoryboard.setLocale(try arguments.string("locale"))
         if let time = try arguments.optionalString("clock").flatMap(Timestamp.parse) { MainClock.shared.fix(at: time) }
         seed = arguments["seed"]?.integer.map { UInt64(bitPattern: $0) }
-        if arguments.signature.parameters.contains(where: { $0.name == "texts" }), let texts = arguments["texts"] {
+        if let texts = arguments["texts"] {
             self.texts = texts
             LocalizedTexts.set(texts)
         }

@@ -15,14 +15,14 @@ final class ServiceServer {
 
     init(_ make: @escaping @MainActor () -> UNNotificationServiceExtension) {
         self.make = make
-        calls.add("activate", ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]) {
+        calls.add("activate", ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]) {
             [unowned self] arguments, done in
             let folder = try arguments.optionalString("attachments")
             attachmentsFolder = folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
             if folder == nil { OfflineProtocol.install() }
             done(.success(try Activation.apply(arguments)))
         }
-        calls.add("didReceive", ["notification", "request"]) { [unowned self] in try didReceive($0, $1) }
+        calls.add("didReceive", ["notification", "request", "texts?"]) { [unowned self] in try didReceive($0, $1) }
         calls.add("serviceExtensionTimeWillExpire", ["notification"]) { [unowned self] arguments, done in
             pending[try arguments.string("notification")]?.service.serviceExtensionTimeWillExpire()
             done(.success([:]))
@@ -46,6 +46,7 @@ final class ServiceServer {
     ) throws {
         let notification = try arguments.string("notification")
         let request = UNNotificationRequest(.object(try arguments.object("request")), notification: notification)
+        LocalizedTexts.set(arguments["texts"] ?? Activation.texts)
         let service = make()
         pending[notification] = (service, { done(.success($0)) })
         // A service may be called for another notification, or told that time is over, before it answers.

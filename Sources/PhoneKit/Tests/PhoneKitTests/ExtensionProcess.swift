@@ -90,7 +90,8 @@ final class ExtensionProcess {
         body: String = "Body",
         userInfo: JSON = [:],
         content: [(String, JSON)] = [],
-        date: String = "2026-01-01T10:00:00.000Z"
+        date: String = "2026-01-01T10:00:00.000Z",
+        texts: JSON? = nil
     ) throws -> JSON {
         let members: [(String, JSON)] = [("title", .string(title)), ("body", .string(body)), ("userInfo", userInfo)]
         return try call(
@@ -98,7 +99,7 @@ final class ExtensionProcess {
             [
                 ("notification", "n1"),
                 ("request", ["content": .object(JSON.Object(members + content)), "date": .string(date)]),
-                ("actions", []),
+                ("actions", []), ("texts", texts),
             ]
         )
     }

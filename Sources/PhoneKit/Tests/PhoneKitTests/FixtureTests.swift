@@ -173,6 +173,15 @@ struct FixtureTests {
         #expect(result["content"]?["subtitle"] == "out of time")
     }
 
+    @Test("A service has its texts in the language that the host chose for the notification")
+    func localizedService() throws {
+        let process = try ExtensionProcess("enrich", locale: "de")
+        let image: JSON = ["image": "http://127.0.0.1:9/picture.png"]
+        let german = try process.receive(userInfo: image, texts: ["modified": "geändert"])
+        #expect(german["content"]?["title"] == "Title [geändert]")
+        #expect(try process.receive(userInfo: image)["content"]?["title"] == "Title [modified]")
+    }
+
     @Test("Without a folder for attachments a service fetches nothing")
     func offline() throws {
         let process = try ExtensionProcess("enrich")

@@ -13,7 +13,7 @@ class NotificationService: UNNotificationServiceExtension {
         bestAttemptContent = (request.content.mutableCopy() as? UNMutableNotificationContent)
 
         guard let content = bestAttemptContent else { return }
-        content.title = "\(content.title) [modified]"
+        content.title = "\(content.title) [\(NSLocalizedString("modified", comment: "What this service did"))]"
         content.badge = 3
         content.sound = UNNotificationSound(named: UNNotificationSoundName("chime.caf"))
         content.threadIdentifier = "enriched"
