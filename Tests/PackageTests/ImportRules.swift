@@ -91,7 +91,7 @@ struct ImportRules {
     /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
     private static let phoneBuildTests: Set<String> = [
         "AppKit", "CafeKit", "CoreGraphics", "MapKit", "Menu", "Nothing", "PackageDescription", "SwiftUI",
-        "UserNotifications", "UserNotificationsUI",
+        "UserNotifications", "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of a bundle may import besides these.

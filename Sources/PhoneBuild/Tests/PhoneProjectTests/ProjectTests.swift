@@ -13,10 +13,14 @@ struct ProjectTests {
         try ExtensionSearch(path ?? cafe, configuration: configuration).extensions
     }
 
+    private func plan(_ target: String) throws -> NotificationExtension {
+        try #require(extensions().first { $0.code.target == target })
+    }
+
     private func relative(_ paths: [String]) -> [String] { paths.map { $0.replacing("\(cafe)/", with: "") } }
 
     @Test func findsTheContentExtension() throws {
-        let card = try #require(extensions().first)
+        let card = try plan("OrderCard")
         #expect(card.code.target == "OrderCard")
         #expect(card.kind == .content)
         #expect(card.identifier == "com.example.cafe.ordercard")
@@ -27,7 +31,8 @@ struct ProjectTests {
         #expect(card.libraries == ["CafeKit", "UserNotificationsUI"])
         #expect(card.dependencies == ["CafeKit"])
         #expect(card.frameworks.map(\.module) == ["CafeKit", "Menu"])
-        #expect(relative(card.frameworks[0].sources) == ["CafeKit/CardController.swift", "CafeKit/Visits.swift"])
+        let kit = ["CafeKit/CardController.swift", "CafeKit/GuestRecords.swift", "CafeKit/Visits.swift"]
+        #expect(relative(card.frameworks[0].sources) == kit)
         #expect(card.code.languageFlags == ["-swift-version", "5", "-DDEBUG", "-DCAFE", "-DCARD"])
         #expect(card.infoPlist.text("CFBundleDisplayName") == "OrderCard of Cafe")
         #expect(card.infoPlist.text("CFBundleExecutable") == "OrderCard")
@@ -39,7 +44,7 @@ struct ProjectTests {
     }
 
     @Test func takesTheFilesOfTheBuildPhases() throws {
-        let card = try #require(extensions().first)
+        let card = try plan("OrderCard")
         let expected = [
             "Cafe/Model/Order.swift", "OrderCard/OrderCardController.swift", "OrderCard/StarView.swift",
             "OrderPicture/PictureName.swift",
@@ -58,20 +63,33 @@ struct ProjectTests {
     }
 
     @Test func readsASynchronizedFolder() throws {
-        let picture = try #require(extensions().last)
+        let picture = try plan("OrderPicture")
         #expect(picture.kind == .service)
         #expect(
             relative(picture.code.sources) == [
                 "OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift",
             ]
         )
-        #expect(picture.code.resources == [Resource(path: "\(cafe)/OrderPicture/Pictures", destination: "Pictures")])
+        let resources = ["Pictures", "de.lproj/Localizable.strings", "en.lproj/Localizable.strings"]
+        #expect(
+            picture.code.resources == resources.map { Resource(path: "\(cafe)/OrderPicture/\($0)", destination: $0) }
+        )
         #expect(picture.principalClass == "OrderPicture.NotificationService")
         #expect(picture.infoPlist.text("CFBundleDisplayName") == "Picture of the order")
         #expect(picture.infoPlist.text("CFBundleVersion") == "7")
         #expect(picture.code.swiftVersion == "6")
         #expect(picture.libraries == ["Menu"])
         #expect(relative(picture.code.origins) == ["OrderPicture", "Config/Shared.xcconfig"])
+    }
+
+    @Test func anExtensionHasFilesOfItsFolderAndOfTheApp() throws {
+        let pairs = try plan("CupPairs")
+        let own = ["CupCell", "CupPairsController", "PairsGame"].map { "CupPairs/\($0).swift" }
+        #expect(Set(relative(pairs.code.sources)) == Set(["Cafe/Model/Drink.swift"] + own))
+        #expect(pairs.code.resources.map(\.destination) == ["Base.lproj/MainInterface.storyboard"])
+        #expect(pairs.storyboard == "MainInterface")
+        #expect(pairs.identifier == "com.example.cafe.pairs")
+        #expect(pairs.entitlementsPath.map { relative([$0]) } == ["Config/Extensions.entitlements"])
     }
 
     @Test func anotherConfigurationHasOtherSettings() throws {
@@ -111,8 +129,9 @@ struct ProjectTests {
                 </Workspace>
                 """
             try write(contents, to: "\(folder)/All.xcworkspace/contents.xcworkspacedata")
-            #expect(try extensions(folder).map(\.code.target) == ["OrderCard", "OrderPicture"])
-            #expect(try extensions("\(folder)/All.xcworkspace").count == 2)
+            let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
+            #expect(try extensions(folder).map(\.code.target) == targets)
+            #expect(try extensions("\(folder)/All.xcworkspace").count == targets.count)
         }
     }
 

@@ -70,5 +70,9 @@ public enum PhoneObject {
 /// Stands before Foundation's `UserDefaults`.
 public final class StandInDefaults: Sendable {
     public static let standard = StandInDefaults()
+    public init() {}
+    public init?(suiteName: String?) {}
+    public func object(forKey key: String) -> Any? { nil }
+    public func set(_ value: Any?, forKey key: String) {}
     public func integer(forKey key: String) -> Int { key.count }
 }

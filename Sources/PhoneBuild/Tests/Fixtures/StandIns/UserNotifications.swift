@@ -6,14 +6,17 @@
 
 open class UNNotificationContent: NSObject {
     open var title: String { "" }
+    open var userInfo: [AnyHashable: Any] { [:] }
+    open override func mutableCopy() -> Any { UNMutableNotificationContent() }
 }
 
 public final class UNMutableNotificationContent: UNNotificationContent {
-    private var text = ""
-    public override var title: String {
-        get { text }
-        set { text = newValue }
-    }
+    public var subtitle = ""
+    public var attachments: [UNNotificationAttachment] = []
+}
+
+public final class UNNotificationAttachment: NSObject {
+    public init(identifier: String, url: URL, options: [AnyHashable: Any]?) throws {}
 }
 
 public final class UNNotificationRequest: NSObject {

@@ -4,5 +4,5 @@ import Foundation
 struct PictureName {
     let file: String
 
-    init(of title: String) { file = "\(title.lowercased()).svg" }
+    init(of title: String) { file = "\(title.lowercased()).png" }
 }
