@@ -101,8 +101,6 @@ extension Bool {
 
 func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
-func CFAbsoluteTimeGetCurrent() -> Double { PhoneRuntime.MainClock.shared.now.timeIntervalSinceReferenceDate }
-
 func arc4random() -> UInt32 { UInt32.random(in: .min ... .max) }
 
 func arc4random_uniform(_ upperBound: UInt32) -> UInt32 { upperBound == 0 ? 0 : UInt32.random(in: 0..<upperBound) }

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes symbols.md: the types of Apple's modules that PhoneKit has, with their members, read from the built modules.
+"""Writes symbols.md: every public name of PhoneKit's modules, read from the built modules.
 
-Run it after `swift build --package-path Sources/PhoneKit`; with --check it only says whether the page is stale.
+An extension that uses a name which Apple's modules lack would compile here and not in Xcode. So each name on the page
+is one of Apple's, and what PhoneKit needs besides is `package`, or one of `OWN`. Run it after
+`swift build --package-path Sources/PhoneKit`: it prints what the page did not have, to be looked up in Apple's
+documentation. With --check it only prints that, and fails.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,14 +17,20 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
 MODULES = ["UIKit", "UserNotifications", "UserNotificationsUI", "UniformTypeIdentifiers", "MobileCoreServices", "os"]
+# Names of UIKit and os under which a file may import them.
+MODULES += ["CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
+# What stands in place of Foundation and Dispatch.
+MODULES += ["PhoneRuntime", "PhoneShadows"]
 TYPES = {"class", "struct", "enum", "protocol"}
+# What only the code that is compiled with an extension calls.
+OWN = {"LocalizedTexts", "PhoneObject", "PhoneRandomGenerator"}
 # What every type of its kind has, and what only the compiler calls.
 COMMON = {"rawValue", "init(rawValue:)", "hash(into:)", "hashValue", "init(coder:)", "copy(with:)", "isEqual(_:)", "hash"}
 
 HEAD = """# What PhoneKit has of Apple's modules
 
-Written by `symbols.py` from the built modules. What is not listed does not compile. Members that a class inherits are listed
-with its superclass; the cases of enumerations and sets of options are Apple's.
+Written by `symbols.py` from the built modules. What is not listed does not compile. Members that a class inherits are
+listed with its superclass. `PhoneRuntime` and `PhoneShadows` have what Foundation and Dispatch have on a phone.
 """
 
 
@@ -42,17 +52,14 @@ def rows(module):
     with tempfile.TemporaryDirectory() as folder:
         for symbol in extract(module, folder):
             path, kind = symbol["pathComponents"], symbol["kind"]["identifier"].removeprefix("swift.")
-            if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
+            if path[0] in OWN or any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
                 continue
-            if len(path) == 1:
-                if kind in TYPES:
-                    types.setdefault(path[0], set())
-                elif kind != "typealias":
-                    functions.add(path[0])
-            # Of a nested type only its name is listed.
-            elif len(path) == 2 and path[1] not in COMMON and not path[1].startswith(("==(", "!=(", "<(", "+", "-")):
-                if kind != "enum.case":
-                    types.setdefault(path[0], set()).add(path[1])
+            if kind in TYPES:
+                types.setdefault(".".join(path), set())
+            elif len(path) == 1:
+                functions.add(path[0])
+            elif path[-1] not in COMMON and not path[-1].startswith(("==(", "!=(", "<(", "+", "-")):
+                types.setdefault(".".join(path[:-1]), set()).add(path[-1])
     for name in sorted(types):
         yield name, ", ".join(f"`{member}`" for member in sorted(types[name]))
     if functions:
@@ -63,18 +70,33 @@ def page():
     """The text of the page."""
     parts = [HEAD]
     for module in MODULES:
-        parts += [f"\n## {module}\n\n| type | members |\n|---|---|\n"]
-        parts += [f"| {name if name == 'global' else f'`{name}`'} | {members} |\n" for name, members in rows(module)]
+        table = [f"| {name if name == 'global' else f'`{name}`'} | {members} |\n" for name, members in rows(module)]
+        if table:
+            parts += [f"\n## {module}\n\n| type | members |\n|---|---|\n", *table]
     return "".join(parts)
 
 
+def names(text):
+    """The names on a page, each with its module and its type."""
+    module, found = "", set()
+    for line in text.splitlines():
+        module = line.removeprefix("## ") if line.startswith("## ") else module
+        cells = re.fullmatch(r"\| (?:`(.+?)`|global) \| (.*) \|", line)
+        if cells:
+            prefix = f"{module}: {cells[1]}." if cells[1] else f"{module}: "
+            found |= {f"{module}: {cells[1]}"} if cells[1] else set()
+            found |= {prefix + member for member in re.findall("`(.+?)`", cells[2])}
+    return found
+
+
 def main():
-    text = page()
-    if sys.argv[1:] == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text() != text:
-            sys.exit("Sources/PhoneKit/symbols.md is stale: run Sources/PhoneKit/symbols.py")
-    else:
+    text, old = page(), PAGE.read_text()
+    for name in sorted(names(text) - names(old)):
+        print(f"{name} is public and new: make it package unless it is Apple's", file=sys.stderr)
+    if sys.argv[1:] != ["--check"]:
         PAGE.write_text(text)
+    elif text != old:
+        sys.exit("Sources/PhoneKit/symbols.md is stale: run Sources/PhoneKit/symbols.py, and review the difference")
 
 
 main()

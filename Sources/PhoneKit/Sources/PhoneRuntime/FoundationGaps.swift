@@ -2,6 +2,9 @@ public import Foundation
 
 // What Apple's Foundation has and Foundation on Linux lacks.
 
+/// The seconds since the first of January 2001, by the clock of the host.
+public func CFAbsoluteTimeGetCurrent() -> TimeInterval { MainClock.shared.now.timeIntervalSinceReferenceDate }
+
 extension URL {
     /// Begins to use a file outside the sandbox; no sandbox is here, so this returns true.
     @discardableResult

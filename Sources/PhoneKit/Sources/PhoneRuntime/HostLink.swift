@@ -177,14 +177,14 @@ package final class HostCall: @unchecked Sendable {
 }
 
 /// An error with which the host refused a request of the extension, or the extension a call of the host.
-public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A stable word for programs.
-    public let reason: String
+    package let reason: String
     /// One sentence for people.
-    public let message: String
+    package let message: String
 
     /// An error with that reason.
-    public init(reason: String, _ message: String) { (self.reason, self.message) = (reason, message) }
+    package init(reason: String, _ message: String) { (self.reason, self.message) = (reason, message) }
 
     init(_ error: ResponseError) {
         switch error {
@@ -197,7 +197,7 @@ public struct HostError: Error, Equatable, Sendable, CustomStringConvertible {
     package var wireError: RPCError { RPCError(RPCError.Code(rawValue: 1), reason: reason, message) }
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension JSON {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// The time of the extension, through which all timers of PhoneKit go: the real time, or a time that only moves when
@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// The host fixes the time with the `clock` of `activate`. Then nothing is waited for: timers are queued by the time at
 /// which they are due, and fire in that order on the main queue when the time is advanced past them.
-public final class MainClock: Sendable {
+package final class MainClock: Sendable {
     /// The clock of this process.
-    public static let shared = MainClock()
+    package static let shared = MainClock()
 
     /// A closure that waits for its time.
-    public final class Entry: Sendable {
+    package final class Entry: Sendable {
         fileprivate let body: @MainActor @Sendable () -> Void
         fileprivate let due: Date
         fileprivate let number: Int
@@ -22,7 +22,7 @@ public final class MainClock: Sendable {
         }
 
         /// Keeps the closure from being called.
-        public func cancel() { cancelled.store(true, ordering: .relaxed) }
+        package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
         fileprivate var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
@@ -43,17 +43,17 @@ public final class MainClock: Sendable {
     package init() {}
 
     /// The current time.
-    public var now: Date { state.withLock { $0.time } ?? Date() }
+    package var now: Date { state.withLock { $0.time } ?? Date() }
 
     /// Whether the time is fixed and moves only when it is advanced.
-    public var isVirtual: Bool { state.withLock { $0.time != nil } }
+    package var isVirtual: Bool { state.withLock { $0.time != nil } }
 
     /// Fixes the time.
-    public func fix(at time: Date) { state.withLock { $0.time = time } }
+    package func fix(at time: Date) { state.withLock { $0.time = time } }
 
     /// Lets the closure run on the main queue after that many seconds; any thread may call it.
     @discardableResult
-    public func schedule(after seconds: TimeInterval, _ body: @escaping @MainActor @Sendable () -> Void) -> Entry {
+    package func schedule(after seconds: TimeInterval, _ body: @escaping @MainActor @Sendable () -> Void) -> Entry {
         // Rounded, so that two timers of the same interval keep their order whatever the processor does between them.
         let delay = max(0, (seconds * 1_000).rounded() / 1_000)
         let (entry, isVirtual) = state.withLock { state in
@@ -69,7 +69,7 @@ public final class MainClock: Sendable {
     }
 
     /// The time at which the next timer is due; nil if none waits or the clock is real.
-    public var nextDue: Date? {
+    package var nextDue: Date? {
         state.withLock { state in
             state.entries.removeAll(where: \.isCancelled)
             return state.entries.map(\.due).min()
@@ -78,7 +78,7 @@ public final class MainClock: Sendable {
 
     /// Moves a fixed time forward by that many seconds, then calls the closure.
     @MainActor
-    public func advance(by seconds: TimeInterval, then done: @escaping @MainActor @Sendable () -> Void = {}) {
+    package func advance(by seconds: TimeInterval, then done: @escaping @MainActor @Sendable () -> Void = {}) {
         advance(to: now + seconds, then: done)
     }
 
@@ -90,7 +90,7 @@ public final class MainClock: Sendable {
     ///   - isEnough: Asked after each timer; true leaves the rest waiting and the time where it is.
     ///   - done: Called at the end, on the main queue.
     @MainActor
-    public func advance(
+    package func advance(
         to time: Date,
         until isEnough: @escaping @MainActor @Sendable () -> Bool = { false },
         then done: @escaping @MainActor @Sendable () -> Void
@@ -118,7 +118,7 @@ public final class MainClock: Sendable {
 }
 
 /// What waits on the main queue.
-public enum MainQueue {
+package enum MainQueue {
     private static let pending = Atomic(0)
     /// How often the queue is passed before it counts as settled although closures are still added: a task on the main
     /// actor that another began needs a few passes.
@@ -132,10 +132,10 @@ public enum MainQueue {
     }()
 
     /// Whether the code at hand runs on the main queue, or else on the main thread.
-    public static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+    package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 
     /// Puts a closure at the end of the main queue.
-    public static func add(_ body: @escaping @MainActor @Sendable () -> Void) {
+    package static func add(_ body: @escaping @MainActor @Sendable () -> Void) {
         pending.add(1, ordering: .relaxed)
         DispatchQueue.main.async {
             pending.subtract(1, ordering: .relaxed)
@@ -145,7 +145,7 @@ public enum MainQueue {
 
     /// Calls the closure when the main queue has run what waits on it and what that added.
     @MainActor
-    public static func settle(then done: @escaping @MainActor @Sendable () -> Void) { settle(pass: 1, done) }
+    package static func settle(then done: @escaping @MainActor @Sendable () -> Void) { settle(pass: 1, done) }
 
     @MainActor
     private static func settle(pass: Int, _ done: @escaping @MainActor @Sendable () -> Void) {

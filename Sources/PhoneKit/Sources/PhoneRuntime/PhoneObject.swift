@@ -9,7 +9,7 @@ public import Foundation
 /// `Selector("method:")`, and registers the method under that name with ``PhoneObject``.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, with a colon for each argument.
-    public let name: String
+    package let name: String
 
     /// A selector of that name.
     public init(_ name: String) { self.name = name }
@@ -18,7 +18,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     public init(stringLiteral value: String) { name = value }
 
     /// The number of arguments.
-    public var argumentCount: Int { name.filter { $0 == ":" }.count }
+    package var argumentCount: Int { name.filter { $0 == ":" }.count }
 
     /// The name.
     public var description: String { name }

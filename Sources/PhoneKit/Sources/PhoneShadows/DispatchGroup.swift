@@ -6,7 +6,7 @@ import PhoneRuntime
 /// A group of work as Dispatch's.
 public final class DispatchGroup: @unchecked Sendable {
     /// Dispatch's group.
-    public let system = Dispatch.DispatchGroup()
+    package let system = Dispatch.DispatchGroup()
 
     /// An empty group.
     public init() {}
@@ -45,7 +45,7 @@ public final class DispatchGroup: @unchecked Sendable {
 /// A piece of work as Dispatch's, which can be cancelled before it runs.
 public final class DispatchWorkItem: @unchecked Sendable {
     /// Dispatch's item.
-    public let system: Dispatch.DispatchWorkItem
+    package let system: Dispatch.DispatchWorkItem
 
     /// An item that runs the block.
     public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], block: @escaping () -> Void) {

@@ -9,14 +9,14 @@ import Synchronization
 /// A typealias in the extension's module puts it in place of Dispatch's class.
 public final class DispatchQueue: @unchecked Sendable, Equatable {
     /// Dispatch's class.
-    public typealias System = Dispatch.DispatchQueue
+    package typealias System = Dispatch.DispatchQueue
     /// How a queue runs its work.
     public typealias Attributes = Dispatch.DispatchQueue.Attributes
     /// When a queue frees what its work released.
     public typealias AutoreleaseFrequency = Dispatch.DispatchQueue.AutoreleaseFrequency
 
     /// Dispatch's queue that runs the work.
-    public let system: System
+    package let system: System
 
     /// The queue of the main thread.
     public static let main = DispatchQueue(.main, isMain: true)
@@ -30,8 +30,8 @@ public final class DispatchQueue: @unchecked Sendable, Equatable {
     public convenience init(
         label: String,
         qos: DispatchQoS = .unspecified,
-        attributes: System.Attributes = [],
-        autoreleaseFrequency: System.AutoreleaseFrequency = .inherit,
+        attributes: Attributes = [],
+        autoreleaseFrequency: AutoreleaseFrequency = .inherit,
         target: DispatchQueue? = nil
     ) {
         self.init(

@@ -136,7 +136,7 @@ struct AttachmentType {
 }
 
 /// An error of the notification center.
-public struct UNError: CustomNSError, LocalizedError, Equatable, Sendable {
+public struct UNError: CustomNSError, Equatable, Sendable {
     /// The kinds of error.
     public enum Code: Int, Sendable {
         case notificationsNotAllowed = 1
@@ -167,8 +167,6 @@ public struct UNError: CustomNSError, LocalizedError, Equatable, Sendable {
 
     /// The number of the kind.
     public var errorCode: Int { code.rawValue }
-    /// What is wrong.
-    public var errorDescription: String? { text }
-    /// What is wrong, for `NSError`.
+    /// What is wrong, for `localizedDescription`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: text] }
 }

@@ -47,6 +47,7 @@ struct UserNotificationsTests {
         let missing = file.appendingPathExtension("png")
         let error = #expect(throws: UNError.self) { try UNNotificationAttachment(identifier: "a", url: missing) }
         #expect(error?.code == .attachmentInvalidURL)
+        #expect(error?.localizedDescription == "the file \(missing.path) does not exist")
     }
 
     @Test("Actions are the same on the wire and back")
