@@ -15,7 +15,8 @@ import Testing
         "save an event with its time": time, "save for another user": user, "save once under a key": idempotencyKey,
         "store values": store, "write into the log": log, "add diagnostics to a reply": diagnostics,
         "refuse with a reason and a path": refusal, "complete a response once, also later": completion,
-        "look up texts": texts, "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
+        "look up texts": texts, "read a fixed time that a client moves": clock,
+        "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
     ]
 
     @Test("Each kit has each ability", arguments: Kit.allCases, abilities.keys.sorted())
@@ -194,6 +195,17 @@ import Testing
 
     private static func time(kit: Kit) throws {
         try savedWithOptions(kit) { #expect($0.first?["time"] == "2025-01-01T01:00:00.000Z") }
+    }
+
+    private static func clock(kit: Kit) throws {
+        try KitHost.with(kit, ["--clock", "2026-01-01T00:00:00Z"]) { kit throws in
+            let before = try kit.text("time")
+            let later: JSON = ["notification": kit.notification, "milliseconds": 3_600_000]
+            try kit.host.result("advanceClock", later)
+            let after = try kit.text("time")
+            #expect(before?.hasPrefix("2026-01-01T00:00:00") == true)
+            #expect(after?.hasPrefix("2026-01-01T01:00:00") == true)
+        }
     }
 
     private static func user(kit: Kit) throws {
