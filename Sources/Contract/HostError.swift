@@ -20,6 +20,7 @@ public struct HostError: Hashable, Sendable {
     package static let interactionDisabled = HostError(code: 113, reason: "interactionDisabled")
     package static let unknownElement = HostError(code: 114, reason: "unknownElement")
     package static let noMediaButton = HostError(code: 115, reason: "noMediaButton")
+    package static let clockNotFixed = HostError(code: 116, reason: "clockNotFixed")
     package static let cannotStart = HostError(code: 120, reason: "cannotStart")
     package static let extensionExited = HostError(code: 121, reason: "extensionExited")
     package static let extensionTimedOut = HostError(code: 122, reason: "extensionTimedOut")
@@ -61,7 +62,7 @@ public struct HostError: Hashable, Sendable {
     public static let all: [HostError] = [
         payloadTooLarge, invalidPayload, noPersonalization, messageAborted, unknownNotification, noPresentation,
         unknownAction, interactionDisabled,
-        unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
+        unknownElement, noMediaButton, clockNotFixed, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
         badExtensionReply,
         extensionMisbehaved, busy, stopping, extensionUnavailable, checkFailed, invalidSuiteName, notEntitled,
         suiteBusy, notStored,

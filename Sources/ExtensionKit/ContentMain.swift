@@ -27,6 +27,7 @@ private final class ContentMain<Content: NotificationContentExtension> {
             return try host.activate($0, needs: Content.contractVersion)
         }
         add(.didReceive) { [unowned self] in try didReceive($0) }
+        add(.advanceClock) { [unowned self] in try host.setClock($0.string("time")) }
         add(.didDismiss) { [unowned self] in
             let ended = presentations.removeValue(forKey: try $0.string("notification"))
             (ended?.content as? any DismissalHandler)?.didDismiss()

@@ -12,7 +12,7 @@ public import Foundation
 /// The methods that the host calls on an extension.
 enum ExtensionMethod: String, HostMethod {
     case activate, didReceive, serviceExtensionTimeWillExpire, didReceiveResponse, interact, mediaPlay, mediaPause,
-        didDismiss, deactivate
+        advanceClock, didDismiss, deactivate
 
     var parameters: [String] {
         switch self {
@@ -21,6 +21,7 @@ enum ExtensionMethod: String, HostMethod {
         case .serviceExtensionTimeWillExpire, .mediaPlay, .mediaPause, .didDismiss: ["notification"]
         case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
         case .interact: ["notification", "element", "value?"]
+        case .advanceClock: ["notification", "time"]
         case .deactivate: []
         }
     }

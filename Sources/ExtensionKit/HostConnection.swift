@@ -86,9 +86,15 @@ final class HostConnection: @unchecked Sendable {
     func activate(_ arguments: Arguments, needs version: String = HostConnection.contractVersion) throws -> JSON {
         locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
-        let time = try arguments.optionalString("clock").flatMap(Timestamp.parse)
-        clock.withLock { $0 = time }
+        if let time = try arguments.optionalString("clock") { setClock(time) }
         return ["version": .string(version)]
+    }
+
+    /// Lets the fixed clock go on from that time; nothing else changes.
+    @discardableResult
+    func setClock(_ time: String) -> JSON {
+        clock.withLock { $0 = Timestamp.parse(time) }
+        return [:]
     }
 
     /// The text of a key, filled with the arguments; the key if there is none, which is logged once for each key.

@@ -16,6 +16,12 @@ package final class Clock {
         return time
     }
 
+    /// Whether the time is fixed, and so moves only with each reading and with ``advance(by:)``.
+    package var isFixed: Bool { fixed != nil }
+
+    /// Moves a fixed time forward by that many milliseconds; the system's time stays as it is.
+    package func advance(by milliseconds: Int64) { fixed? += milliseconds }
+
     /// The system's wall time in milliseconds since 1970.
     package static func systemTime() -> Int64 { systemNanoseconds() / 1_000_000 }
 

@@ -36,6 +36,8 @@ package final class PushSession {
     /// Every call of the user and what came of it.
     package private(set) var replies: [JSON] = []
     package private(set) var shown: ShownNotification?
+    /// Whether the extension changed what is shown since the last call of the user, as a timer does.
+    package private(set) var changedByItself = false
     package private(set) var diagnostics: [JSON] = []
     package private(set) var saved: [SavedRecord] = []
     /// The last lines that extensions wrote on their stderr since the payload was pushed.
@@ -70,6 +72,7 @@ package final class PushSession {
         errorLines = []
         shown = ShownNotification(try call("didReceive", JSON(present: ["payload": payload] + params)))
         try refresh()
+        changedByItself = false
     }
 
     /// Touches an element.
@@ -85,12 +88,18 @@ package final class PushSession {
     /// Plays or pauses media.
     package func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", [:]) }
 
+    /// Lets time pass for the extension; the host's clock must be fixed.
+    package func wait(milliseconds: Int64) throws {
+        try change("advanceClock", ["milliseconds": .integer(milliseconds)])
+    }
+
     /// Calls a method about the notification and takes over what it shows then.
     package func change(_ method: String, _ params: MemberList) throws {
         let notification: JSON = shown?.id ?? .null
         let result = try call(method, JSON(present: ["notification": notification] + params))
         shown?.show(result)
         try refresh()
+        changedByItself = false
     }
 
     private func call(_ method: String, _ params: JSON) throws -> JSON {
@@ -116,6 +125,7 @@ package final class PushSession {
     package func refresh() throws(ClientError) {
         takeErrorLines()
         for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {
+            changedByItself = true
             switch method {
             case "viewDidChange": shown?.show(params)
             case "didDismiss": shown?.finish(params["reason"]?.string ?? "dismissed")

@@ -94,6 +94,8 @@ struct PreviewSettings: Sendable {
     let opensBrowser: Bool
     /// Whether the page may load images from other machines.
     let allowsRemoteImages: Bool
+    /// The Xcode project whose extensions are shown, and the files and folders from which they are built; nil for bundles.
+    let project: (build: ProjectBuild, inputs: [String])?
 
     /// The settings in the argument; nil if this program was not started by `pushhost preview`.
     init?(_ arguments: [String]) {
@@ -110,6 +112,9 @@ struct PreviewSettings: Sendable {
         port = UInt16(clamping: json["port"]?.integer ?? 0)
         opensBrowser = json["open"] == true
         allowsRemoteImages = json["remoteImages"] == true
+        let command = json["build"]?.array?.compactMap(\.string) ?? []
+        let inputs = json["inputs"]?.array?.compactMap(\.string) ?? []
+        project = command.isEmpty ? nil : (ProjectBuild(command: command), inputs)
     }
 }
 

@@ -30,6 +30,8 @@ final class Preview {
     private var timeline = Timeline()
     private var records = SavedRecords()
     private var catalog = Catalog()
+    /// What builds the Xcode project whose extensions are shown; nil for bundles.
+    private let builder: ProjectBuilder?
     /// Whether nothing happened since the last look.
     private var isQuiet = false
     /// What came while the preview waited for an extension.
@@ -47,6 +49,7 @@ final class Preview {
     ) throws(PushFile.Problem) {
         (self.settings, self.folder, self.windows, self.mailbox, self.signals) =
             (settings, folder, windows, mailbox, signals)
+        builder = settings.project.flatMap { try? ProjectBuilder($0.build, $0.inputs, folder: folder.path) }
         choices = Choices(settings)
         if let profile = settings.profile { savedProfile = try PushFile(profile).text() }
         choices.profile = savedProfile
@@ -68,6 +71,7 @@ final class Preview {
             self.letters = []
             for letter in letters { try handle(letter) }
             if let host, host.watch.isDue(ready) { try attempt { try filesMayHaveChanged($0) } }
+            if let problem = builder?.advance() { try projectWasBuilt(problem) }
             try attempt(startsHost: false) { try $0.session.refresh() }
             try publishAll()
         }
@@ -77,10 +81,11 @@ final class Preview {
     private func wait() throws(ClientError) -> Set<Int32> {
         guard let host else { return try signals.wait(for: [mailbox.descriptor], until: letters.isEmpty ? .max : 0) }
         do throws(ClientError) {
-            let others = [mailbox.descriptor] + host.watch.descriptors
+            let others = [mailbox.descriptor] + host.watch.descriptors + (builder?.descriptors ?? [])
             // Nobody tells that an extension wrote to stderr or ended after its answer, so the preview looks once more.
             let deadline = !letters.isEmpty ? 0 : isQuiet ? .max : Clock.monotonic() + Self.quietTime
-            let ready = try host.session.host.wait(for: others, until: min(deadline, host.watch.deadline))
+            let next = min(deadline, host.watch.deadline, builder?.deadline ?? .max)
+            let ready = try host.session.host.wait(for: others, until: next)
             isQuiet = ready.isEmpty && Clock.monotonic() >= deadline
             return ready
         } catch {
@@ -189,6 +194,15 @@ final class Preview {
         try push()
     }
 
+    /// Shows the extensions that were built, or why they could not be.
+    private func projectWasBuilt(_ problem: String) throws(ClientError) {
+        guard problem.isEmpty else {
+            self.problem = Picture.Problem(message: problem)
+            return publishPicture()
+        }
+        try push()
+    }
+
     private func save(_ letter: WindowMailbox.Letter) {
         guard let file = editor.file else { return tell(letter, "the payload belongs to no file") }
         do throws(SystemError) {
@@ -200,6 +214,7 @@ final class Preview {
     }
 
     private func record(_ letter: WindowMailbox.Letter) throws(ClientError) {
+        addWait()
         do throws(ClientError) {
             let text = try steps.recording(settings, clock: choices.clock, signals)
             windows.send(["type": "session", "name": "session.jsonl", "text": .string(text)], to: letter.window)
@@ -241,9 +256,15 @@ final class Preview {
     private func change(_ method: String, _ params: MemberList) throws(ClientError) {
         guard host?.session.shown != nil else { return }
         problem = nil
+        addWait()
         steps.add(method, params)
         try attempt { try $0.session.change(method, params) }
         publishPicture()
+    }
+
+    /// Adds the time since the last step to the recorded ones if the extension changed something in it, as a timer does.
+    private func addWait() {
+        if host?.session.changedByItself == true { steps.wait() }
     }
 
     private func filesMayHaveChanged(_ host: PreviewHost) throws {

@@ -13,12 +13,25 @@ struct RecordedSteps {
     /// The calls; the member `notification` is added when they are made.
     private var calls: [(method: String, params: MemberList)] = []
 
+    /// When the last step was added, on the monotonic clock.
+    private var lastTime: Int64 = 0
+
     /// Begins with a push.
-    mutating func begin(_ params: MemberList) { calls = [("didReceive", params)] }
+    mutating func begin(_ params: MemberList) {
+        calls = []
+        add("didReceive", params)
+    }
 
     /// Adds a step.
     mutating func add(_ method: String, _ params: MemberList) {
         if calls.count <= Self.limit { calls.append((method, params)) }
+        lastTime = Clock.monotonic()
+    }
+
+    /// Adds the time since the last step, in which a timer of the extension changed something.
+    mutating func wait() {
+        let milliseconds = min(max(Clock.monotonic() - lastTime, 1), 86_400_000)
+        add("advanceClock", ["milliseconds": .integer(milliseconds)])
     }
 
     /// Does the steps again in a host of their own, with new suites and a fixed clock and seed, and records them.

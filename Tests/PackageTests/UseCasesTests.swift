@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tables of `plugins/README.md`: which bundle implements each use case of Braze's guide, and in which session.
+/// The table of use cases in `plugins/README.md`, with a bundle and a session for each, and the list of languages.
 @Suite struct UseCasesTests {
     /// A bundle as described by its `Info.plist`.
     private struct Bundle {
@@ -39,11 +39,15 @@ import Testing
         }
     }
 
-    @Test("The table of languages contains every bundle, as its Info.plist says")
+    @Test("The list of languages contains every bundle, as its Info.plist says")
     func languages() throws {
-        let rows = try Self.rows(ofTable: "| Bundle | Language | Extension point |")
-        let wanted = try Self.bundles().map { ["[\($0.name)](\($0.name))", $0.language, $0.point] }
-        #expect(rows == wanted)
+        let page = try Repository.text(of: "plugins/README.md")
+        for language in Self.languages.values {
+            let item = try #require(page.split(separator: "- **\(language)**: ").dropFirst().first)
+            let end = item.firstRange(of: /\n(?:- |\n)/)?.lowerBound ?? item.endIndex
+            let wanted = try Self.bundles().filter { $0.language == language }.map(\.name)
+            #expect(Self.links(String(item[..<end])).map(\.target) == wanted)
+        }
     }
 
     @Test(

@@ -829,6 +829,7 @@ class Main {
     interact: (params) => this.#interact(params),
     mediaPlay: (params) => this.#call(params, "mediaPlay"),
     mediaPause: (params) => this.#call(params, "mediaPause"),
+    advanceClock: (params) => this.#host.setClock(params.time),
     didDismiss: (params) => this.#didDismiss(params),
     deactivate: () => ({}),
   };
@@ -1005,7 +1006,13 @@ class Host {
     this.locale = params.locale ?? this.locale;
     this.texts = params.texts ?? {};
     this.seed = params.seed === undefined ? undefined : BigInt(params.seed);
-    this.#clock = params.clock === undefined ? undefined : Date.parse(params.clock);
+    if (params.clock !== undefined) this.setClock(params.clock);
+  }
+
+  /** @param {string} time */
+  setClock(time) {
+    this.#clock = Date.parse(time);
+    return {};
   }
 
   now() {

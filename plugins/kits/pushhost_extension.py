@@ -717,6 +717,7 @@ class _Main:
             "interact": self._interact,
             "mediaPlay": lambda params: self._media(params, "media_play"),
             "mediaPause": lambda params: self._media(params, "media_pause"),
+            "advanceClock": self._advance_clock,
             "didDismiss": self._did_dismiss,
             "deactivate": lambda params: {},
         }
@@ -749,6 +750,10 @@ class _Main:
         self._host.activate(params)
         # Any callable may create the objects, so it may lack the class's default.
         return {"version": getattr(self._extension, "contract_version", "1.0")}
+
+    def _advance_clock(self, params: dict[str, Any]) -> dict[str, Any]:
+        self._host.set_clock(_member(params, "time", str))
+        return {}
 
     def _did_receive(self, params: dict[str, Any]) -> dict[str, Any]:
         identifier = _member(params, "notification", str)
@@ -878,7 +883,10 @@ class _Host:
         self.texts = params.get("texts", {})
         self.seed = params.get("seed")
         if "clock" in params:
-            self._clock = datetime.fromisoformat(params["clock"].replace("Z", "+00:00"))
+            self.set_clock(params["clock"])
+
+    def set_clock(self, time: str) -> None:
+        self._clock = datetime.fromisoformat(time.replace("Z", "+00:00"))
 
     def now(self) -> datetime:
         if self._clock is None:

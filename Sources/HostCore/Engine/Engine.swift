@@ -87,7 +87,7 @@ final class Engine {
         self.flushes = flushes
         jobs = JobService(configuration, store, outbox, publisher, gate, logger)
 
-        let presenting = PresentationService(configuration, presentations, outbox)
+        let presenting = PresentationService(configuration, clock, presentations, outbox)
         let display = NotificationDisplay(
             configuration,
             clock,

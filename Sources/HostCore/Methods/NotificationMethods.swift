@@ -41,6 +41,10 @@ extension MethodTable<HostMethod> {
                 try presenting.playMedia(invocation)
             }
         }
+        let passing = ["notification", "milliseconds"]
+        add("advanceClock", passing, .callPresentation, prepare: findPresentation) { invocation in
+            try presenting.advanceClock(invocation)
+        }
         add("dismiss", ["notification"], .dismiss, prepare: findPresentation) { invocation in
             let presentation = try presentations.live(invocation)
             presenting.end(presentation, reason: "dismissed by the client")

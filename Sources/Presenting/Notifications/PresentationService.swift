@@ -7,20 +7,24 @@ package import JSON
 package import JSONRPC
 internal import NotificationHTML
 package import Notifications
+package import Platform
 internal import Spelling
 
 /// Handles calls about presentations: passes them to the extensions and applies the replies to the presentations.
 package final class PresentationService {
     private let configuration: HostConfiguration
+    private let clock: Clock
     private let presentations: Presentations
     private let outbox: Outbox
 
     package init(
         _ configuration: HostConfiguration,
+        _ clock: Clock,
         _ presentations: Presentations,
         _ outbox: Outbox
     ) {
         self.configuration = configuration
+        self.clock = clock
         self.presentations = presentations
         self.outbox = outbox
     }
@@ -137,6 +141,36 @@ package final class PresentationService {
         }
         return .later
     }
+
+    /// Moves the fixed clock forward, and lets the extension run its timers until then.
+    package func advanceClock(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let arguments = invocation.arguments
+        let presentation = try presentations.live(invocation)
+        let milliseconds = try arguments.required("milliseconds", .integer(in: 1...Self.longestAdvance))
+        guard clock.isFixed else {
+            throw HostError.clockNotFixed(
+                "the host's clock is the system's, which cannot be moved; start the host with --clock",
+                path: arguments.path("milliseconds")
+            )
+        }
+        clock.advance(by: milliseconds)
+        guard let process = presentation.process else { return .done(state(of: presentation)) }
+        call(process, "advanceClock", invocation, ["time": .string(Timestamp.format(clock.wallTime()))]) { outcome in
+            switch outcome {
+            case .failure(let failure):
+                // An extension without this method has no timers.
+                guard case .refused(let error) = failure.reason, error.code == .methodNotFound else {
+                    return .failure(RPCError(failure, bundle: process.bundle, arguments))
+                }
+                return .success(self.state(of: presentation))
+            case .success: return .success(self.state(of: presentation))
+            }
+        }
+        return .later
+    }
+
+    /// The longest time by which the clock moves at once, in milliseconds: a day.
+    private static let longestAdvance: Int64 = 86_400_000
 
     /// The state of a presentation for a reply, with the diagnostics that no reply has reported yet.
     package func state(of presentation: Presentation) -> JSON {

@@ -87,7 +87,7 @@ struct PreviewCommand: ParsableCommand {
         }
         let settings: JSON
         do throws(ClientError) {
-            settings = self.settings(folders, bundles: try project.build()?.bundles ?? [])
+            settings = self.settings(folders, try project.project(), try project.build())
         } catch {
             throw end(error.text, EX_SOFTWARE)
         }
@@ -114,10 +114,14 @@ struct PreviewCommand: ParsableCommand {
         return .last
     }
 
-    private func settings(_ folders: StandardFolders, bundles: [String]) -> JSON {
+    private func settings(
+        _ folders: StandardFolders,
+        _ build: ProjectBuild?,
+        _ products: ProjectBuild.Products?
+    ) -> JSON {
         let payload = payload.flatMap { PushFile.payload($0).path }
         var host = host
-        host.plugins = bundles + host.plugins
+        host.plugins = (products?.bundles ?? []) + host.plugins
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
             ["--plugins", Paths.absolute($0)]
         }
@@ -128,7 +132,8 @@ struct PreviewCommand: ParsableCommand {
             "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(Paths.absolute)),
             "payload": JSON(payload), "profile": JSON(notification.profile.map(Paths.absolute)),
             "locale": JSON(locale), "clock": JSON(clock), "port": JSON(Int(port)), "open": .bool(open),
-            "remoteImages": .bool(remoteImages),
+            "remoteImages": .bool(remoteImages), "build": JSON((build?.command ?? []).map(JSON.string)),
+            "inputs": JSON((products?.inputs ?? []).map(JSON.string)),
         ]
     }
 }

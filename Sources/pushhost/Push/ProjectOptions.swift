@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HostClient
-internal import JSON
 internal import Platform
+internal import PushClient
 
 /// The Xcode project whose own notification extensions show a payload.
 ///
@@ -22,35 +22,29 @@ struct ProjectOptions: ParsableArguments {
         if let from, FileStamp(of: from) == nil { throw ValidationError("--from \(from): there is no such project") }
     }
 
-    /// What was built of a project.
-    struct Built {
-        /// The folder of each bundle.
-        let bundles: [String]
-        /// The files and folders whose change asks for another build.
-        let inputs: [String]
+    /// How the extensions are built; nil without `--from`.
+    ///
+    /// - Throws: That the program which builds them is missing.
+    func project() throws(ClientError) -> ProjectBuild? {
+        guard let from else { return nil }
+        let folders = StandardFolders()
+        guard let tool = Tool.find(folders) else { throw .failed(Tool.advice) }
+        let project = URL(filePath: Paths.absolute(from)).standardizedFileURL.path
+        let output = "\(Self.cache(folders))/\(Self.name(project))"
+        let command = [tool.program, "build", project, "--output", output, "--modules", tool.modules, "--json"]
+        return ProjectBuild(command: command + target.flatMap { ["--target", $0] })
     }
 
     /// Builds the extensions; without a change since the last build nothing is compiled.
     ///
     /// - Returns: Nil without `--from`.
     /// - Throws: That the tool is missing, or that the project cannot be built; the compiler's errors are on stderr.
-    func build() throws(ClientError) -> Built? {
-        guard let from else { return nil }
-        let folders = StandardFolders()
-        guard let tool = Tool.find(folders) else { throw .failed(Tool.advice) }
-        let project = URL(filePath: Paths.absolute(from)).standardizedFileURL.path
-        let output = "\(Self.cache(folders))/\(Self.name(project))"
-        var arguments = ["build", project, "--output", output, "--modules", tool.modules, "--json"]
-        for name in target { arguments += ["--target", name] }
-        let printed = try Self.run(tool.program, arguments, folders.environment)
-        let targets = (try? JSON(parsing: printed))?["bundles"]?.array.map(Array.init) ?? []
-        // A target that cannot be built has inputs, and no bundle.
-        let bundles = targets.compactMap { $0["bundle"]?.string }
-        guard !bundles.isEmpty else {
-            throw .failed("\(from): its notification extensions cannot be built; the errors are above")
+    func build() throws(ClientError) -> ProjectBuild.Products? {
+        guard let products = try project()?.run() else { return nil }
+        guard !products.bundles.isEmpty else {
+            throw .failed("\(from ?? ""): its notification extensions cannot be built; the errors are above")
         }
-        let inputs = targets.flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) }
-        return Built(bundles: bundles, inputs: inputs)
+        return products
     }
 
     /// Where builds are kept: `$XDG_CACHE_HOME/pushhost/projects`, or below `~/.cache`.
@@ -65,31 +59,6 @@ struct ProjectOptions: ParsableArguments {
         // FNV-1a, since Swift's own hashes differ from run to run.
         let hash = project.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return "\(URL(filePath: project).deletingPathExtension().lastPathComponent)-\(String(hash, radix: 16))"
-    }
-
-    /// Runs the tool.
-    ///
-    /// - Returns: What it printed, also if it failed for some of the extensions.
-    private static func run(
-        _ program: String,
-        _ arguments: [String],
-        _ environment: [String: String]
-    ) throws(ClientError) -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = environment
-        // The errors of a compiler go to stderr as they come, in colour at a terminal.
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
-        do {
-            try process.run()
-        } catch {
-            throw .failed("\(program) cannot be started: \(error.localizedDescription)")
-        }
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: printed, as: UTF8.self)
     }
 
     /// The program that builds, and PhoneKit's modules.

@@ -20,7 +20,7 @@ struct PushCommand: ClientCommand {
             app's identifier may stand before the payload; both are ignored.
 
             At a terminal the arrow keys and Tab move, Return presses, and a line at the bottom lists the other keys. \
-            With --press, --set, --action or --json, or if stdin or stdout is not a terminal, push does these steps \
+            With --press, --set, --action, --wait or --json, or if stdin or stdout is not a terminal, push does these steps \
             in the given order and then draws the notification once, each element with its id. The extension's \
             stderr, such as a print or a traceback, goes to stderr.
 
@@ -230,6 +230,8 @@ struct PushCommand: ClientCommand {
 
     private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
         var arguments = host.data == nil ? ["--ephemeral"] : []
+        // Only a fixed clock can be moved, and then a timer fires at the same time in each run.
+        if !steps.wait.isEmpty { arguments += ["--clock", Timestamp.format(Clock.systemTime())] }
         arguments += notification.serveArguments
         var host = host
         if let built = try project.build() { host.plugins = built.bundles + host.plugins }

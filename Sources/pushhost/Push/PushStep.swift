@@ -9,6 +9,7 @@ enum PushStep: Equatable {
     case press(String)
     case set(element: String, text: String)
     case action(String, text: String?)
+    case wait(milliseconds: Int64)
 }
 
 /// The value of an option with its position among all options, so that several options can be read in their order.
@@ -49,13 +50,21 @@ struct PushStepOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Enter this text for the preceding --action.", valueName: "text"))
     var text: [OrderedValue] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Let this much time pass for the extension's timers, at once and the same in each run.",
+            valueName: "seconds"
+        )
+    )
+    var wait: [OrderedValue] = []
+
     func validate() throws { _ = try steps() }
 
     /// What is to be done, in the order of the command line.
     func steps() throws -> [PushStep] {
         let words =
             press.map { ($0, "press") } + set.map { ($0, "set") } + action.map { ($0, "action") }
-            + text.map { ($0, "text") }
+            + text.map { ($0, "text") } + wait.map { ($0, "wait") }
         var steps: [PushStep] = []
         for (word, option) in words.sorted(by: { $0.0.position < $1.0.position }) {
             switch option {
@@ -67,6 +76,7 @@ struct PushStepOptions: ParsableArguments {
                     throw ValidationError("--set \(word.value): it must be ELEMENT=TEXT")
                 }
                 steps.append(.set(element: String(parts[0]), text: String(parts[1])))
+            case "wait": steps.append(.wait(milliseconds: try Self.milliseconds(word.value)))
             default:
                 guard case .action(let identifier, nil) = steps.last else {
                     throw ValidationError("--text \(word.value): it must follow the --action that asks for a text")
@@ -75,6 +85,13 @@ struct PushStepOptions: ParsableArguments {
             }
         }
         return steps
+    }
+
+    private static func milliseconds(_ seconds: String) throws -> Int64 {
+        guard let number = Double(seconds), (0.001...86_400).contains(number) else {
+            throw ValidationError("--wait \(seconds): it must be a number of seconds from 0.001 to 86400")
+        }
+        return Int64((number * 1_000).rounded())
     }
 }
 
@@ -87,6 +104,7 @@ extension PushSession {
             let isCarousel = shown?.node(element)?["type"] == "carousel"
             try interact(element, isCarousel ? Int64(text).map { .integer($0) } ?? .string(text) : .string(text))
         case .action(let identifier, let text): try respond(identifier, text)
+        case .wait(let milliseconds): try wait(milliseconds: milliseconds)
         }
     }
 }

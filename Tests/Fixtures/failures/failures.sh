@@ -109,6 +109,10 @@ unknownAction() {
 interactionDisabled() { host -- "$(deliver none)" "$(interact buy)"; }
 unknownElement() { fault buy; }
 noMediaButton() { host -- "$(deliver faults)" "$(call mediaPlay "{\"notification\":\"$shown\"}")"; }
+clockNotFixed() {
+    { deliver faults; echo; call advanceClock "{\"notification\":\"$shown\",\"milliseconds\":1000}"; } |
+        pushhost --ephemeral --plugins "$here" --seed 1 | jq -r '.error // empty | "\(.data.reason) \(.message)"'
+}
 
 # Extensions
 cannotStart() { cp -r "$here/faults" .; chmod -x faults/faults.py; host_of_faults; }

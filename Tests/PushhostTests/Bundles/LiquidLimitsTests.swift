@@ -182,19 +182,6 @@ import Testing
         #expect(try ruby.wait() == .code(0), "\(ruby.standardError)")
     }
 
-    @Test("The limits documented on the page are those of the code")
-    func page() throws {
-        let page = try String(contentsOfFile: "\(LiquidRenderer.bundle)/README.md", encoding: .utf8)
-        let code = try String(contentsOfFile: "\(LiquidRenderer.bundle)/limits.rb", encoding: .utf8)
-        let table = page.split(separator: "## Limits").last.map(String.init) ?? ""
-        let limits = code.matches(of: #/(?m)^    [A-Z_]+ = ([\d_]+)$/#)
-        #expect(limits.count == 10)
-        for limit in limits {
-            let number = limit.1.replacing("_", with: ",")
-            #expect(table.firstRange(of: " \(number) ") != nil, "\(limit.0)")
-        }
-    }
-
     @Test("A template with many absent attributes gets the first 100 diagnostics and the number of the others")
     func diagnostics() throws {
         let template = (1...1_500).map { "{{a\($0)}}" }.joined()

@@ -4,10 +4,8 @@ import TestSupport
 import Testing
 
 /// What authors can do with each kit alike.
-///
-/// The page of the kits has the same rows.
 @Suite(.waits, .wire) struct KitParityTests {
-    /// An ability by its row on the page, with a test of a kit that fails if the kit lacks it.
+    /// An ability by its name, with a test of a kit that fails if the kit lacks it.
     private static let abilities: [String: @Sendable (Kit) throws -> Void] = [
         "read every member of a notification": members, "read and replace the buttons": buttons,
         "show every kind of node": nodes, "set a title and a media button": media,
@@ -15,7 +13,8 @@ import Testing
         "save an event with its time": time, "save for another user": user, "save once under a key": idempotencyKey,
         "store values": store, "write into the log": log, "add diagnostics to a reply": diagnostics,
         "refuse with a reason and a path": refusal, "complete a response once, also later": completion,
-        "look up texts": texts, "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
+        "look up texts": texts, "read a fixed time that a client moves": clock,
+        "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
     ]
 
     @Test("Each kit has each ability", arguments: Kit.allCases, abilities.keys.sorted())
@@ -24,24 +23,23 @@ import Testing
         try test(kit)
     }
 
-    /// The rows of the page's table: the ability, and the names in each language.
+    /// The rows of the reference's table of the context: what a member does, and its names in Swift, Python and Node.
     private static func rows() throws -> [[String]] {
-        let page = try String(contentsOfFile: "\(Kit.folder)/README.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/kits.md", encoding: .utf8)
         let lines = page.split(separator: "\n").drop { !$0.hasPrefix("| to |") }.dropFirst(2).prefix {
             $0.hasPrefix("|")
         }
         return lines.map { line in line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    @Test("The table of the page has these abilities")
-    func page() throws { #expect(try Self.rows().map { $0[0] }.sorted() == Self.abilities.keys.sorted()) }
-
-    @Test("Each name in the table of the page is one of the kit", arguments: Kit.allCases)
+    @Test("Each name in the reference's table of the context is one of the kit", arguments: Kit.allCases)
     func names(kit: Kit) throws {
-        let column = [Kit.python: 1, .node: 2, .swift: 3][kit] ?? 0
+        let column = [Kit.swift: 1, .python: 2, .node: 3][kit] ?? 0
         let source = try kit.source()
-        for row in try Self.rows() {
-            let names = row[column].matches(of: /`(\w+)`/).map { String($0.output.1) }
+        let rows = try Self.rows()
+        #expect(rows.count > 15)
+        for row in rows {
+            let names = row[column].matches(of: /`(\w+)/).map { String($0.output.1) }
             #expect(!names.isEmpty && names.allSatisfy { source.contains($0) }, "\(row)")
         }
     }
@@ -194,6 +192,17 @@ import Testing
 
     private static func time(kit: Kit) throws {
         try savedWithOptions(kit) { #expect($0.first?["time"] == "2025-01-01T01:00:00.000Z") }
+    }
+
+    private static func clock(kit: Kit) throws {
+        try KitHost.with(kit, ["--clock", "2026-01-01T00:00:00Z"]) { kit throws in
+            let before = try kit.text("time")
+            let later: JSON = ["notification": kit.notification, "milliseconds": 3_600_000]
+            try kit.host.result("advanceClock", later)
+            let after = try kit.text("time")
+            #expect(before?.hasPrefix("2026-01-01T00:00:00") == true)
+            #expect(after?.hasPrefix("2026-01-01T01:00:00") == true)
+        }
     }
 
     private static func user(kit: Kit) throws {

@@ -18,7 +18,6 @@ import Testing
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
             try check(try Page("protocol/guides/any-language.md"), plugins: folder)
-            try replay(try Page("protocol/guides/any-language.md"), plugins: folder)
         }
     }
 

@@ -75,7 +75,7 @@ import Testing
             for (name, value) in values { #expect(metrics["pushhost_relay_\(name)"] == value, "\(name)") }
             let up = metrics.metrics["pushhost_relay_up"]?.samples
             #expect(up == [["source": "kit", "destination": "tried"]: 1])
-            let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guides/relay.md", encoding: .utf8)
+            let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/reference/delivery.md", encoding: .utf8)
             for (name, metric) in metrics.metrics {
                 #expect(page.contains("| `\(name)` | \(metric.type ?? "") |"), "\(name) is not on the page")
                 #expect((metric.type == "counter") == name.hasSuffix("_total") && metric.help?.isEmpty == false)

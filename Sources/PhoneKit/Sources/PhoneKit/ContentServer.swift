@@ -43,6 +43,13 @@ final class ContentServer {
         calls.add("mediaPause", ["notification"]) { [unowned self] arguments, done in
             try media(arguments, done) { $0.mediaPause() }
         }
+        calls.add("advanceClock", ["notification", "time"]) { [unowned self] arguments, done in
+            let presentation = try presentation(arguments)
+            guard let time = Timestamp.parse(try arguments.string("time")) else {
+                throw arguments.mistyped("time", "an RFC 3339 time")
+            }
+            MainClock.shared.advance(to: time) { [self] in settle(presentation, then: done) }
+        }
         calls.add("didDismiss", ["notification"]) { [unowned self] arguments, done in
             let identifier = try arguments.string("notification")
             if let presentation = presentations.removeValue(forKey: identifier) {

@@ -191,6 +191,28 @@ import Testing
         }
     }
 
+    @Test("The time in which a timer of the extension changed the view is a step of the saved session")
+    func waits() throws {
+        try AdvanceClockTests.withBundle { _, payload in
+            try PreviewRun.open([payload]) { run in
+                let window = try run.window()
+                let touch: JSON = ["type": "touch", "element": "card"]
+                for _ in 1...2 {
+                    try window.send(touch)
+                    try window.wait("picture") { $0.html.contains("open") }
+                    try window.wait("picture") { $0.html.contains("closed") }
+                }
+                try window.send(["type": "record"])
+                let text = try #require(try window.wait("session")["text"]?.string)
+                let waits = text.split(separator: "\n").count {
+                    $0.contains(#""from":"client""#) && $0.contains("advanceClock")
+                }
+                #expect(waits == 2, "\(text)")
+                #expect(text.contains(#"\"title\":\"closed\""#))
+            }
+        }
+    }
+
     @Test("An extension that crashes and a host that is killed are shown, and the next push shows a notification again")
     func crashes() throws {
         try withTemporaryDirectory { folder in

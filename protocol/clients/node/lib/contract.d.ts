@@ -1199,6 +1199,14 @@ export interface MediaPauseParams {
   notification: NotificationID;
 }
 
+/** The params of `advanceClock`. */
+export interface AdvanceClockParams {
+  /** A shown notification. */
+  notification: NotificationID;
+  /** By how much; at most a day. */
+  milliseconds: number;
+}
+
 /** The params of `dismiss`. */
 export interface DismissParams {
   /** A shown notification. */

@@ -3,6 +3,7 @@
 import type {
   AcknowledgeParams,
   AcknowledgeResult,
+  AdvanceClockParams,
   CancelRequestParams,
   CancelRequestResult,
   Categories,
@@ -134,6 +135,19 @@ export declare abstract class Methods {
    * StoppingError, ExtensionUnavailableError.
    */
   mediaPause(params: MediaPauseParams, options?: CallOptions): Promise<Display>;
+
+  /**
+   * Moves the fixed clock forward, and lets the notification's extension run its timers until then.
+   *
+   * Works only with --clock. The extension answers when the timers that are due were run in their order; one without
+   * timers stays as it is. Other extensions learn the time with their next call. Since version 1.2 of the contract.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * UnknownNotificationError, NoPresentationError, ClockNotFixedError, CannotStartError, ExtensionExitedError,
+   * ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
+   * StoppingError, ExtensionUnavailableError.
+   */
+  advanceClock(params: AdvanceClockParams, options?: CallOptions): Promise<Display>;
 
   /**
    * Removes a notification from the screen and informs its extension.

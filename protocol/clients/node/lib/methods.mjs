@@ -21,6 +21,10 @@ export class Methods {
     return this.call("mediaPause", params, options);
   }
 
+  advanceClock(params, options) {
+    return this.call("advanceClock", params, options);
+  }
+
   dismiss(params, options) {
     return this.call("dismiss", params, options);
   }

@@ -72,6 +72,8 @@ export declare class InteractionDisabledError extends CallError {}
 export declare class UnknownElementError extends CallError {}
 /** `noMediaButton` (115): The notification has no media button. */
 export declare class NoMediaButtonError extends CallError {}
+/** `clockNotFixed` (116): The host's clock is the system's, so it cannot be moved. */
+export declare class ClockNotFixedError extends CallError {}
 /** `cannotStart` (120): The extension's process could not be started. */
 export declare class CannotStartError extends CallError {}
 /**
@@ -200,6 +202,7 @@ export declare const REASONS: {
   readonly interactionDisabled: typeof InteractionDisabledError;
   readonly unknownElement: typeof UnknownElementError;
   readonly noMediaButton: typeof NoMediaButtonError;
+  readonly clockNotFixed: typeof ClockNotFixedError;
   readonly cannotStart: typeof CannotStartError;
   readonly extensionExited: typeof ExtensionExitedError;
   readonly extensionTimedOut: typeof ExtensionTimedOutError;

@@ -31,6 +31,7 @@ export class UnknownActionError extends CallError {}
 export class InteractionDisabledError extends CallError {}
 export class UnknownElementError extends CallError {}
 export class NoMediaButtonError extends CallError {}
+export class ClockNotFixedError extends CallError {}
 export class CannotStartError extends CallError {}
 export class ExtensionExitedError extends CallError {}
 export class ExtensionTimedOutError extends CallError {}
@@ -91,6 +92,7 @@ export const REASONS = Object.freeze({
   interactionDisabled: InteractionDisabledError,
   unknownElement: UnknownElementError,
   noMediaButton: NoMediaButtonError,
+  clockNotFixed: ClockNotFixedError,
   cannotStart: CannotStartError,
   extensionExited: ExtensionExitedError,
   extensionTimedOut: ExtensionTimedOutError,

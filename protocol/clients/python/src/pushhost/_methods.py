@@ -159,6 +159,28 @@ class Methods:
         params: dict[str, Any] = {"notification": notification}
         return cast("Display", self._call("mediaPause", params, deadline))
 
+    def advance_clock(
+        self,
+        *,
+        notification: NotificationID,
+        milliseconds: int,
+        deadline: float | None = None,
+    ) -> Display:
+        """Moves the fixed clock forward, and lets the notification's extension run its timers until then.
+
+        Works only with --clock. The extension answers when the timers that are due were run in their order; one without
+        timers stays as it is. Other extensions learn the time with their next call. Since version 1.2 of the contract.
+
+        :param notification: A shown notification.
+        :param milliseconds: By how much; at most a day.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            UnknownNotificationError, NoPresentationError, ClockNotFixedError, CannotStartError, ExtensionExitedError,
+            ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
+            StoppingError, ExtensionUnavailableError
+        """
+        params: dict[str, Any] = {"notification": notification, "milliseconds": milliseconds}
+        return cast("Display", self._call("advanceClock", params, deadline))
+
     def dismiss(self, *, notification: NotificationID, deadline: float | None = None) -> DismissResult:
         """Removes a notification from the screen and informs its extension.
 

@@ -131,6 +131,10 @@ class NoMediaButtonError(CallError):
     """``noMediaButton`` (115): The notification has no media button."""
 
 
+class ClockNotFixedError(CallError):
+    """``clockNotFixed`` (116): The host's clock is the system's, so it cannot be moved."""
+
+
 class CannotStartError(CallError):
     """``cannotStart`` (120): The extension's process could not be started."""
 
@@ -304,6 +308,7 @@ REASONS: dict[str, type[CallError]] = {
     "interactionDisabled": InteractionDisabledError,
     "unknownElement": UnknownElementError,
     "noMediaButton": NoMediaButtonError,
+    "clockNotFixed": ClockNotFixedError,
     "cannotStart": CannotStartError,
     "extensionExited": ExtensionExitedError,
     "extensionTimedOut": ExtensionTimedOutError,

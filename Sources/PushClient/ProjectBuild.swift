@@ -1,0 +1,53 @@
+package import Foundation
+package import HostClient
+internal import JSON
+
+/// The notification extensions of an Xcode project, which `pushhost-phone` builds.
+///
+/// It is a program of its own, in a package of its own, so that the rest builds without swift-syntax.
+package struct ProjectBuild: Sendable {
+    /// What was built.
+    package struct Products: Sendable {
+        /// The folder of each bundle; those of targets that cannot be built are missing.
+        package let bundles: [String]
+        /// The files and folders whose change asks for another build, also those of targets that cannot be built.
+        package let inputs: [String]
+        /// Whether every target could be built.
+        package let isComplete: Bool
+    }
+
+    /// The program and its arguments, which ask for JSON.
+    package let command: [String]
+
+    /// - Parameter command: The program and its arguments; it must print what it built as JSON.
+    package init(command: [String]) { self.command = command }
+
+    /// Builds, and waits for that.
+    ///
+    /// Without a change since the last build nothing is compiled.
+    ///
+    /// - Parameter errors: Where the compiler's errors go; by default to stderr, as they come.
+    /// - Returns: What was built.
+    /// - Throws: That the program cannot be started.
+    package func run(errors: FileHandle? = nil) throws(ClientError) -> Products {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
+        if let errors { process.standardError = errors }
+        do {
+            try process.run()
+        } catch {
+            throw .failed("\(command[0]) cannot be started: \(error.localizedDescription)")
+        }
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let targets = (try? JSON(parsing: String(decoding: printed, as: UTF8.self)))?["bundles"]?.array.map(Array.init)
+        return Products(
+            bundles: (targets ?? []).compactMap { $0["bundle"]?.string },
+            inputs: (targets ?? []).flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) },
+            isComplete: process.terminationStatus == 0
+        )
+    }
+}
