@@ -395,6 +395,11 @@ final class FileRewriter: ActiveVisitor {
         // An extension without marks may be one of a structure.
         let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
         if isMarked || isUsed { add([action.statement], at: node.name) }
+        let isKnown =
+            isMarked || node.modifiers.contains("override") || outline.chain(scope.name).contains(where: \.isObjectiveC)
+        if isUsed, !isKnown {
+            report(.warning, node.name, "a selector names this method, so Objective-C has to know it: add @objc")
+        }
         return .visitChildren
     }
 }

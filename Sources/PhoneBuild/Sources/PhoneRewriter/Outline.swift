@@ -25,6 +25,8 @@ struct Outline {
         let isGeneric: Bool
         /// The name that `@objc(Name)` gives.
         let customName: String?
+        /// Whether it has `@objcMembers`, which its extensions and subclasses share.
+        let isObjectiveC: Bool
         /// The labels of each initializer that is not a convenience.
         var initializers: [[String]] = []
     }

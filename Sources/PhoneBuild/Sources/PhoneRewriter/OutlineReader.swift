@@ -21,7 +21,8 @@ final class OutlineReader: ActiveVisitor {
                 name: types.joined(separator: "."),
                 inherited: node.inheritanceClause?.plainNames ?? [],
                 isGeneric: node.genericParameterClause != nil,
-                customName: node.attributes.objcName
+                customName: node.attributes.objcName,
+                isObjectiveC: node.attributes.contains(["objcMembers"])
             )
         )
         return .visitChildren

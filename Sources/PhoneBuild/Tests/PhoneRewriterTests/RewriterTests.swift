@@ -34,13 +34,17 @@ struct RewriterTests {
         }
     }
 
-    private func check(_ target: RewrittenTarget, flags: [String] = ["-swift-version", "5"]) throws {
+    private func check(
+        _ target: RewrittenTarget,
+        flags: [String] = ["-swift-version", "5"],
+        warnings: [String] = []
+    ) throws {
         let calls = target.registrations.map { "    \($0)()\n" }.joined()
         let entry = "import PhoneRuntime\n@MainActor func registerAll() {\n\(calls)}\n"
         let sources = target.files.map { ($0.path, $0.text) } + [("Entry.swift", entry)]
         let output = try StandIns.check(sources, flags: flags)
         #expect(output == "")
-        #expect(target.diagnostics.isEmpty)
+        #expect(target.diagnostics.map(\.description) == warnings)
     }
 
     // MARK: Attributes
@@ -174,8 +178,26 @@ struct RewriterTests {
             "import UIKit\nclass Card: UIViewController {\n    func tap(_ sender: Any) {}\n    func other() {}\n}\n",
             "import UIKit\nextension Card {\n    var tapped: Selector { #selector(tap) }\n    var b: Selector { Selector(\"other\") }\n}\n"
         )
-        try check(target)
+        let text = "warning: a selector names this method, so Objective-C has to know it: add @objc"
+        try check(target, warnings: ["/app/File0.swift:3:10: \(text)", "/app/File0.swift:4:10: \(text)"])
         #expect(registered(target) == ["Card", "Card tap:", "Card other"])
+    }
+
+    @Test func objectiveCKnowsTheMembersOfSubclassesAndOverrides() throws {
+        let source = """
+            import UIKit
+
+            @objcMembers class Base: UIViewController {}
+            class Card: Base {
+                override func viewDidLoad() {}
+                func tap() {}
+            }
+            extension Card { func swipe() {} }
+            let names: [Selector] = [#selector(Card.viewDidLoad), #selector(Card.tap), #selector(Card.swipe)]
+            """
+        let target = rewrite(source)
+        try check(target)
+        #expect(registered(target) == ["Base", "Card", "Card viewDidLoad", "Card tap", "Card swipe"])
     }
 
     @Test func aStructureRegistersNothing() throws {
