@@ -47,7 +47,7 @@ let package = Package(
             .testTarget(
                 name: "\(name)Tests",
                 dependencies: ["PhoneDiagnostics", "PhoneTestSupport", .target(name: name)]
-                    + (name == "PhoneBundle" ? ["PhoneProject", "pushhost-phone"] : []),
+                    + (name == "PhoneBundle" ? ["PhoneProject", "PhoneRewriter", "pushhost-phone"] : []),
                 swiftSettings: strict
             )
         },

@@ -1,6 +1,7 @@
 import Foundation
 import PhoneDiagnostics
 import PhoneProject
+import PhoneRewriter
 import PhoneTestSupport
 import Testing
 
@@ -68,6 +69,16 @@ struct ExtensionBuildTests {
 
                 """
             #expect(StandIns.run("\(result.bundle)/OrderCard").output == printed)
+        }
+    }
+
+    @Test func nothingInTheProjectIsRefusedByXcode() throws {
+        let plans = try ExtensionSearch("\(StandIns.fixtures)/Cafe").extensions
+        #expect(plans.count == 6)
+        for plan in plans {
+            let conditions = Conditions(names: Set(plan.code.conditions), modules: ["Foundation", "UIKit"])
+            #expect(RewrittenTarget(try Files.sources(plan.code), conditions).diagnostics.isEmpty)
+            #expect(plan.warnings.isEmpty)
         }
     }
 
