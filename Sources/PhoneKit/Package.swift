@@ -21,7 +21,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
 ///
 /// `Shadows.swift` in each is a link to the one that every extension is compiled with, and `Registration.swift` has what
 /// the rewriter would generate.
-let fixtures = ["courses", "enrich", "memory", "newsletter", "review", "story"]
+let fixtures = ["countdown", "courses", "enrich", "memory", "newsletter", "review", "story"]
 
 let package = Package(
     name: "phonekit",

@@ -43,6 +43,45 @@ func NSLocalizedString(
     PhoneRuntime.LocalizedTexts.text(key, table: tableName, bundle: bundle, value: value)
 }
 
+// The time of the host. A member of the extension's own module stands before Foundation's of the same signature.
+
+extension Date {
+    init() { self = PhoneRuntime.MainClock.shared.now }
+
+    init(timeIntervalSinceNow seconds: TimeInterval) { self = PhoneRuntime.MainClock.shared.now + seconds }
+
+    static var now: Date { PhoneRuntime.MainClock.shared.now }
+
+    var timeIntervalSinceNow: TimeInterval { timeIntervalSince(PhoneRuntime.MainClock.shared.now) }
+}
+
+extension Task where Success == Never, Failure == Never {
+    nonisolated(nonsending) static func sleep(_ duration: UInt64) async throws {
+        try await PhoneRuntime.MainClock.shared.sleep(seconds: Double(duration) / 1_000_000_000)
+    }
+
+    nonisolated(nonsending) static func sleep(nanoseconds duration: UInt64) async throws {
+        try await PhoneRuntime.MainClock.shared.sleep(seconds: Double(duration) / 1_000_000_000)
+    }
+
+    nonisolated(nonsending) static func sleep<C: Clock>(
+        for duration: C.Instant.Duration,
+        tolerance: C.Instant.Duration? = nil,
+        clock: C = ContinuousClock()
+    ) async throws {
+        guard let duration = duration as? Duration else { return try await clock.sleep(for: duration) }
+        try await PhoneRuntime.MainClock.shared.sleep(seconds: duration / .seconds(1))
+    }
+
+    nonisolated(nonsending) static func sleep<C: Clock>(
+        until deadline: C.Instant,
+        tolerance: C.Instant.Duration? = nil,
+        clock: C = ContinuousClock()
+    ) async throws {
+        try await sleep(for: clock.now.duration(to: deadline), tolerance: tolerance, clock: clock)
+    }
+}
+
 // Random numbers that are the same in each run if the host has a seed.
 
 extension Collection {

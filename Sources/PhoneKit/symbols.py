@@ -23,7 +23,7 @@ MODULES += ["CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
 MODULES += ["PhoneRuntime", "PhoneShadows"]
 TYPES = {"class", "struct", "enum", "protocol"}
 # What only the code that is compiled with an extension calls.
-OWN = {"LocalizedTexts", "PhoneObject", "PhoneRandomGenerator"}
+OWN = {"LocalizedTexts", "MainClock", "PhoneObject", "PhoneRandomGenerator"}
 # What every type of its kind has, and what only the compiler calls.
 COMMON = {"rawValue", "init(rawValue:)", "hash(into:)", "hashValue", "init(coder:)", "copy(with:)", "isEqual(_:)", "hash"}
 

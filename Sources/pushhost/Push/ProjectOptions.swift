@@ -22,25 +22,28 @@ struct ProjectOptions: ParsableArguments {
         if let from, FileStamp(of: from) == nil { throw ValidationError("--from \(from): there is no such project") }
     }
 
-    /// How the extensions are built; nil without `--from`.
+    /// How the extensions are built.
     ///
+    /// - Parameter output: The folder for the bundles; by default one for this project in the user's cache.
+    /// - Returns: Nil without `--from`.
     /// - Throws: That the program which builds them is missing.
-    func project() throws(ClientError) -> ProjectBuild? {
+    func project(output: String? = nil) throws(ClientError) -> ProjectBuild? {
         guard let from else { return nil }
         let folders = StandardFolders()
         guard let tool = Tool.find(folders) else { throw .failed(Tool.advice) }
         let project = URL(filePath: Paths.absolute(from)).standardizedFileURL.path
-        let output = "\(Self.cache(folders))/\(Self.name(project))"
+        let output = output.map(Paths.absolute) ?? "\(Self.cache(folders))/\(Self.name(project))"
         let command = [tool.program, "build", project, "--output", output, "--modules", tool.modules, "--json"]
         return ProjectBuild(command: command + target.flatMap { ["--target", $0] })
     }
 
     /// Builds the extensions; without a change since the last build nothing is compiled.
     ///
+    /// - Parameter output: The folder for the bundles; by default one for this project in the user's cache.
     /// - Returns: Nil without `--from`.
     /// - Throws: That the tool is missing, or that the project cannot be built; the compiler's errors are on stderr.
-    func build() throws(ClientError) -> ProjectBuild.Products? {
-        guard let products = try project()?.run() else { return nil }
+    func build(output: String? = nil) throws(ClientError) -> ProjectBuild.Products? {
+        guard let products = try project(output: output)?.run() else { return nil }
         guard !products.bundles.isEmpty else {
             throw .failed("\(from ?? ""): its notification extensions cannot be built; the errors are above")
         }

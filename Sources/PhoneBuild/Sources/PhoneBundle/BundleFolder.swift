@@ -2,10 +2,14 @@ internal import Foundation
 internal import PhoneDiagnostics
 internal import PhoneProject
 
-/// The folder of a bundle, which is made to have exactly the files of its target.
+/// The folder of a bundle, which gets the files of its target.
+///
+/// Other files in it stay, such as payloads and sessions; those that an earlier build wrote go when the target loses them.
 struct BundleFolder {
     /// The folder.
     let path: String
+    /// The list of the files that the last build wrote.
+    private let record: String
     private let plan: NotificationExtension
     private let resources: [Resource]
 
@@ -14,6 +18,7 @@ struct BundleFolder {
         self.plan = plan
         resources = plan.code.resources + frameworks.flatMap(\.resources)
         path = "\(output)/\(plan.code.target)"
+        record = "\(output)/.build/\(plan.code.target)/files"
     }
 
     /// The program of the bundle.
@@ -24,6 +29,7 @@ struct BundleFolder {
     /// - Throws: A diagnostic if a file cannot be read or written.
     func update() throws(Diagnostic) {
         do {
+            try checkOwner()
             try createFolder(path)
             var names: Set = [plan.product, "Info.plist"]
             try write(plan.infoPlist.data(), to: "Info.plist")
@@ -34,7 +40,7 @@ struct BundleFolder {
             for (source, destination) in files() where names.insert(destination).inserted {
                 try copy(source, to: destination)
             }
-            try removeOthers(names)
+            try removeOthers(than: names)
         } catch let diagnostic as Diagnostic {
             throw diagnostic
         } catch {
@@ -101,12 +107,27 @@ struct BundleFolder {
         try manager.setAttributes(attributes, ofItemAtPath: file)
     }
 
-    /// Removes what an earlier build wrote and the target does not have any more.
-    private func removeOthers(_ names: Set<String>) throws {
+    /// Refuses a folder that no build has made, such as that of the sources.
+    private func checkOwner() throws(Diagnostic) {
         let manager = FileManager.default
-        let all = manager.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        for name in all where !names.contains(name) && !names.contains(where: { $0.hasPrefix("\(name)/") }) {
+        let isKnown = manager.fileExists(atPath: URL(fileURLWithPath: record).deletingLastPathComponent().path)
+        guard !isKnown, let names = try? manager.contentsOfDirectory(atPath: path), !names.isEmpty else { return }
+        throw Diagnostic(.error, path, "the folder is there already, and no build has made it: name another output")
+    }
+
+    /// Removes what the last build wrote and the target does not have any more.
+    private func removeOthers(than names: Set<String>) throws {
+        let manager = FileManager.default
+        let known = Files.read(record)?.split(separator: "\n").map(String.init) ?? []
+        for name in known where !names.contains(name) {
             try? manager.removeItem(atPath: "\(path)/\(name)")
+            // A folder goes with its last file; `rmdir` refuses any other.
+            var parts = name.split(separator: "/").dropLast()
+            while !parts.isEmpty, rmdir("\(path)/\(parts.joined(separator: "/"))") == 0 { parts.removeLast() }
         }
+        let list = names.sorted().joined(separator: "\n")
+        guard known.joined(separator: "\n") != list else { return }
+        try createFolder(URL(fileURLWithPath: record).deletingLastPathComponent().path)
+        try Data(list.utf8).write(to: URL(fileURLWithPath: record), options: .atomic)
     }
 }

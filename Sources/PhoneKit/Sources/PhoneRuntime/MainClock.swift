@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 import Synchronization
 
 /// The time of the extension, through which all timers of PhoneKit go: the real time, or a time that only moves when
@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// The host fixes the time with the `clock` of `activate`. Then nothing is waited for: timers are queued by the time at
 /// which they are due, and fire in that order on the main queue when the time is advanced past them.
-package final class MainClock: Sendable {
+public final class MainClock: Sendable {
     /// The clock of this process.
-    package static let shared = MainClock()
+    public static let shared = MainClock()
 
     /// A closure that waits for its time.
     package final class Entry: Sendable {
@@ -43,13 +43,16 @@ package final class MainClock: Sendable {
     package init() {}
 
     /// The current time.
-    package var now: Date { state.withLock { $0.time } ?? Date() }
+    public var now: Date { state.withLock { $0.time } ?? Date() }
 
     /// Whether the time is fixed and moves only when it is advanced.
     package var isVirtual: Bool { state.withLock { $0.time != nil } }
 
     /// Fixes the time.
-    package func fix(at time: Date) { state.withLock { $0.time = time } }
+    package func fix(at time: Date) {
+        state.withLock { $0.time = time }
+        SerialTasks.begin()
+    }
 
     /// Lets the closure run on the main queue after that many seconds; any thread may call it.
     @discardableResult
@@ -117,11 +120,61 @@ package final class MainClock: Sendable {
     }
 }
 
+extension MainClock {
+    /// Suspends the task for that many seconds of the clock, and resumes it on the caller's actor.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public func sleep(seconds: TimeInterval, isolation: isolated (any Actor)? = #isolation) async throws {
+        guard isVirtual else { return try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000)) }
+        let sleeper = Sleeper()
+        try await withTaskCancellationHandler {
+            // A closure that does not use the actor would run and resume elsewhere, and the main queue could seem settled.
+            _ = isolation
+            try await withCheckedThrowingContinuation { continuation in
+                sleeper.begin(continuation)
+                schedule(after: seconds) { sleeper.end(nil) }
+            }
+        } onCancel: {
+            sleeper.end(CancellationError())
+        }
+    }
+
+    /// The continuation of a task that sleeps, which is resumed once.
+    private final class Sleeper: Sendable {
+        private enum State {
+            case new, over
+            case sleeping(CheckedContinuation<Void, any Error>)
+        }
+
+        private let state = Mutex(State.new)
+
+        /// Begins the sleep; one that was cancelled before ends at once.
+        func begin(_ continuation: CheckedContinuation<Void, any Error>) {
+            let isOver = state.withLock { state in
+                if case .over = state { return true }
+                state = .sleeping(continuation)
+                return false
+            }
+            if isOver { continuation.resume(throwing: CancellationError()) }
+        }
+
+        /// Ends the sleep, if it has not ended yet.
+        func end(_ error: (any Error)?) {
+            let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+                defer { state = .over }
+                if case .sleeping(let continuation) = state { return continuation }
+                return nil
+            }
+            if let error { continuation?.resume(throwing: error) } else { continuation?.resume() }
+        }
+    }
+}
+
 /// What waits on the main queue.
 package enum MainQueue {
     private static let pending = Atomic(0)
-    /// How often the queue is passed before it counts as settled although closures are still added: a task on the main
-    /// actor that another began needs a few passes.
+    /// How often the queue is passed without a closure of ``add(_:)`` in it before it counts as settled: a task on the
+    /// main actor that another began needs a few passes.
     private static let passes = 4
     private static let passLimit = 1_000
 
@@ -145,13 +198,30 @@ package enum MainQueue {
 
     /// Calls the closure when the main queue has run what waits on it and what that added.
     @MainActor
-    package static func settle(then done: @escaping @MainActor @Sendable () -> Void) { settle(pass: 1, done) }
+    package static func settle(then done: @escaping @MainActor @Sendable () -> Void) { settle(quiet: 0, of: 1, done) }
 
     @MainActor
-    private static func settle(pass: Int, _ done: @escaping @MainActor @Sendable () -> Void) {
+    private static func settle(quiet: Int, of pass: Int, _ done: @escaping @MainActor @Sendable () -> Void) {
         DispatchQueue.main.async {
-            let isSettled = pass >= passes && pending.load(ordering: .relaxed) == 0
-            if isSettled || pass >= passLimit { done() } else { settle(pass: pass + 1, done) }
+            let quiet = pending.load(ordering: .relaxed) == 0 ? quiet + 1 : 0
+            if quiet == passes || pass == passLimit { done() } else { settle(quiet: quiet, of: pass + 1, done) }
+        }
+    }
+}
+
+/// Swift's tasks on the main thread, so that they run in the same order each time.
+///
+/// Otherwise even a task of the main actor goes through another thread whenever it resumes.
+private enum SerialTasks {
+    private typealias Original = @convention(thin) (UnownedJob) -> Void
+    private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
+    /// Lets all tasks run there from now on; nothing is left to wait for, since the time is not real.
+    static func begin() {
+        // Swift's runtime has this variable for such replacements; without it the order is that of the threads.
+        guard let hook = dlsym(dlopen(nil, RTLD_LAZY), "swift_task_enqueueGlobal_hook") else { return }
+        hook.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in
+            MainQueue.add { job.runSynchronously(on: MainActor.sharedUnownedExecutor) }
         }
     }
 }

@@ -62,6 +62,25 @@ struct FixtureTests {
         try process.call("didDismiss", [("notification", "n1")])
     }
 
+    @Test("With a fixed clock, Date and Task.sleep have the time of the host")
+    func countdown() throws {
+        func later(_ process: ExtensionProcess, _ time: String) throws -> [String]? {
+            let params: [(String, JSON?)] = [("notification", "n1"), ("time", .string("2030-01-01T10:00:\(time)Z"))]
+            return try process.call("advanceClock", params)["view"]?.texts
+        }
+        let process = try ExtensionProcess("countdown", clock: "2030-01-01T10:00:00.000Z")
+        #expect(try process.receive(date: "2030-01-01T10:00:00.000Z")["view"]?.texts == ["5 s left", "Stop"])
+        #expect(try later(process, "00.900") == nil)
+        #expect(try later(process, "01.100") == ["4 s left", "Stop"])
+        #expect(try later(process, "03.500") == ["2 s left", "Stop"])
+        #expect(try later(process, "09.000") == ["Over", "Stop"])
+        let other = try ExtensionProcess("countdown", clock: "2030-01-01T10:00:00.000Z")
+        try other.receive(date: "2030-01-01T10:00:00.000Z")
+        #expect(try later(other, "01.100") == ["4 s left", "Stop"])
+        #expect(try other.touch("stop")["view"]?.texts == ["Stopped", "Stop"])
+        #expect(try later(other, "09.000") == nil)
+    }
+
     @Test("With the real clock, what a timer changes is sent by itself")
     func ticking() throws {
         let process = try ExtensionProcess("memory")

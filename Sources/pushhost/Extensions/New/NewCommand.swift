@@ -5,6 +5,7 @@ internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform
+internal import PushClient
 internal import Recording
 
 /// Writes a new extension.
@@ -17,22 +18,27 @@ struct NewCommand: ClientCommand {
             session. For Python and Node it has a copy of the kit. For Swift it is a package that uses ExtensionKit \
             from the checkout of pushhost. For the shell it needs jq. The command runs the extension in a host to \
             record its session; for Swift, run the printed command after swift build.
+
+            With --from instead of NAME and --language, each notification extension of an Xcode project becomes a \
+            bundle, a folder with the name of its target, that is built from the project's own sources. Run the \
+            same command again after a change: it builds only what changed, and keeps your files in the bundle.
             """,
         examples: [
             "pushhost extensions new --language python coupon",
             "pushhost push coupon/payload.apns --plugins coupon",
+            "pushhost extensions new --from App.xcodeproj --output bundles",
         ],
         exitCodes: """
             0 if the bundle was written, 1 if its session could not be recorded, 64 for a wrong command \
-            line, 73 if the folder exists or cannot be written.
+            line, 70 if an extension of --from cannot be built, 73 if the folder exists or cannot be written.
             """
     )
 
     @Argument(help: "The name of the extension: letters, digits and -.")
-    var name: String
+    var name: String?
 
     @Option(help: "Write it in swift, python, node or shell.")
-    var language: TemplateLanguage
+    var language: TemplateLanguage?
 
     @Option(
         help: ArgumentHelp("Create the folder NAME in this folder.", valueName: "dir"),
@@ -52,18 +58,34 @@ struct NewCommand: ClientCommand {
     )
     var package: String?
 
+    @OptionGroup(title: "Xcode projects")
+    var project: ProjectOptions
+
     static var failureCode: Int32 { EX_CANTCREAT }
 
     func validate() throws {
+        guard StandardFolders.isFolder(output) else {
+            throw ValidationError("--output \(output): there is no such folder")
+        }
+        guard project.from == nil else {
+            guard name == nil, language == nil, identifier == nil, package == nil else {
+                throw ValidationError(
+                    "--from: the project has the names; leave out NAME, --language, --identifier and --package"
+                )
+            }
+            return
+        }
+        guard let name else { throw ValidationError("name the extension, or an Xcode project with --from") }
+        guard let language else {
+            let known = TemplateLanguage.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--language is missing: name one of \(known)")
+        }
         guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*/) != nil, name.utf8.count <= 64 else {
             let rule = "a name has at most 64 letters, digits and single -, and begins with a letter"
             throw ValidationError("\(PlainText.escaped(name)): \(rule)")
         }
         if let identifier, identifier.wholeMatch(of: /[A-Za-z0-9.-]+/) == nil {
             throw ValidationError("--identifier \(PlainText.escaped(identifier)): use letters, digits, - and .")
-        }
-        guard StandardFolders.isFolder(output) else {
-            throw ValidationError("--output \(output): there is no such folder")
         }
         guard language == .swift else { return }
         guard let checkout else {
@@ -75,6 +97,8 @@ struct NewCommand: ClientCommand {
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        // validate() has seen that both are there.
+        guard let name, let language else { return try buildProject() }
         let template = ExtensionTemplate(
             language: language,
             name: name,
@@ -84,9 +108,11 @@ struct NewCommand: ClientCommand {
         let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try template.write(to: folder)
-        let shown = (output == "." ? name : "\(output)/\(name)".replacing("//", with: "/")).quotedForShell
+        let shown = shown(name)
+        let last = "pushhost replay \(shown)/session.jsonl"
         if language == .swift {
-            console.print(nextSteps(shown, first: ["swift build --package-path \(shown)", Self.recordCommand(shown)]))
+            let first = ["swift build --package-path \(shown)", Self.recordCommand(shown)]
+            console.print(nextSteps(shown, first: first, last: [last]))
             return 0
         }
         do throws(ClientError) {
@@ -97,9 +123,55 @@ struct NewCommand: ClientCommand {
             console.writeError("\(text); correct that, then run \(Self.recordCommand(shown))")
             return 1
         }
-        console.print(nextSteps(shown, first: []))
+        console.print(nextSteps(shown, first: [], last: [last]))
         return 0
     }
+
+    /// A bundle's path as it is printed.
+    private func shown(_ name: String) -> String {
+        (output == "." ? name : "\(output)/\(name)".replacing("//", with: "/")).quotedForShell
+    }
+
+    // MARK: Xcode projects
+
+    /// Builds the bundles of a project, and gives each one a payload unless it has one.
+    private func buildProject() throws(ClientError) -> Int32 {
+        let products: ProjectBuild.Products?
+        do throws(ClientError) {
+            products = try project.build(output: output)
+        } catch {
+            console.writeError(error.text)
+            return EX_SOFTWARE
+        }
+        for bundle in products?.bundles ?? [] {
+            let payload = "\(bundle)/payload.apns"
+            if FileStamp(of: payload) == nil {
+                let text = Self.payload(forBundleAt: bundle).description + "\n"
+                guard FileManager.default.createFile(atPath: payload, contents: Data(text.utf8)) else {
+                    throw .failed("\(payload) cannot be written")
+                }
+            }
+            console.print(nextSteps(shown(URL(filePath: bundle).lastPathComponent), first: []))
+        }
+        return products?.isComplete == true ? 0 : EX_SOFTWARE
+    }
+
+    /// A payload that the bundle's `Info.plist` makes it show: of its first category, or one that a service may change.
+    private static func payload(forBundleAt bundle: String) -> JSON {
+        let info = NSDictionary(contentsOfFile: "\(bundle)/Info.plist")
+        let attributes = (info?["NSExtension"] as? NSDictionary)?["NSExtensionAttributes"] as? NSDictionary
+        let categories = attributes?["UNNotificationExtensionCategory"]
+        let category = categories as? String ?? (categories as? [String])?.first
+        let title = info?["CFBundleDisplayName"] as? String ?? "Title"
+        return [
+            "aps": JSON(present: [
+                "alert": ["title": .string(title), "body": "Body"], "category": category.map(JSON.string),
+                "mutable-content": category == nil ? 1 : nil,
+            ])
+        ]
+    }
+
+    // MARK: Sessions
 
     /// Runs the request lines of a bundle's session in a host with a fixed clock and seed, and writes the replies beside them.
     ///
@@ -127,12 +199,11 @@ struct NewCommand: ClientCommand {
         "pushhost replay --update --plugins \(folder) \(folder)/session.jsonl"
     }
 
-    private func nextSteps(_ folder: String, first: [String]) -> String {
+    private func nextSteps(_ folder: String, first: [String], last: [String] = []) -> String {
         let commands = [
             "pushhost push \(folder)/payload.apns --plugins \(folder)", "pushhost extensions check \(folder)",
-            "pushhost replay \(folder)/session.jsonl",
         ]
-        return (["Created \(folder). Next:"] + (first + commands).map { "  \($0)" })
+        return (["Created \(folder). Next:"] + (first + commands + last).map { "  \($0)" })
             .map(PlainText.escaped).joined(separator: "\n")
     }
 
