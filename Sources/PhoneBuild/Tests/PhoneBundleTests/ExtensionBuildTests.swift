@@ -111,6 +111,21 @@ struct ExtensionBuildTests {
         }
     }
 
+    @Test func aBuildKeepsFilesThatAreNotItsOwn() throws {
+        try withCafe { cafe, output in
+            _ = try build(cafe, "OrderCard", to: output)
+            let payload = "\(output)/OrderCard/payload.apns"
+            try Data("{}".utf8).write(to: URL(filePath: payload))
+            try edit("\(cafe)/OrderCard/StarView.swift", "isFull", "isSet")
+            #expect(try build(cafe, "OrderCard", to: output).isCompiled)
+            #expect(FileManager.default.fileExists(atPath: payload))
+            // The folder of the sources has the name of the target too.
+            let failure = try failure(cafe, "OrderCard", to: cafe)
+            #expect(failure.diagnostics.map(\.message).contains { $0.contains("no build has made it") })
+            #expect(FileManager.default.fileExists(atPath: "\(cafe)/OrderCard/StarView.swift"))
+        }
+    }
+
     @Test func aFrameworkIsBuiltBeforeItsExtension() throws {
         try withCafe { cafe, output in
             #expect(try build(cafe, "OrderCard", to: output).isCompiled)
