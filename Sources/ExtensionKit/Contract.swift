@@ -437,7 +437,7 @@ extension ExtensionContext {
     ///
     /// - Parameters:
     ///   - value: Any value with at most 512 levels.
-    ///   - key: The key, without U+0000; not one of the three keys of pending records.
+    ///   - key: The key, without U+0000.
     /// - Throws: ``ExtensionError`` if the host refuses it.
     public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
         try request("store", ["value": value, "key": .string(key)])

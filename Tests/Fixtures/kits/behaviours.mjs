@@ -120,6 +120,23 @@ class Behaviours extends NotificationContentExtension {
     this.show(`${word(JSON.stringify(found) === '{"a":[1,null]}')} ${word(isGone)}`);
   }
 
+  async guide() {
+    const lists = {
+      pending_custom_events: { event_name: "Waved", hand: "left" },
+      pending_custom_attributes: { level: 2 },
+      pending_user_attributes: { email: "ada@example.com" },
+    };
+    for (const [key, element] of Object.entries(lists)) {
+      const pending = await this.context.retrieve(key);
+      await this.context.store(pending === null ? [element] : [...pending, element], key);
+    }
+    try {
+      await this.context.store([], "pending_custom_events");
+    } catch (error) {
+      this.show(`${error.reason} ${error.path}`);
+    }
+  }
+
   async saves() {
     try {
       await this.context.saveCustomEvent("", { a: 1 });

@@ -122,6 +122,23 @@ class Behaviours(NotificationContentExtension):
         self.context.remove_object("key")
         self.show(f"{found == {'a': [1, None]}} {self.context.retrieve('key') is None}")
 
+    def guide(self):
+        for key, element in [
+            ("pending_custom_events", {"event_name": "Waved", "hand": "left"}),
+            ("pending_custom_attributes", {"level": 2}),
+            ("pending_user_attributes", {"email": "ada@example.com"}),
+        ]:
+            pending = self.context.retrieve(key)
+            if pending is None:
+                self.context.store([element], key)
+            else:
+                pending.append(element)
+                self.context.store(pending, key)
+        try:
+            self.context.store([], "pending_custom_events")
+        except ExtensionError as error:
+            self.show(f"{error.reason} {error.path}")
+
     def saves(self):
         try:
             self.context.save_custom_event("", {"a": 1})

@@ -13,7 +13,8 @@ import Testing
         "show every kind of node": nodes, "set a title and a media button": media,
         "show a view and buttons between calls": viewBetweenCalls, "save between calls": saveBetweenCalls,
         "save an event with its time": time, "save for another user": user, "save once under a key": idempotencyKey,
-        "store values": store, "write into the log": log, "add diagnostics to a reply": diagnostics,
+        "store values": store, "append to the lists of Braze's guide": guide, "write into the log": log,
+        "add diagnostics to a reply": diagnostics,
         "refuse with a reason and a path": refusal, "complete a response once, also later": completion,
         "look up texts": texts, "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
     ]
@@ -221,6 +222,28 @@ import Testing
 
     private static func store(kit: Kit) throws {
         try KitHost.with(kit) { kit throws in #expect(try kit.text("stores") == "True True") }
+    }
+
+    /// A number that a language writes in another form, and a record that was delivered meanwhile, are no changes.
+    private static func guide(kit: Kit) throws {
+        try KitHost.with(kit) { kit throws in
+            let suite: JSON = .string(Workspace.group)
+            for name in ["First", "Second"] {
+                let event: JSON = [
+                    "suite": suite, "name": .string(name), "properties": ["n": 1.0, "big": 9_007_199_254_740_993],
+                ]
+                try kit.host.result("saveCustomEvent", event)
+            }
+            let payload: JSON = ["aps": ["category": "kit", "alert": "Hello"], "braze_id": "ada"]
+            let shown = try kit.host.result("didReceive", ["payload": payload])
+            let ada = KitHost(host: kit.host, notification: shown["notification"] ?? .null)
+            for _ in 1...2 { #expect(try ada.text("guide") == "reservedKey /params/value") }
+            let records = try kit.records()
+            let names = records.map { record in ["name", "key", "field"].compactMap { record[$0]?.string }.first ?? "" }
+            #expect(names == ["First", "Second", "Waved", "level", "email", "Waved", "level", "email"])
+            #expect(records[2]["properties"] == ["hand": "left"])
+            #expect(records.dropFirst(2).allSatisfy { $0["user"] == ["braze_id": "ada"] })
+        }
     }
 
     // MARK: What is reported
