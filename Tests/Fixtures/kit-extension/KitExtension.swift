@@ -19,7 +19,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: ExtensionKit.Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         let content = notification.request.content
         switch content.title {
         case "offered":
@@ -54,6 +54,11 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         let way = response.actionIdentifier
         show([way, response.userText].compactMap(\.self).joined(separator: " "))
         switch way {
+        case "asked":
+            show(
+                "\(response.userText ?? "") \(response.notification.request.content.title) \(response.notification.date)"
+            )
+            completion(.doNotDismiss)
         case "once": completion(.dismissAndForwardAction)
         case "linked", "linkedNowhere":
             context.applicationURL = "https://example.com/a?b=c"

@@ -31,7 +31,7 @@ class Behaviours extends NotificationContentExtension {
     this.context.notificationActions = ways.map((way) => ({
       identifier: way,
       title: way,
-      options: ["foreground"],
+      options: new Set(["foreground"]),
       ...(way === "once" ? { textInput } : {}),
     }));
   }
@@ -46,6 +46,11 @@ class Behaviours extends NotificationContentExtension {
     if (way.startsWith("linked")) this.context.applicationURL = "https://example.com/a?b=c";
     if (way === "linkedNowhere") completion("doNotDismiss");
     if (way === "once" || way === "linked") completion("dismissAndForwardAction");
+    if (way === "asked") {
+      const { userText, notification } = response;
+      this.show(`${userText} ${notification.request.content.title} ${notification.date}`);
+      completion("doNotDismiss");
+    }
     if (way === "twice") {
       completion("doNotDismiss");
       completion("dismiss");
@@ -146,6 +151,10 @@ class Behaviours extends NotificationContentExtension {
     await this.context.saveCustomEvent("Saved", { a: 1 });
     await this.context.saveCustomAttribute("b", null);
     await this.context.saveUserAttribute("email", "ada@example.com");
+  }
+
+  async saves_nan() {
+    await this.context.saveCustomEvent("E", { list: [1, { "a/b": NaN }] });
   }
 
   async fails_to_save() {

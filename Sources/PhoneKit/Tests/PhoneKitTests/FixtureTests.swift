@@ -28,14 +28,11 @@ struct FixtureTests {
         #expect(process.all("setNotificationActions").map { $0["actions"] } == [[]])
         #expect(process.all("setView").last?["view"]?.texts == ["News", "Thank you!"])
         #expect(result["view"] == nil)
-        let (event, attributes) = (
-            JSON.object(["event_name": "newsletter_subscribed", "count": 1, "topics": ["Recipes"]]),
-            JSON.array([["newsletter": true]])
-        )
+        let event: JSON = ["event_name": "newsletter_subscribed", "count": 1, "topics": ["Recipes"]]
         let stores = process.all("store")
         #expect(stores.map { $0["notification"] } == ["n1", "n1", "n1"])
         #expect(stores[0]["value"] == [["event_name": "opened"], event])
-        #expect(stores[1]["value"] == attributes)
+        #expect(stores[1]["value"] == [["newsletter": true]])
         let data = stores[2]["value"]?[0]?["$data"]?.string.flatMap { Data(base64Encoded: $0) }
         let field = try data.map { try PropertyListDecoder().decode([String: String].self, from: $0) }
         #expect(field == ["email": "ada@example.com"])

@@ -105,15 +105,15 @@ struct UserDefaultsTests {
     func userAttributes() throws {
         let (suite, key) = (UUID().uuidString, "pending_user_attributes")
         CurrentPresentation.setLocalValue([["email": "ada@example.com"]], "\(suite)/\(key)")
-        let defaults = try #require(PhoneShadows.UserDefaults(suiteName: suite))
-        let read = try #require(defaults.object(forKey: key) as? [Data])
+        let defaults = PhoneShadows.UserDefaults(suiteName: suite)
+        let read = try #require(defaults?.object(forKey: key) as? [Data])
         #expect(
             try read.map { try PropertyListDecoder().decode([String: String].self, from: $0) } == [
                 ["email": "ada@example.com"]
             ]
         )
-        defaults.set(read + [Data([1])], forKey: key)
-        #expect(defaults.object(forKey: key) as? [Data] == read + [Data([1])])
+        defaults?.set(read + [Data([1])], forKey: key)
+        #expect(defaults?.object(forKey: key) as? [Data] == read + [Data([1])])
     }
 }
 
