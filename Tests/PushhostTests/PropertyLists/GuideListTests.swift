@@ -124,9 +124,12 @@ import Testing
             let list = try Self.read(files)
             #expect(list.count == 6_000)
             #expect(try Self.refusal(JSON(list.dropLast()), files).contains("record 6000, "))
+            let flush: JSON = ["suite": PlistFiles.suite, "limit": 10, "lease": 60]
+            let lease = try files.host.result("flushPending", flush)["lease"] ?? .null
+            try files.host.result("acknowledge", ["suite": PlistFiles.suite, "lease": lease])
             try Self.store(JSON(list + [["event_name": "Closed"]]), files)
             let total = try files.host.result("pending", ["suite": PlistFiles.suite, "limit": 1])["total"]
-            #expect(total == 6_001)
+            #expect(total == 5_991)
         }
     }
 
