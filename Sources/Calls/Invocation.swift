@@ -111,7 +111,7 @@ extension Invocation {
 extension Invocation: CallSubject {
     var suites: [SuiteName] { suite.map { [$0.name] } ?? object?.suites ?? [] }
 
-    var namesRecords: Bool {
+    package var namesRecords: Bool {
         guard let key = arguments["key"]?.string else { return true }
         return RecordKind(storageKey: key) != nil
     }

@@ -13,6 +13,8 @@ extension NotificationContentExtension {
 private final class ContentMain<Content: NotificationContentExtension> {
     private struct Presentation {
         let content: Content
+        /// The newest notification that it shows, which a response answers.
+        var notification: DeliveredNotification
         let context: ExtensionContext
         /// The completion of the last response, which the author may still call a second time by mistake.
         var completion: Completion?
@@ -64,11 +66,13 @@ private final class ContentMain<Content: NotificationContentExtension> {
         // An empty locale names none. Texts are present if they differ from those for the host's locale.
         let locale = request["locale"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? host.locale
         context.setLocale(locale, texts: arguments["texts"] ?? host.texts)
-        let presentation = known ?? Presentation(content: Content(context: context), context: context)
-        let notification = Notification(
+        let notification = DeliveredNotification(
             request: NotificationRequest(request),
             date: request["date"]?.string ?? ""
         )
+        var presentation =
+            known ?? Presentation(content: Content(context: context), notification: notification, context: context)
+        presentation.notification = notification
         let result = try answer(presentation) { try $0.didReceive(notification) }
         // A refused notification is not shown, so its object is kept only now.
         presentations[identifier] = presentation
@@ -88,12 +92,13 @@ private final class ContentMain<Content: NotificationContentExtension> {
     }
 
     private func didReceiveResponse(_ arguments: Arguments) throws -> JSON {
+        var presentation = try presentation(arguments)
         let response = NotificationResponse(
+            notification: presentation.notification,
             actionIdentifier: try arguments.string("actionIdentifier"),
             userText: try arguments.optionalString("userText")
         )
         let completion = Completion(action: response.actionIdentifier) { [host] in host.post {} }
-        var presentation = try presentation(arguments)
         var option = NotificationContentExtensionResponseOption.doNotDismiss
         var url: String?
         let earlier = presentation.completion?.removeDiagnostic()

@@ -115,18 +115,6 @@ public enum UserInterfaceSizeClass: String, Sendable {
     case regular
 }
 
-extension NotificationAction {
-    /// Apple's options of an action.
-    public enum Option: String, Sendable {
-        /// The phone must be unlocked.
-        case authenticationRequired
-        /// The button is shown as destructive.
-        case destructive
-        /// The button opens the app.
-        case foreground
-    }
-}
-
 extension MediaButton {
     /// The kind of button; none hides it.
     public enum Kind: String, Sendable {
@@ -136,6 +124,45 @@ extension MediaButton {
         case `default`
         /// A button over the media that disappears during playback.
         case overlay
+    }
+}
+
+/// How urgent the notification is, in Apple's words.
+public enum NotificationInterruptionLevel: String, Sendable {
+    /// It is listed, and the screen stays dark.
+    case passive
+    /// The screen lights up, and the phone may sound.
+    case active
+    /// It is shown during a Focus too.
+    case timeSensitive = "time-sensitive"
+    /// It sounds even if the phone is muted.
+    case critical
+}
+
+/// Apple's options of an action.
+public struct NotificationActionOptions: OptionSet, Sendable {
+    /// The phone must be unlocked.
+    public static let authenticationRequired = Self(rawValue: 1 << 0)
+    /// The button is shown as destructive.
+    public static let destructive = Self(rawValue: 1 << 1)
+    /// The button opens the app.
+    public static let foreground = Self(rawValue: 1 << 2)
+
+    /// A bit for each option.
+    public let rawValue: Int
+
+    /// A set of the options whose bits are set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    private static let words: [(String, Self)] = [
+        ("authenticationRequired", .authenticationRequired), ("destructive", .destructive), ("foreground", .foreground),
+    ]
+
+    var json: JSON { JSON(Self.words.lazy.filter { contains($0.1) }.map { .string($0.0) }) }
+
+    init(_ json: JSON?) {
+        let words = json?.array?.compactMap(\.string) ?? []
+        self.init(Self.words.lazy.filter { words.contains($0.0) }.map(\.1))
     }
 }
 
@@ -153,8 +180,8 @@ public struct NotificationContent: Sendable {
     public let categoryIdentifier: String
     /// Notifications with the same thread identifier are shown together.
     public let threadIdentifier: String
-    /// The URLs of the files that a service extension attached.
-    public let attachments: [String]
+    /// The files that a service extension attached.
+    public let attachments: [NotificationAttachment]
     /// The whole payload, including aps, with all JSON types unchanged.
     ///
     /// The dashboard's key-value pairs are texts.
@@ -168,7 +195,7 @@ public struct NotificationContent: Sendable {
     /// The window that the app opens.
     public let targetContentIdentifier: String?
     /// How urgent the notification is, in Apple's words.
-    public let interruptionLevel: String?
+    public let interruptionLevel: NotificationInterruptionLevel?
     /// How the notification ranks in a summary.
     public let relevanceScore: Double?
     /// The value by which a Focus filters.
@@ -182,13 +209,13 @@ public struct NotificationContent: Sendable {
         body = json["body"]?.string ?? ""
         categoryIdentifier = json["categoryIdentifier"]?.string ?? ""
         threadIdentifier = json["threadIdentifier"]?.string ?? ""
-        attachments = json["attachments"]?.array?.compactMap { $0["url"]?.string } ?? []
+        attachments = json["attachments"]?.array?.compactMap(NotificationAttachment.init) ?? []
         userInfo = UserInfo(json: json["userInfo"]?.object ?? JSON.Object([]))
         badge = json["badge"]?.integer
         sound = json["sound"]
         launchImageName = json["launchImageName"]?.string
         targetContentIdentifier = json["targetContentIdentifier"]?.string
-        interruptionLevel = json["interruptionLevel"]?.string
+        interruptionLevel = json["interruptionLevel"]?.string.flatMap(NotificationInterruptionLevel.init)
         relevanceScore = json["relevanceScore"]?.number
         filterCriteria = json["filterCriteria"]?.string
         self.json = json
@@ -218,8 +245,8 @@ public struct NotificationRequest: Sendable {
     }
 }
 
-/// A notification that was received.
-public struct Notification: Sendable {
+/// A notification that was received, as Apple's UNNotification.
+public struct DeliveredNotification: Sendable {
     /// What is shown.
     public let request: NotificationRequest
     /// The time of receipt: RFC 3339 in UTC with milliseconds.
@@ -229,6 +256,8 @@ public struct Notification: Sendable {
 /// A button was pressed, or the notification was tapped, or it was dismissed and its category has
 /// customDismissAction.
 public struct NotificationResponse: Sendable {
+    /// The notification that it answers.
+    public let notification: DeliveredNotification
     /// An action that is offered, com.apple.UNNotificationDefaultActionIdentifier or
     /// com.apple.UNNotificationDismissActionIdentifier.
     public let actionIdentifier: String
@@ -278,12 +307,17 @@ public struct NotificationAction: Equatable, Sendable {
     /// The text on the button.
     public let title: String
     /// Apple's options of an action.
-    public let options: [Option]
+    public let options: NotificationActionOptions
     /// The field of an action that accepts text; passed on to the client unchanged.
     public let textInput: TextInput?
 
     /// Creates the value.
-    public init(identifier: String, title: String, options: [Option] = [], textInput: TextInput? = nil) {
+    public init(
+        identifier: String,
+        title: String,
+        options: NotificationActionOptions = [],
+        textInput: TextInput? = nil
+    ) {
         self.identifier = identifier
         self.title = title
         self.options = options
@@ -292,15 +326,15 @@ public struct NotificationAction: Equatable, Sendable {
 
     var json: JSON {
         JSON(present: [
-            "identifier": .string(identifier), "title": .string(title),
-            "options": JSON(options.map { .string($0.rawValue) }), "textInput": textInput?.json,
+            "identifier": .string(identifier), "title": .string(title), "options": options.json,
+            "textInput": textInput?.json,
         ])
     }
 
     init(_ json: JSON) {
         identifier = json["identifier"]?.string ?? ""
         title = json["title"]?.string ?? ""
-        options = json["options"]?.array?.compactMap { $0.string.flatMap(Option.init) } ?? []
+        options = NotificationActionOptions(json["options"])
         textInput = json["textInput"].map(TextInput.init)
     }
 }
@@ -438,7 +472,7 @@ extension ExtensionContext {
     ///
     /// - Parameters:
     ///   - value: Any value with at most 512 levels.
-    ///   - key: The key, without U+0000; not one of the three keys of pending records.
+    ///   - key: The key, without U+0000.
     /// - Throws: ``ExtensionError`` if the host refuses it.
     public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
         try request("store", ["value": value, "key": .string(key)])

@@ -23,7 +23,7 @@ public protocol NotificationContentExtension: AnyObject {
     ///
     /// - Parameter notification: What was received.
     /// - Throws: An ``ExtensionError`` to refuse the notification, which is then not shown.
-    func didReceive(_ notification: Notification) throws
+    func didReceive(_ notification: DeliveredNotification) throws
 }
 
 extension NotificationContentExtension {

@@ -126,14 +126,14 @@ public struct MutableNotificationContent: Sendable {
     public var launchImageName: String?
     /// The identifier of the app's content that the notification is about.
     public var targetContentIdentifier: String?
-    /// The interruption level: `passive`, `active`, `time-sensitive` or `critical`.
-    public var interruptionLevel: String?
+    /// How urgent the notification is.
+    public var interruptionLevel: NotificationInterruptionLevel?
     /// The relevance among the app's notifications, from 0 to 1.
     public var relevanceScore: Double?
     /// The criteria by which a focus filters notifications.
     public var filterCriteria: String?
     /// The attached files.
-    public var attachments: [NotificationAttachment] = []
+    public var attachments: [NotificationAttachment]
     /// The whole payload.
     public var userInfo: JSON.Object
 
@@ -147,13 +147,14 @@ public struct MutableNotificationContent: Sendable {
         body = content.body
         categoryIdentifier = content.categoryIdentifier
         threadIdentifier = content.threadIdentifier
-        badge = original["badge"]?.integer
-        sound = original["sound"]
-        launchImageName = original["launchImageName"]?.string
-        targetContentIdentifier = original["targetContentIdentifier"]?.string
-        interruptionLevel = original["interruptionLevel"]?.string
-        relevanceScore = original["relevanceScore"]?.number
-        filterCriteria = original["filterCriteria"]?.string
+        badge = content.badge
+        sound = content.sound
+        launchImageName = content.launchImageName
+        targetContentIdentifier = content.targetContentIdentifier
+        interruptionLevel = content.interruptionLevel
+        relevanceScore = content.relevanceScore
+        filterCriteria = content.filterCriteria
+        attachments = content.attachments
         userInfo = content.userInfo.json
     }
 
@@ -164,7 +165,7 @@ public struct MutableNotificationContent: Sendable {
             ("categoryIdentifier", .string(categoryIdentifier)), ("threadIdentifier", .string(threadIdentifier)),
             ("badge", badge.map(JSON.integer) ?? .null), ("sound", sound ?? .null),
             ("launchImageName", JSON(launchImageName)), ("targetContentIdentifier", JSON(targetContentIdentifier)),
-            ("interruptionLevel", JSON(interruptionLevel)), ("filterCriteria", JSON(filterCriteria)),
+            ("interruptionLevel", JSON(interruptionLevel?.rawValue)), ("filterCriteria", JSON(filterCriteria)),
             ("attachments", JSON(attachments.map(\.json))), ("userInfo", .object(userInfo)),
         ]
         let changed = members.filter { $0.1 != original[$0.0] ?? .null }
@@ -183,7 +184,7 @@ extension NotificationContent {
 public struct NotificationAttachment: Equatable, Sendable {
     /// The identifier, unique among the notification's attachments.
     public let identifier: String
-    /// The file, in ``ServiceContext/attachmentsFolder``.
+    /// The file; a service extension puts it into ``ServiceContext/attachmentsFolder``.
     public let url: URL
     /// The type of the file, as a file name extension such as `png`.
     public let type: String
@@ -193,6 +194,12 @@ public struct NotificationAttachment: Equatable, Sendable {
         self.identifier = identifier
         self.url = url
         self.type = type
+    }
+
+    /// An attachment on the wire; nil if its URL is none.
+    init?(_ json: JSON) {
+        guard let url = json["url"]?.string.flatMap(URL.init) else { return nil }
+        self.init(identifier: json["identifier"]?.string ?? "", url: url, type: json["type"]?.string ?? "")
     }
 
     var json: JSON {

@@ -214,8 +214,7 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(real value: Double) {
-        guard value.isFinite else { fatalError("JSON has no \(value): write finite numbers only") }
-        append(contentsOf: value.description.utf8)
+        append(contentsOf: value.isFinite ? value.description.utf8 : "null".utf8)
     }
 
     /// Appends a text in quotes, with the necessary escapes.
@@ -320,10 +319,8 @@ extension [UInt8] {
         case JSON_REAL: append(real: json_real_value(tree))
         case JSON_TRUE: append(literal: "true")
         case JSON_FALSE: append(literal: "false")
-        default:
-            // `null`, or the stand-in of a number that JSON lacks, which ends the program.
-            if let value = NonFinite.value(of: tree) { return append(real: value) }
-            append(literal: "null")
+        // Also the stand-in of a number that JSON lacks.
+        default: append(literal: "null")
         }
     }
 }

@@ -13,7 +13,7 @@ public enum JSON: Sendable {
     case bool(Bool)
     /// A number written without fraction and exponent; 64 bits, as in Jansson.
     case integer(Int64)
-    /// A number written with a fraction or an exponent. Only a finite one can be written: see ``nonFinite``.
+    /// A number written with a fraction or an exponent. One that is not finite is written as `null`: see ``NonFinite``.
     case real(Double)
     /// A text, which may contain U+0000.
     case string(String)

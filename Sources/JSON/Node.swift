@@ -117,12 +117,16 @@ private func nestsWithin(_ limit: Int, _ tree: UnsafeMutablePointer<json_t>) -> 
 /// A number that JSON lacks, within a value that a program built: `nan`, or an infinity.
 ///
 /// Jansson refuses such numbers. A literal such as `["x": .real(value)]` cannot fail, so the tree keeps them until the value
-/// is written, which ends the program. A program that writes numbers of others checks ``JSON/nonFinite`` before.
-public struct NonFinite: Sendable {
+/// is written as `null`, as JavaScript does. A program that writes numbers of others checks ``JSON/nonFinite`` before, or
+/// makes them with the initializer that throws.
+public struct NonFinite: Error, Sendable, CustomStringConvertible {
     /// The number.
     public let value: Double
     /// The names of members and the indices of elements that lead to the number.
     public let steps: [String]
+
+    /// What is wrong, for people.
+    public var description: String { "JSON has no \(value): pass a finite number" }
 
     fileprivate init(value: Double, steps: [String]) { (self.value, self.steps) = (value, steps) }
 
@@ -178,7 +182,13 @@ public struct NonFinite: Sendable {
 }
 
 extension JSON {
-    /// The first number in the value that is not finite, and so cannot be written; a value that was read has none.
+    /// A number; throws for `nan` and the infinities, which JSON lacks.
+    public init(_ number: Double) throws(NonFinite) {
+        guard number.isFinite else { throw NonFinite(value: number, steps: []) }
+        self = .real(number)
+    }
+
+    /// The first number in the value that is not finite, and so is written as `null`; a value that was read has none.
     public var nonFinite: NonFinite? {
         switch self {
         case .real(let value): value.isFinite ? nil : NonFinite(value: value, steps: [])

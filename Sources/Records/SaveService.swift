@@ -38,8 +38,18 @@ package final class SaveService {
 
     /// Sets the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     package func prepare(_ invocation: Invocation) throws(RPCError) {
+        try prepare(invocation, namesNotification: invocation.arguments.has("notification"))
+    }
+
+    /// Does the same for the storage of a list, for which only extensions have the parameter `notification`.
+    package func prepareList(_ invocation: Invocation) throws(RPCError) {
+        var isExtension: Bool { if case .extension = invocation.peer.role { true } else { false } }
+        try prepare(invocation, namesNotification: isExtension)
+    }
+
+    private func prepare(_ invocation: Invocation, namesNotification: Bool) throws(RPCError) {
         try suites.setSuite(of: invocation)
-        if invocation.arguments.has("notification") { presentations.setNotification(ofSave: invocation) }
+        if namesNotification { presentations.setNotification(ofSave: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -107,29 +117,44 @@ package final class SaveService {
             }
             if let named = invocation.object as? NamedPresentation { user = user ?? named.payload.user }
         }
-        if kind == .userAttribute, let value, let user { try checkIdentity(name, value, of: user) }
+        if kind == .userAttribute, let value, let user { try Self.checkIdentity(name, value, of: user) }
         let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
             guard let key else { return Saved(id: try suite.pending.save(record(of: user)), isRepeated: false) }
             return try suite.repeatableSaves.save(keyed(record(of: user), key))
         }
         if !saved.isRepeated {
             flushes.policy.handleSave(in: suite.name)
-            publish(saved, in: suite, of: invocation)
+            publish(saved.id, in: suite, of: invocation)
         }
         return saved.outcome
     }
 
+    /// Saves records that are checked: all of them, or none.
+    func save(_ records: [RecordContent], _ invocation: Invocation) throws(SuiteError) {
+        let suite = invocation.knownSuite
+        let ids = try suite.pending.save(records)
+        flushes.policy.handleSave(in: suite.name)
+        for id in ids { publish(id, in: suite, of: invocation) }
+    }
+
+    /// The user of the notification for which an extension stores a list; nil if its payload has none.
+    func userOfList(_ invocation: Invocation) throws(RPCError) -> JSON? {
+        guard case .extension = invocation.peer.role else { return nil }
+        try checkPresentation(invocation)
+        return (invocation.object as? NamedPresentation)?.payload.user
+    }
+
     /// Notifies subscribers of a record that an extension saved; a client knows of its own.
-    private func publish(_ saved: Saved, in suite: Suite, of invocation: Invocation) {
+    private func publish(_ id: Int64, in suite: Suite, of invocation: Invocation) {
         guard case .extension = invocation.peer.role else { return }
         let notification = invocation.arguments["notification"] ?? .null
         publisher.publish(.didSave) {
-            ["notification": notification, "suite": .string(suite.name.text), "id": .integer(saved.id)]
+            ["notification": notification, "suite": .string(suite.name.text), "id": .integer(id)]
         }
     }
 
     /// Checks that a standard field does not name another user than the one whose field it is.
-    private func checkIdentity(_ field: String, _ value: JSON, of user: JSON) throws(RecordError) {
+    static func checkIdentity(_ field: String, _ value: JSON, of user: JSON) throws(RecordError) {
         guard Identity.isIdentifier(field), let identity = user.object.flatMap({ try? Identity($0) }),
             let reason = identity.conflict(field, value)
         else { return }

@@ -12,13 +12,36 @@ public struct PendingRecords {
         try suite.change { file in try insert(record, into: file) }
     }
 
+    /// Adds records and returns their ids: all of them, or none if there is no room or one is too large.
+    public func save(_ records: [RecordContent]) throws(SuiteError) -> [Int64] {
+        try suite.change { file in
+            var bytes: Int64 = 0
+            for record in records {
+                let valueBytes = record.value?.bytes.count ?? 0
+                try checkSize(valueBytes)
+                bytes += Int64(record.name.utf8.count + valueBytes + (record.user?.bytes.count ?? 0))
+            }
+            try suite.counters.checkRoom(for: bytes, records: Int64(records.count))
+            do {
+                return try records.map { try insert($0, into: file) }
+            } catch {
+                // Otherwise those before it stay.
+                file.rollback()
+                throw error
+            }
+        }
+    }
+
+    private func checkSize(_ bytes: Int) throws(SuiteError) {
+        let limit = suite.store.limits.valueBytes
+        guard bytes <= limit else { throw .recordTooLarge(bytes: bytes, limit: limit) }
+    }
+
     /// Adds a record within the open transaction.
     func insert(_ record: RecordContent, into file: SuiteFile) throws -> Int64 {
         let id = suite.counters.newestID + 1
         let bytes = try file.saveStatement().insert(record, id: id) { valueSize, size in
-            guard valueSize <= suite.store.limits.valueBytes else {
-                throw SuiteError.recordTooLarge(bytes: valueSize, limit: suite.store.limits.valueBytes)
-            }
+            try checkSize(valueSize)
             try suite.counters.checkRoom(for: size)
         }
         suite.counters.countSaved(record.kind, bytes: bytes)
@@ -94,7 +117,7 @@ public struct PendingRecords {
         let records = try records(kind, limit: .max, byteLimit: .max) { damaged = $0 }
         // The flat form has no member that could report a skipped record.
         if let damaged { throw .unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
-        return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
+        return records.isEmpty ? nil : JSON(records.lazy.map(\.content.flat))
     }
 }
 

@@ -62,6 +62,20 @@ public struct RecordContent: Sendable {
         self.time = time
         self.user = user
     }
+
+    /// The record in the flat form that Braze's guide stores.
+    ///
+    /// The event's name is the member `event_name`, and no property can overwrite it.
+    public var flat: JSON {
+        guard kind == .customEvent else {
+            return [name: value ?? .null]
+        }
+        var members = [("event_name", JSON.string(name))]
+        if let properties = value?.object {
+            members += properties.filter { $0.name != "event_name" }.map { ($0.name, $0.value) }
+        }
+        return .object(JSON.Object(members))
+    }
 }
 
 /// A pending record.
@@ -76,20 +90,6 @@ public struct Record: Sendable {
     public let possiblySent: Int64
     /// Its size, as it counts towards the suite's limit.
     public let bytes: Int64
-
-    /// The record in the flat form that Braze's guide stores.
-    ///
-    /// The event's name is the member `event_name`, and no property can overwrite it.
-    public var flat: JSON {
-        guard content.kind == .customEvent else {
-            return [content.name: content.value ?? .null]
-        }
-        var members = [("event_name", JSON.string(content.name))]
-        if let properties = content.value?.object {
-            members += properties.filter { $0.name != "event_name" }.map { ($0.name, $0.value) }
-        }
-        return .object(JSON.Object(members))
-    }
 }
 
 /// A pending record as a flush reads it: its value and user stay JSON text, since delivery does not need to parse them.

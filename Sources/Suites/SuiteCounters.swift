@@ -54,9 +54,9 @@ struct SuiteCounters {
     /// Throws if the suite has no room for another record.
     ///
     /// Dead letters count too, so that they cannot grow unnoticed.
-    func checkRoom(for size: Int64) throws(SuiteError) {
+    func checkRoom(for size: Int64, records added: Int64 = 1) throws(SuiteError) {
         let records = totals.roomRecords + (changes?.roomRecords ?? 0) + staged.records
-        guard records < limits.records else { throw fullError }
+        guard records + added <= limits.records else { throw fullError }
         try checkRoom(forBytes: size)
     }
 

@@ -94,9 +94,16 @@ import Testing
         #expect((["a": [1, 2.5, .null]] as JSON).nonFinite == nil)
     }
 
-    @Test("Writing a number that JSON lacks ends the program")
-    func writtenNotFinite() async {
-        await #expect(processExitsWith: .failure) { _ = (["a": .real(.nan)] as JSON).description }
+    @Test("A number that JSON lacks cannot be made by the initializer, and is written as null")
+    func writtenNotFinite() throws {
+        let half = 0.5
+        #expect(try JSON(half) == .real(0.5))
+        for number in [Double.nan, .infinity, -.infinity] {
+            let error = #expect(throws: NonFinite.self) { try JSON(number) }
+            #expect(error.map { "\($0)" } == "JSON has no \(number): pass a finite number")
+            #expect(JSON.real(number).description == "null")
+            #expect((["a": [1.5, .real(number)]] as JSON).description == #"{"a":[1.5,null]}"#)
+        }
     }
 
     @Test("Only the accessor of the value's type returns it")

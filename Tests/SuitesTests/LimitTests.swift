@@ -21,6 +21,23 @@ struct LimitTests {
         }
     }
 
+    @Test("Of several records all are saved, or none")
+    func several() throws {
+        try withStore(limits: SuiteLimits(records: 3, bytes: 20, valueBytes: 9)) { store in
+            let suite = store.standard
+            try suite.save("a")
+            let full = SuiteError.full(records: 1, bytes: 1)
+            #expect(throws: full) { try suite.pending.save([.event("b"), .event("c"), .event("d")]) }
+            #expect(throws: full) { try suite.pending.save([.event("b"), .event(bytes: 19)]) }
+            let large = SuiteError.recordTooLarge(bytes: 11, limit: 9)
+            #expect(throws: large) { try suite.pending.save([.event("b"), .event("c", ["a": "123"])]) }
+            #expect(try suite.names() == ["a"])
+            #expect(try suite.pending.save([.event("b"), .event("c")]) == [2, 3])
+            try suite.commit()
+            #expect(try suite.names() == ["a", "b", "c"])
+        }
+    }
+
     @Test("The size of names, values and users is counted in bytes of UTF-8")
     func bytes() throws {
         try withStore(limits: SuiteLimits(bytes: 30)) { store in

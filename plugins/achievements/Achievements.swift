@@ -11,7 +11,7 @@ final class Achievements: NotificationContentExtension {
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         let userInfo = notification.request.content.userInfo
         let badges = try Badge.read(userInfo)
         let user = userInfo["braze_id"]?.string ?? ""

@@ -7,11 +7,11 @@ from typing import Dict, List, Set
 
 from fields import read_fields, value
 from pushhost_extension import (
+    DeliveredNotification,
     ExtensionContext,
     ExtensionError,
     Interaction,
     Node,
-    Notification,
     NotificationContentExtension,
     View,
     main,
@@ -36,7 +36,7 @@ class CompleteProfile(NotificationContentExtension):
         self.saved: Dict[str, str] = {}
         self.is_event_saved = False
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         user_info = notification.request.content.user_info
         self.fields = read_fields(user_info)
         user = user_info.get("braze_id")

@@ -7,13 +7,13 @@ from typing import List, Optional
 
 from form import Form
 from pushhost_extension import (
-    DEFAULT_ACTION_IDENTIFIER,
     Completion,
+    DEFAULT_ACTION_IDENTIFIER,
+    DeliveredNotification,
     ExtensionContext,
     ExtensionError,
     Interaction,
     Node,
-    Notification,
     NotificationAction,
     NotificationContent,
     NotificationContentExtension,
@@ -32,7 +32,7 @@ class Feedback(NotificationContentExtension):
         self.form = Form()
         self.is_given = False
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         self.form.read(notification.request.content.user_info)
         self.content = notification.request.content
         self.draw()
@@ -92,7 +92,7 @@ class Feedback(NotificationContentExtension):
         thanks = View.text(localized("FEEDBACK_THANKS"), id="thanks")
         self.context.view = View.stack([thanks, *self.draw_form()])
         close = NotificationAction("CLOSE", localized("FEEDBACK_CLOSE"))
-        save = NotificationAction("SAVE", localized("PROFILE_SAVE"), ["authenticationRequired"])
+        save = NotificationAction("SAVE", localized("PROFILE_SAVE"), {"authenticationRequired"})
         self.context.notification_actions = [save, close] if self.form.can_be_saved else [close]
 
     def draw_form(self) -> List[Node]:

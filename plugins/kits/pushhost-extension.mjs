@@ -43,6 +43,14 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
 });
 
 /**
+ * A file that the notification shows.
+ * @typedef {object} NotificationAttachment
+ * @property {string} identifier Its name among the attachments of the notification.
+ * @property {string} url The file: URL of the file.
+ * @property {string} type The type of the file, as the extension of its name.
+ */
+
+/**
  * The content as Apple's UNNotificationContent. Texts that the payload lacks are empty; localization keys are
  * resolved.
  * @typedef {object} NotificationContent
@@ -51,7 +59,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  * @property {string} body The message.
  * @property {string} categoryIdentifier The category by which the extension was found.
  * @property {string} threadIdentifier Notifications with the same thread identifier are shown together.
- * @property {string[]} attachments The URLs of the files that a service extension attached.
+ * @property {NotificationAttachment[]} attachments The files that a service extension attached.
  * @property {UserInfo} userInfo The whole payload, including aps, with all JSON types unchanged. The dashboard's
  *   key-value pairs are texts.
  * @property {number} [badge] The number on the app's icon.
@@ -76,8 +84,8 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  */
 
 /**
- * A notification that was received.
- * @typedef {object} Notification
+ * A notification that was received, as Apple's UNNotification.
+ * @typedef {object} DeliveredNotification
  * @property {NotificationRequest} request What is shown.
  * @property {string} date The time of receipt: RFC 3339 in UTC with milliseconds.
  */
@@ -85,6 +93,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
 /**
  * A button was pressed, or the notification was tapped, or it was dismissed and its category has customDismissAction.
  * @typedef {object} NotificationResponse
+ * @property {DeliveredNotification} notification The notification that it answers.
  * @property {string} actionIdentifier An action that is offered, com.apple.UNNotificationDefaultActionIdentifier or
  *   com.apple.UNNotificationDismissActionIdentifier.
  * @property {string} [userText] The text that was entered; present if the action has textInput.
@@ -110,7 +119,8 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  * @typedef {object} NotificationAction
  * @property {string} identifier The name of the action in didReceiveResponse.
  * @property {string} title The text on the button.
- * @property {("authenticationRequired" | "destructive" | "foreground")[]} [options] Apple's options of an action.
+ * @property {ReadonlySet<"authenticationRequired" | "destructive" | "foreground">} [options] Apple's options of an
+ *   action.
  * @property {TextInput} [textInput] The field of an action that accepts text; passed on to the client unchanged.
  */
 
@@ -650,8 +660,9 @@ export class ExtensionContext extends HostCalls {
    * @param {NotificationAction[]} actions
    */
   _setOfferedActions(actions) {
-    this.#values.actions = Object.freeze(actions);
-    this.#shown.actions = encode(actions);
+    const read = actions.map((action) => ({ ...action, options: new Set(action.options) }));
+    this.#values.actions = Object.freeze(read);
+    this.#shown.actions = encode(read);
   }
 
   /** @internal @param {Completion} completion */
@@ -726,7 +737,7 @@ export class NotificationContentExtension {
 
   /**
    * Called for the notification, and again for each later notification of the same thread.
-   * @param {Notification} notification
+   * @param {DeliveredNotification} notification
    * @returns {void | Promise<void>}
    */
   didReceive(notification) {
@@ -816,7 +827,7 @@ class CallError extends Error {
 
 /** An extension's process: passes each call of the host, one after the other, to the object of its presentation. */
 class Main {
-  /** @type {Map<string, {shown: any, context: ExtensionContext}>} */
+  /** @type {Map<string, {shown: any, context: ExtensionContext, notification?: DeliveredNotification}>} */
   #presentations = new Map();
   #extension;
   #completionLimit;
@@ -892,13 +903,12 @@ class Main {
     context.locale = request.locale || this.#host.locale;
     // Present if they differ from those for the host's locale; a host before version 1.2 sends none.
     context._texts = params.texts ?? this.#host.texts;
-    const attachments = (content.attachments ?? []).flatMap((/** @type {any} */ { url }) => url ?? []);
-    const read = { ...content, attachments, userInfo: new UserInfo(content.userInfo ?? {}) };
+    const read = { ...content, attachments: content.attachments ?? [], userInfo: new UserInfo(content.userInfo ?? {}) };
     const notification = { date: request.date, request: { ...request, content: read } };
     try {
       const result = await context._run(async () => void (await shown.didReceive(notification)));
       // Reached only if the call succeeded: a refused notification is not shown, so its object is dropped.
-      this.#presentations.set(identifier, presentation);
+      this.#presentations.set(identifier, { shown, context, notification });
       return result;
     } catch (error) {
       Object.assign(context, { locale, _texts });
@@ -908,9 +918,9 @@ class Main {
 
   /** @param {any} params */
   #didReceiveResponse(params) {
-    const { shown, context } = this.#presentation(params, "didReceiveResponse");
+    const { shown, context, notification } = this.#presentation(params, "didReceiveResponse");
     const actionIdentifier = member(params, "actionIdentifier", "string");
-    const response = given({ actionIdentifier, userText: params.userText });
+    const response = given({ notification, actionIdentifier, userText: params.userText });
     const completion = new Completion(actionIdentifier);
     return context._run(async () => {
       context._addCompletion(completion);
@@ -1190,6 +1200,7 @@ function parse(line) {
  */
 function encode(value) {
   const text = JSON.stringify(value, (_, part) => {
+    if (part instanceof Set) return [...part];
     if (typeof part !== "number" || (Number.isFinite(part) && !(Number.isInteger(part) && Math.abs(part) >= 2 ** 63))) {
       return part;
     }

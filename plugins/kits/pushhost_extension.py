@@ -18,15 +18,16 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 __all__ = [
-    "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "Completion", "ExtensionContext", "ExtensionError",
-    "Interaction", "MediaButton", "Node", "Notification", "NotificationAction", "NotificationContent",
-    "NotificationContentExtension", "NotificationContentExtensionResponseOption", "NotificationRequest",
-    "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
+    "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "Completion", "DeliveredNotification", "ExtensionContext",
+    "ExtensionError", "Interaction", "MediaButton", "Node", "NotificationAction", "NotificationAttachment",
+    "NotificationContent", "NotificationContentExtension", "NotificationContentExtensionResponseOption",
+    "NotificationRequest", "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
 ]  # fmt: skip
 
 #: The action of a tap on the notification itself.
@@ -118,6 +119,18 @@ class NotificationContentExtensionResponseOption(str, enum.Enum):
 
 
 @dataclass(frozen=True)
+class NotificationAttachment:
+    """A file that the notification shows."""
+
+    #: Its name among the attachments of the notification.
+    identifier: str
+    #: The file: URL of the file.
+    url: str
+    #: The type of the file, as the extension of its name.
+    type: str
+
+
+@dataclass(frozen=True)
 class NotificationContent:
     """The content as Apple's UNNotificationContent. Texts that the payload lacks are empty; localization keys are
     resolved.
@@ -133,8 +146,8 @@ class NotificationContent:
     category_identifier: str
     #: Notifications with the same thread identifier are shown together.
     thread_identifier: str
-    #: The URLs of the files that a service extension attached.
-    attachments: list[str]
+    #: The files that a service extension attached.
+    attachments: list[NotificationAttachment]
     #: The whole payload, including aps, with all JSON types unchanged. The dashboard's key-value pairs are texts.
     user_info: UserInfo
     #: The number on the app's icon.
@@ -170,8 +183,8 @@ class NotificationRequest:
 
 
 @dataclass(frozen=True)
-class Notification:
-    """A notification that was received."""
+class DeliveredNotification:
+    """A notification that was received, as Apple's UNNotification."""
 
     #: What is shown.
     request: NotificationRequest
@@ -185,6 +198,8 @@ class NotificationResponse:
     customDismissAction.
     """
 
+    #: The notification that it answers.
+    notification: DeliveredNotification
     #: An action that is offered, com.apple.UNNotificationDefaultActionIdentifier or
     #: com.apple.UNNotificationDismissActionIdentifier.
     action_identifier: str
@@ -221,7 +236,7 @@ class NotificationAction:
     #: The text on the button.
     title: str
     #: Apple's options of an action.
-    options: Sequence[str] = ()
+    options: AbstractSet[Literal["authenticationRequired", "destructive", "foreground"]] = frozenset()
     #: The field of an action that accepts text; passed on to the client unchanged.
     text_input: TextInput | None = None
 
@@ -584,7 +599,10 @@ class ExtensionContext(_HostCalls):
     def _set_offered_actions(self, actions: list[dict[str, Any]]) -> None:
         """Sets the buttons that the host sent, before the author's code runs."""
         fields = [_read(TextInput, each["textInput"]) if each.get("textInput") else None for each in actions]
-        read = [_read(NotificationAction, each, text_input=field) for each, field in zip(actions, fields)]
+        read = [
+            _read(NotificationAction, each, options=frozenset(each.get("options", ())), text_input=field)
+            for each, field in zip(actions, fields)
+        ]
         self._values["actions"] = tuple(read)
         self._shown["actions"] = _dumps(self._json("actions"))
 
@@ -637,7 +655,7 @@ class NotificationContentExtension:
     def __init__(self, context: ExtensionContext) -> None:
         self.context = context
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         """Called for the notification, and again for each later notification of the same thread."""
         raise NotImplementedError(f"{type(self).__name__} needs did_receive(self, notification)")
 
@@ -709,7 +727,7 @@ class _Main:
         self._extension = extension
         self._completion_limit = completion_limit
         self._host = _Host()
-        self._presentations: dict[str, tuple[Any, ExtensionContext]] = {}
+        self._presentations: dict[str, tuple[Any, ExtensionContext, DeliveredNotification]] = {}
         self._methods: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "activate": self._activate,
             "didReceive": self._did_receive,
@@ -759,7 +777,7 @@ class _Main:
         identifier = _member(params, "notification", str)
         request = _member(params, "request", dict)
         if identifier in self._presentations:
-            shown, context = self._presentations[identifier]
+            shown, context, _ = self._presentations[identifier]
         else:
             context = ExtensionContext(identifier, self._host)
             shown = self._extension(context)
@@ -773,23 +791,24 @@ class _Main:
         try:
             content = request.get("content", {})
             made = {
-                "attachments": [each["url"] for each in content.get("attachments", ()) if "url" in each],
+                "attachments": [_read(NotificationAttachment, each) for each in content.get("attachments", ())],
                 "user_info": UserInfo(content.get("userInfo", {})),
             }
             shown_request = _read(NotificationRequest, request, content=_read(NotificationContent, content, **made))
-            notification = Notification(shown_request, request.get("date", ""))
+            notification = DeliveredNotification(shown_request, request.get("date", ""))
             result = context._run(lambda: _nothing(shown.did_receive(notification)))
         except BaseException:
             context.locale, context._texts = former
             raise
         # Reached only if the call succeeded: a refused notification is not shown, so its object is dropped.
-        self._presentations[identifier] = (shown, context)
+        self._presentations[identifier] = (shown, context, notification)
         return result
 
     def _did_receive_response(self, params: dict[str, Any]) -> dict[str, Any]:
         handler, context = self._handler(params, "did_receive_response")
         action = _member(params, "actionIdentifier", str)
-        response = NotificationResponse(action, params.get("userText"))
+        _, _, notification = self._presentations[params["notification"]]
+        response = NotificationResponse(notification, action, params.get("userText"))
         completion = _Completion(action)
 
         def respond() -> dict[str, Any]:
@@ -812,7 +831,7 @@ class _Main:
         return context._run(lambda: _nothing(handler()))
 
     def _did_dismiss(self, params: dict[str, Any]) -> dict[str, Any]:
-        shown, _ = self._presentations.pop(_member(params, "notification", str), (None, None))
+        shown, _, _ = self._presentations.pop(_member(params, "notification", str), (None, None, None))
         handler = getattr(shown, "did_dismiss", None)
         if handler is not None:
             handler()
@@ -822,7 +841,7 @@ class _Main:
         identifier = _member(params, "notification", str)
         if identifier not in self._presentations:
             raise ExtensionError("unknownNotification", f"the notification {identifier} is not shown here")
-        shown, context = self._presentations[identifier]
+        shown, context, _ = self._presentations[identifier]
         handler = getattr(shown, name, None)
         if handler is None:
             raise _CallError("methodNotFound", f"Method not found: the extension has no {name}")
@@ -1018,6 +1037,8 @@ def _read(cls: Any, json: dict[str, Any], **made: Any) -> Any:
 
 def _write(value: Any) -> Any:
     """A value for the wire, without the members that are None."""
+    if isinstance(value, AbstractSet):
+        return sorted(value)
     if isinstance(value, tuple):
         return [_write(each) for each in value]
     if not is_dataclass(value):

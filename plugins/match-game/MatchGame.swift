@@ -12,7 +12,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) {
+    func didReceive(_ notification: DeliveredNotification) {
         let rows = notification.request.verticalSizeClass == .compact ? 2 : 3
         let game = game ?? Game(pairs: rows * BoardView.columns / 2, using: &context.random)
         self.game = game

@@ -7,11 +7,11 @@ from typing import Any, Dict, Hashable, List, Optional, Set
 
 from checklist import Checklist
 from pushhost_extension import (
+    DeliveredNotification,
     ExtensionContext,
     ExtensionError,
     Interaction,
     Node,
-    Notification,
     NotificationAction,
     NotificationContentExtension,
     View,
@@ -29,7 +29,7 @@ class OnboardingChecklist(NotificationContentExtension):
         self.key = ""
         self.saved: Set[Hashable] = set()
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         user_info = notification.request.content.user_info
         checklist = Checklist.read(user_info)
         user = user_info.get("braze_id")
@@ -85,7 +85,7 @@ class OnboardingChecklist(NotificationContentExtension):
         self.context.notification_actions = []
         if done == total:
             parts.append(View.text(localized("CHECKLIST_DONE"), id="done"))
-            start = NotificationAction("START", localized("CHECKLIST_START"), ["foreground"])
+            start = NotificationAction("START", localized("CHECKLIST_START"), {"foreground"})
             self.context.notification_actions = [start]
         self.context.view = View.stack(parts)
 

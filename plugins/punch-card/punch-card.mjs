@@ -63,7 +63,7 @@ class PunchCard extends NotificationContentExtension {
       ...achievements,
     ]);
     this.context.notificationActions = card.isFull
-      ? [{ identifier: "REDEEM", title: localized("CARD_REDEEM"), options: ["foreground"] }]
+      ? [{ identifier: "REDEEM", title: localized("CARD_REDEEM"), options: new Set(["foreground"]) }]
       : [];
   }
 }

@@ -13,7 +13,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) {
+    func didReceive(_ notification: DeliveredNotification) {
         let content = notification.request.content
         let story = Story(content.userInfo)
         for diagnostic in story.diagnostics { context.addDiagnostic(reason: diagnostic.reason, diagnostic.message) }

@@ -1,5 +1,11 @@
 import ExtensionKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The invitation of a notification.
 struct Invitation {
     private let title: String
@@ -10,7 +16,7 @@ struct Invitation {
     init(_ content: NotificationContent) throws(ExtensionError) {
         title = try content.userInfo.optionalString("cert_title") ?? ""
         description = try content.userInfo.optionalString("cert_description") ?? ""
-        image = content.attachments.first
+        image = content.attachments.first?.url.absoluteString
     }
 
     /// The invitation above a field that contains the entered text.

@@ -19,7 +19,7 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         invitation = try Invitation(notification.request.content)
         draw()
     }

@@ -7,7 +7,7 @@ final class SessionProgress: NotificationContentExtension {
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         let progress = try Progress(notification.request)
         try context.saveCustomEvent("Viewed Session Progress")
         context.view = progress.view(context)

@@ -26,7 +26,7 @@ class ShareProgress extends NotificationContentExtension {
       View.text(text, { id: "share-text", style: "caption" }),
     ]);
     const share = this.context.localized("SHARE");
-    this.context.notificationActions = [{ identifier: "SHARE", title: share, options: ["foreground"] }];
+    this.context.notificationActions = [{ identifier: "SHARE", title: share, options: new Set(["foreground"]) }];
     this.properties = { Name: name, Completed: completed, Total: total };
     this.shared = { text, ...(url === undefined ? {} : { url }) };
   }

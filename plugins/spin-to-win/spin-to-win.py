@@ -6,11 +6,11 @@ from __future__ import annotations
 from typing import Optional
 
 from pushhost_extension import (
+    DeliveredNotification,
     ExtensionContext,
     ExtensionError,
     Interaction,
     Node,
-    Notification,
     NotificationAction,
     NotificationContent,
     NotificationContentExtension,
@@ -30,7 +30,7 @@ class SpinToWin(NotificationContentExtension):
         self.is_event_saved = False
         self.is_won = False
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         content = notification.request.content
         wheel = Wheel.read(content.user_info)
         self.content = content
@@ -73,7 +73,7 @@ class SpinToWin(NotificationContentExtension):
         if self.is_won and self.wheel.stop is not None:
             discount = self.wheel.discounts[self.wheel.stop]
             self.context.view = View.stack([*parts, View.text(localized("SPIN_WON", discount), id="won")])
-            redeem = NotificationAction("REDEEM", localized("SPIN_REDEEM"), ["foreground"])
+            redeem = NotificationAction("REDEEM", localized("SPIN_REDEEM"), {"foreground"})
             self.context.notification_actions = [redeem]
         else:
             self.context.view = View.stack([*parts, View.button(localized("SPIN_BUTTON"), id="spin")])

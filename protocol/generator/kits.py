@@ -14,14 +14,17 @@ from .tables import DocumentError
 #: The kits' names of the schemas.
 NAMES = {
     "Content": "NotificationContent", "Request": "NotificationRequest", "Action": "NotificationAction",
-    "Media": "MediaButton", "Frame": "Frame", "TextInput": "TextInput",
+    "Media": "MediaButton", "Frame": "Frame", "TextInput": "TextInput", "Attachment": "NotificationAttachment",
 }  # fmt: skip
 #: Members with another type in the kits, because authors use them in another way.
 SPECIAL: dict[tuple[str, str], Shape] = {
     ("NotificationContent", "userInfo"): Named("UserInfo"),
-    ("NotificationContent", "attachments"): Listed(Primitive("string")),
+    ("NotificationContent", "attachments"): Listed(Named("NotificationAttachment")),
 }
-DESCRIPTIONS = {("NotificationContent", "attachments"): "The URLs of the files that a service extension attached."}
+DESCRIPTIONS = {
+    ("NotificationAttachment", "url"): "The file: URL of the file.",
+    ("NotificationAttachment", "type"): "The type of the file, as the extension of its name.",
+}
 #: Members with another name in the kits.
 RENAMED = {("MediaButton", "button"): "kind"}
 #: Params that are named options of a call. The kits fill in `notification`, and use the default suite.
@@ -104,20 +107,22 @@ class Kits:
 
     def _read(self) -> None:
         schemas = self.extension.schemas
-        self.request = self._type("Request", without=("date",))
+        self.request, self.attachment = self._type("Request", without=("date",)), self._type("Attachment")
         self.content, self.action = self._type("Content"), self._type("Action")
         self.text_input, self.media, self.frame = self._type("TextInput"), self._type("Media"), self._type("Frame")
-        self.response = self._params("didReceiveResponse", "NotificationResponse")
         self.interaction = self._params("interact", "Interaction")
         date = str(schemas["Timestamp"]["description"])
         self.notification = Type(
-            "Notification",
-            "A notification that was received.",
+            "DeliveredNotification",
+            "A notification that was received, as Apple's UNNotification.",
             (
                 Field("request", "request", Named(self.request.name), True, "What is shown."),
                 Field("date", "date", Primitive("string"), True, f"The time of receipt: {date}"),
             ),
         )
+        response = self._params("didReceiveResponse", "NotificationResponse")
+        answered = Field("notification", "notification", Named(self.notification.name), True, "The notification that it answers.")
+        self.response = Type(response.name, response.description, (answered, *response.fields))
         option = self.extension.named("didReceiveResponse")["result"]["schema"]["properties"]["option"]
         self.option_description = first_sentence(option["description"])
         # Of two words for the same option, the kits have Apple's.
@@ -138,7 +143,7 @@ class Kits:
     def types(self) -> list[Type]:
         """All types, each after those that it consists of."""
         return [
-            self.content, self.request, self.notification, self.response, self.interaction, self.text_input,
+            self.attachment, self.content, self.request, self.notification, self.response, self.interaction, self.text_input,
             self.action, self.frame, self.media,
         ]  # fmt: skip
 
@@ -172,7 +177,7 @@ class Kits:
                 target = self.extension.schemas[kind.name]
                 about = each.description or described(target)
                 kind = Named(NAMES[kind.name]) if kind.name in NAMES else shape(target, kind.name)
-            elif isinstance(kind, Listed) and isinstance(kind.items, Named):
+            elif isinstance(kind, Listed) and isinstance(kind.items, Named) and place not in SPECIAL:
                 raise TooLoose(f"{name}/{each.name}: the kits know no array of {kind.items.name}")
             else:
                 about = each.description

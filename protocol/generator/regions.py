@@ -67,7 +67,7 @@ def python_type(type: Type) -> str:
     for each in type.fields:
         kind, default = python_kind(each.shape), ""
         if not each.required:
-            default = ' = ""' if type.name == "TextInput" else " = ()" if isinstance(each.shape, Listed) else " = None"
+            default = ' = ""' if type.name == "TextInput" else " = frozenset()" if isinstance(each.shape, Listed) else " = None"
             kind = kind if default != " = None" or kind == "Any" else f"{kind} | None"
         text += python.comment(each.description, "    ") + f"    {snake_case(each.name)}: {kind}{default}\n"
     return text
@@ -78,7 +78,7 @@ def python_kind(shape: Shape) -> str:
         # A frame is a tuple of its numbers.
         return {"Frame": "tuple[float, float, float, float]", "Time": "datetime"}.get(shape.name, shape.name)
     if isinstance(shape, Listed) and isinstance(shape.items, Words):
-        return "Sequence[str]"
+        return f"AbstractSet[{python.python(shape.items)}]"
     return python.python(shape)
 
 
@@ -156,6 +156,8 @@ def row(text: str) -> str:
 def typescript(shape: Shape) -> str:
     if isinstance(shape, Named):
         return {"Time": "Date | string"}.get(shape.name, shape.name)
+    if isinstance(shape, Listed) and isinstance(shape.items, Words):
+        return f"ReadonlySet<{node.typescript(shape.items)}>"
     if isinstance(shape, (Listed, Choice)) or shape == Primitive("any"):
         return node.typescript(shape).replace("unknown", "any").replace("{ [member: string]: any }", "Record<string, any>")
     return "Record<string, any>" if shape == Primitive("map") else node.typescript(shape)

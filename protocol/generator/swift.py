@@ -28,9 +28,13 @@ public import Foundation
 NESTED = {"Frame": "MediaButton", "TextInput": "NotificationAction"}
 #: The enumerations; words of other members are texts.
 ENUMS = {
-    ("Request", "verticalSizeClass"): "UserInterfaceSizeClass", ("Action", "options"): "NotificationAction.Option",
-    ("Media", "button"): "MediaButton.Kind",
+    ("Request", "verticalSizeClass"): "UserInterfaceSizeClass", ("Media", "button"): "MediaButton.Kind",
+    ("Content", "interruptionLevel"): "NotificationInterruptionLevel",
 }  # fmt: skip
+#: The arrays of words whose order means nothing.
+OPTION_SETS = {("Action", "options"): "NotificationActionOptions"}
+#: The types that are written by hand, as they have one of Foundation's.
+OWN = ("NotificationAttachment",)
 #: The types that an extension makes; it only reads the others.
 MADE = ("Frame", "TextInput", "NotificationAction", "MediaButton")
 READ = ("NotificationContent", "NotificationRequest", "NotificationAction", "TextInput")
@@ -56,7 +60,11 @@ def files(kits: Kits, folder: Path) -> dict[str, str]:
         outer, _, inner = name.rpartition(".")
         about = writer.field(schema, member).description
         text += "\n" + inside(outer, enum(inner, about, kits.meanings(schema, member)))
+    for (schema, member), name in OPTION_SETS.items():
+        text += "\n" + option_set(name, writer.field(schema, member).description, kits.meanings(schema, member))
     for each in kits.types:
+        if each.name in OWN:
+            continue
         text += "\n" + inside(NESTED.get(each.name, ""), writer.struct(each))
     calls = "\n".join(writer.call(each) for each in kits.calls)
     return {FILE: text + f"\nextension ExtensionContext {{\n{textwrap.indent(calls, '    ')}}}\n"}
@@ -91,16 +99,45 @@ def enum(name: str, about: str, values: list[Value]) -> str:
     return text + "}\n"
 
 
+def option_set(name: str, about: str, values: list[Value]) -> str:
+    text = doc([about], "") + f"public struct {name}: OptionSet, Sendable {{\n"
+    for index, each in enumerate(values):
+        text += doc([each.description], "    ") + f"    public static let {each.word} = Self(rawValue: 1 << {index})\n"
+    words = ", ".join(f'("{each.word}", .{each.word})' for each in values)
+    return text + OPTION_SET_MEMBERS.replace("WORDS", words)
+
+
+OPTION_SET_MEMBERS = """
+    /// A bit for each option.
+    public let rawValue: Int
+
+    /// A set of the options whose bits are set.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    private static let words: [(String, Self)] = [
+        WORDS,
+    ]
+
+    var json: JSON { JSON(Self.words.lazy.filter { contains($0.1) }.map { .string($0.0) }) }
+
+    init(_ json: JSON?) {
+        let words = json?.array?.compactMap(\\.string) ?? []
+        self.init(Self.words.lazy.filter { words.contains($0.0) }.map(\\.1))
+    }
+}
+"""
+
+
 class Writer:
     """Writes the structures and the calls."""
 
     def __init__(self, kits: Kits) -> None:
         self.kits = kits
-        found = {"Request": kits.request, "Action": kits.action, "Media": kits.media}
+        found = {"Request": kits.request, "Content": kits.content, "Action": kits.action, "Media": kits.media}
         self.types = {type.name: type for type in kits.types}
         self.schemas = found
-        #: The enumerations by the type and the name of a member.
-        self.enums = {(found[schema].name, member): name for (schema, member), name in ENUMS.items()}
+        #: The enumerations and sets by the type and the name of a member.
+        self.enums = {(found[schema].name, member): name for (schema, member), name in (ENUMS | OPTION_SETS).items()}
 
     def field(self, schema: str, member: str) -> Field:
         return next(each for each in self.schemas[schema].fields if each.wire == member)
@@ -128,24 +165,22 @@ class Writer:
         word = self.enums.get((type.name, field.wire), "String").removeprefix(f"{type.name}.")
         shape = field.shape
         if isinstance(shape, Listed):
-            return f"[{word if isinstance(shape.items, Words) else 'String'}]"
+            return word if isinstance(shape.items, Words) else f"[{swift(shape.items)}]"
         name = word if isinstance(shape, Words) else swift(shape)
         return name if field.required or type.name == "TextInput" else f"{name}?"
 
     def argument(self, type: Type, field: Field) -> str:
         kind = self.kind(type, field)
-        default = " = nil" if kind.endswith("?") else " = []" if kind.startswith("[") else ' = ""'
+        default = " = nil" if kind.endswith("?") else " = []" if isinstance(field.shape, Listed) else ' = ""'
         label = LABELS.get((type.name, field.name), field.name)
         return f"{label}: {kind}{'' if field.required else default}"
 
     def read(self, type: Type, field: Field) -> str:
         place, kind = f'json["{field.wire}"]', self.kind(type, field)
-        if field.wire == "attachments":
-            return f'{place}?.array?.compactMap {{ $0["url"]?.string }} ?? []'
         if field.wire == "userInfo":
             return f"UserInfo(json: {place}?.object ?? JSON.Object([]))"
         if isinstance(field.shape, Listed):
-            return f"{place}?.array?.compactMap {{ $0.string.flatMap({kind[1:-1]}.init) }} ?? []"
+            return f"{place}?.array?.compactMap({kind[1:-1]}.init) ?? []" if kind.startswith("[") else f"{kind}({place})"
         scalars = {"String": "string", "Int64": "integer", "Double": "number", "Bool": "bool"}
         bare = kind.removesuffix("?")
         if bare in scalars:
@@ -159,7 +194,7 @@ class Writer:
     def written(self, type: Type, field: Field) -> str:
         name, kind = field.name, self.kind(type, field)
         if isinstance(field.shape, Listed):
-            return f"JSON({name}.map {{ .string($0.rawValue) }})"
+            return f"{name}.json"
         if isinstance(field.shape, Words):
             return f".string({name}.rawValue)"
         case = {"String": "string", "Double": "real", "Bool": "bool"}.get(kind.removesuffix("?"))

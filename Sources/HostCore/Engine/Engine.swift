@@ -123,14 +123,15 @@ final class Engine {
         }
         let status = HostStatus(configuration, extensions, presentations, publisher, flushes, logSink)
         let limits = configuration.recordLimits
+        let lists = PendingLists(limits, clock, saves, jobs)
 
         var client = MethodTable<HostMethod>()
         let payloads = CheckService(configuration, clock, extensions, presentations, outbox)
         let renders = RenderService(configuration, presentations)
         client.addNotificationMethods(reception, responses, presenting, presentations, payloads, renders)
         client.addSaveMethods(saves, notification: "notification?")
-        client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
-        client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
+        client.addStorageMethods(suites, presentations, jobs, saves, lists, limits, extra: [])
+        client.addSuiteMethods(suites, SuiteList(store: store), jobs, lists, flushes, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
         client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes, disk), suites)
         client.addHostMethods(status, reload, checks, shutdown, jobs, outbox)
@@ -146,7 +147,7 @@ final class Engine {
             // An extension names the presentation that each of its calls is about.
             var content = MethodTable<HostMethod>()
             content.addSaveMethods(saves, notification: "notification")
-            content.addStorageMethods(suites, presentations, jobs, limits, extra: ["notification"])
+            content.addStorageMethods(suites, presentations, jobs, saves, lists, limits, extra: ["notification"])
             content.addPresentationMethods(presentations, presenting, responses, publisher)
             content.addLog(["notification?", "level", "message"], publisher, logger)
             return content

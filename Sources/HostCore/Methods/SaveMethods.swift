@@ -28,6 +28,8 @@ extension MethodTable<HostMethod> {
         _ suites: SuiteService,
         _ presentations: Presentations,
         _ jobs: JobService,
+        _ saves: SaveService,
+        _ lists: PendingLists,
         _ limits: RecordLimits,
         extra: [String]
     ) {
@@ -38,31 +40,24 @@ extension MethodTable<HostMethod> {
                 _ = try presentations.presentation(invocation.arguments, of: invocation.peer)
             }
         }
-        add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { invocation in
+        let prepareStore: OrderedMethod.Preparation = { invocation throws(RPCError) in
+            try invocation.namesRecords ? saves.prepareList(invocation) : prepare(invocation)
+        }
+        add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepareStore) { invocation in
             let key = try invocation.arguments.name("key")
-            if let kind = RecordKind(storageKey: key) {
-                throw HostError.reservedKey(
-                    "the key \(key) holds pending records, which are saved one by one with \(kind.method)",
-                    path: invocation.arguments.path("key")
-                )
-            }
             let value = try invocation.arguments.value("value")
             guard value.nests(within: limits.depth) else {
                 let text = "a value nests at most \(limits.depth) deep"
                 throw HostError.invalidRecord("not stored: \(text)", path: invocation.arguments.path("value"))
             }
+            if let kind = RecordKind(storageKey: key) { return try lists.store(kind, invocation) }
             try invocation.knownSuite.defaults.store(value, forKey: key)
             return .done(["stored": true])
         }
         add("retrieve", ["suite?", "key"] + extra, .readKey, prepare: prepare) { invocation in
             let key = try invocation.arguments.name("key")
-            let suite = invocation.knownSuite
-            guard let kind = RecordKind(storageKey: key) else {
-                return .done(["value": try suite.defaults.retrieve(forKey: key) ?? .null])
-            }
-            let size = try suite.pending.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
-            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), invocation) }
-            return .done(["value": try suite.pending.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
+            if let kind = RecordKind(storageKey: key) { return try lists.retrieve(kind, invocation) }
+            return .done(["value": try invocation.knownSuite.defaults.retrieve(forKey: key) ?? .null])
         }
         add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { invocation in
             let key = try invocation.arguments.name("key")
@@ -70,18 +65,8 @@ extension MethodTable<HostMethod> {
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.defaults.removeObject(forKey: key) ? 1 : 0])
             }
+            lists.forget([kind], invocation)
             return try jobs.apply(suite.pending.remove([kind]), invocation, counting: "removed")
-        }
-    }
-}
-
-extension RecordKind {
-    /// The method that saves a record of the kind.
-    var method: String {
-        switch self {
-        case .customEvent: "saveCustomEvent"
-        case .customAttribute: "saveCustomAttribute"
-        case .userAttribute: "saveUserAttribute"
         }
     }
 }

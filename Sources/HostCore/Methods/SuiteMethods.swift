@@ -16,12 +16,18 @@ extension MethodTable<HostMethod> {
         _ suites: SuiteService,
         _ list: SuiteList,
         _ jobs: JobService,
+        _ lists: PendingLists,
         _ flushes: FlushService,
         _ outbox: Outbox,
         _ clock: Clock
     ) {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { invocation in
-            try jobs.apply(invocation.knownSuite.pending.remove(RecordKind.allCases), invocation, counting: "removed")
+            lists.forget(RecordKind.allCases, invocation)
+            return try jobs.apply(
+                invocation.knownSuite.pending.remove(RecordKind.allCases),
+                invocation,
+                counting: "removed"
+            )
         }
         add("suites", [], .readEverySuite) { invocation in
             // The reply covers every suite, so it must not wait for the transaction of one of them.

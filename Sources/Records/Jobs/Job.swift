@@ -120,24 +120,28 @@ extension JobService {
 }
 
 /// Returns every record of a kind in the flat form of the guide's recipe.
-package final class RetrieveJob: Job {
+final class RetrieveJob: Job {
     /// The greatest size in bytes of records that are returned without a job.
-    package static let directByteLimit: Int64 = 128 << 10
+    static let directByteLimit: Int64 = 128 << 10
 
     private let suite: Suite
     private let kind: RecordKind
     private var snapshot: SuiteSnapshot?
     private var text = Array(#"{"value":["#.utf8)
     private var last: Int64 = 0
+    private var listed: [ListedRecord] = []
+    private let onRead: ([ListedRecord]) -> Void
     private var isCancelled = false
-    package private(set) var progress = JobProgress()
+    private(set) var progress = JobProgress()
 
-    package init(_ suite: Suite, _ kind: RecordKind) {
+    /// A job that passes on what it returns, record by record, when it has read all of them.
+    init(_ suite: Suite, _ kind: RecordKind, onRead: @escaping ([ListedRecord]) -> Void) {
         self.suite = suite
         self.kind = kind
+        self.onRead = onRead
     }
 
-    package func advance(_ slice: Slice) throws -> JobResult? {
+    func advance(_ slice: Slice) throws -> JobResult? {
         guard !isCancelled else { return .value(.null) }
         guard let snapshot = try snapshot ?? SuiteSnapshot(suite) else { return .value(["value": .null]) }
         if self.snapshot == nil {
@@ -151,12 +155,15 @@ package final class RetrieveJob: Job {
             if let damaged { throw SuiteError.unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
             for record in records {
                 if progress.done > 0 { text.append(UInt8(ascii: ",")) }
-                record.flat.write(to: &text)
+                let flat = record.content.flat
+                flat.write(to: &text)
+                listed.append(ListedRecord(flat, kind))
                 progress.done += 1
                 last = record.id
             }
             guard !records.isEmpty else {
                 // Another process may have removed them before the snapshot.
+                onRead(listed)
                 guard progress.done > 0 else { return .value(["value": .null]) }
                 text += "]}".utf8
                 return .text(text)
@@ -165,7 +172,7 @@ package final class RetrieveJob: Job {
         return nil
     }
 
-    package func cancel() { isCancelled = true }
+    func cancel() { isCancelled = true }
 }
 
 /// Reads the numbers of each suite.

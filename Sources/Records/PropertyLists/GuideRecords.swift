@@ -47,6 +47,49 @@ enum GuideRecords {
         return try record(.userAttribute, field?.rawValue ?? attribute.field, value ?? .null, time)
     }
 
+    /// Reads an element of a list that a peer stores as JSON; dates and data are marked as in stored values.
+    ///
+    /// - Returns: The record of an event, those of a dictionary's members, or none for an encoded attribute without value.
+    static func records(
+        _ element: JSON,
+        _ kind: RecordKind,
+        time: Int64
+    ) throws(PropertyListContentError) -> [RecordContent] {
+        guard let members = element.object else {
+            throw PropertyListContentError("it is of type \(element.typeName) and not an object")
+        }
+        switch kind {
+        case .customEvent: return [try event(members, time: time)]
+        case .customAttribute:
+            return try members.map { name, value throws(PropertyListContentError) in
+                try record(.customAttribute, name, try json(value, isAttribute: true), time)
+            }
+        case .userAttribute:
+            if case .data(let bytes) = PropertyListValue(marked: members) {
+                guard let attribute = try GuideUserAttribute.read(bytes) else { return [] }
+                return [try userAttribute(attribute, time: time)]
+            }
+            return try members.map { name, value throws(PropertyListContentError) in
+                let attribute = GuideUserAttribute(field: name, value: PropertyListValue(value) { _ in })
+                return try userAttribute(attribute, time: time)
+            }
+        }
+    }
+
+    private static func event(_ members: JSON.Object, time: Int64) throws(PropertyListContentError) -> RecordContent {
+        guard let name = members["event_name"] else { throw PropertyListContentError("it has no event_name") }
+        guard let name = name.string else {
+            throw PropertyListContentError("its event_name is of type \(name.typeName) and not a string")
+        }
+        let properties = JSON.Object(members.lazy.filter { $0.name != "event_name" }.map { ($0.name, $0.value) })
+        return try record(
+            .customEvent,
+            name,
+            properties.isEmpty ? nil : try json(.object(properties), isAttribute: false),
+            time
+        )
+    }
+
     private static let midnight = "T00:00:00.000Z"
 
     private static func record(
@@ -67,14 +110,48 @@ enum GuideRecords {
         isAttribute: Bool
     ) throws(PropertyListContentError) -> JSON {
         let json = try value.json { foreign throws(PropertyListContentError) in
-            guard case .date(let seconds) = foreign.value, let text = PropertyListValue.text(ofDate: seconds) else {
-                let name = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
-                throw PropertyListContentError("\(name) is \(foreign.value.foreignName), which Braze does not take")
-            }
-            // Within an attribute's object, Braze treats a plain string as a string, not as a date.
-            return isAttribute && foreign.isMember ? ["$time": .string(text)] : .string(text)
+            try Self.json(foreign, isAttribute: isAttribute)
         }
         return json ?? .null
+    }
+
+    /// The JSON of a record's value in which dates are marked.
+    private static func json(
+        _ value: JSON,
+        isAttribute: Bool,
+        path: String = "",
+        isMember: Bool = false
+    ) throws(PropertyListContentError) -> JSON {
+        switch value {
+        case .null, .bool, .integer, .real, .string: return value
+        case .array(let elements):
+            return JSON(
+                try elements.enumerated().map { index, element throws(PropertyListContentError) in
+                    try json(element, isAttribute: isAttribute, path: "\(path)/\(index)")
+                }
+            )
+        case .object(let members):
+            if let value = PropertyListValue(marked: members) {
+                let foreign = PropertyListValue.Foreign(value: value, path: path, isMember: isMember)
+                return try json(foreign, isAttribute: isAttribute)
+            }
+            let converted = try members.map { name, member throws(PropertyListContentError) in
+                (name, try json(member, isAttribute: isAttribute, path: "\(path)/\(name)", isMember: true))
+            }
+            return .object(JSON.Object(converted))
+        }
+    }
+
+    private static func json(
+        _ foreign: PropertyListValue.Foreign,
+        isAttribute: Bool
+    ) throws(PropertyListContentError) -> JSON {
+        guard case .date(let seconds) = foreign.value, let text = PropertyListValue.text(ofDate: seconds) else {
+            let name = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
+            throw PropertyListContentError("\(name) is \(foreign.value.foreignName), which Braze does not take")
+        }
+        // Within an attribute's object, Braze treats a plain string as a string, not as a date.
+        return isAttribute && foreign.isMember ? ["$time": .string(text)] : .string(text)
     }
 
     /// The JSON in which a default stores a value of a type that JSON lacks; nil if the value is left out.
@@ -83,20 +160,9 @@ enum GuideRecords {
         key: String,
         _ diagnostics: inout DiagnosticList
     ) -> JSON? {
-        let place = key + foreign.path
-        switch foreign.value {
-        case .date(let seconds):
-            guard let text = PropertyListValue.text(ofDate: seconds) else { break }
-            diagnostics.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
-            return .string(text)
-        case .data(let bytes):
-            diagnostics.add(
-                Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64")
-            )
-            return .string(Data(bytes).base64EncodedString())
-        default: break
-        }
-        diagnostics.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
+        if let json = foreign.value.markedJSON { return json }
+        let text = "\(key)\(foreign.path) is left out: it is \(foreign.value.foreignName)"
+        diagnostics.add(Diagnostic("leftOut", text))
         return nil
     }
 }
@@ -135,8 +201,10 @@ struct GuideUserAttribute: Equatable {
                 "it is not a user attribute: it is \(root.typeName) and not a dictionary of one field"
             )
         }
-        guard members[0].value != .string(null) else { return nil }
-        return GuideUserAttribute(field: members[0].key, value: members[0].value)
+        // Swift's own coding of an enum wraps its value.
+        let value = members[0].value["_0"] ?? members[0].value
+        guard value != .string(null) else { return nil }
+        return GuideUserAttribute(field: members[0].key, value: value)
     }
 
     init(field: String, value: PropertyListValue?) { (self.field, self.value) = (field, value) }

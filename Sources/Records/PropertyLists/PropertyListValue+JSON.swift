@@ -1,3 +1,4 @@
+internal import Foundation
 package import JSON
 internal import Platform
 package import PropertyLists
@@ -93,11 +94,40 @@ extension PropertyListValue {
                 array.enumerated().compactMap { PropertyListValue($1, path: "\(path)/\($0)", reportNull: reportNull) }
             )
         case .object(let object):
-            self = .dictionary(
-                object.compactMap { name, value in
-                    PropertyListValue(value, path: "\(path)/\(name)", reportNull: reportNull).map { Member(name, $0) }
-                }
-            )
+            self =
+                PropertyListValue(marked: object)
+                ?? .dictionary(
+                    object.compactMap { name, value in
+                        PropertyListValue(value, path: "\(path)/\(name)", reportNull: reportNull).map {
+                            Member(name, $0)
+                        }
+                    }
+                )
+        }
+    }
+
+    /// The seconds from 1970 to 2001, from which Apple's property lists count dates.
+    private static let reference = 978_307_200.0
+
+    /// The date or the data for which an object stands, as ``markedJSON`` writes it; nil for any other object.
+    init?(marked object: JSON.Object) {
+        guard object.count == 1 else { return nil }
+        if let seconds = object["$date"]?.number, Self.text(ofDate: seconds + Self.reference) != nil {
+            self = .date(seconds + Self.reference)
+        } else if let data = object["$data"]?.string.flatMap({ Data(base64Encoded: $0) }) {
+            self = .data([UInt8](data))
+        } else {
+            return nil
+        }
+    }
+
+    /// The object that stands for a date or for data in a stored value; nil for other values and for other years.
+    var markedJSON: JSON? {
+        switch self {
+        case .date(let seconds):
+            Self.text(ofDate: seconds) == nil ? nil : ["$date": .real(seconds - Self.reference)]
+        case .data(let bytes): ["$data": .string(Data(bytes).base64EncodedString())]
+        default: nil
         }
     }
 

@@ -168,7 +168,7 @@ struct SuiteExport {
 
     /// An event or a custom attribute in the guide's form, with dates as dates.
     private mutating func flat(_ record: Record, _ place: String) -> PropertyListValue? {
-        guard case .dictionary(let members) = convert(record.flat, place) else { return nil }
+        guard case .dictionary(let members) = convert(record.content.flat, place) else { return nil }
         let isAttribute = record.content.kind == .customAttribute
         return .dictionary(
             members.map { member in

@@ -237,7 +237,7 @@ struct SuiteImport {
 
 extension RecordLimits {
     /// Checks a record as the method that saves it would.
-    fileprivate func check(_ record: RecordContent) throws(RecordError) {
+    func check(_ record: RecordContent) throws(RecordError) {
         switch record.kind {
         case .customEvent: try checkEvent(name: record.name, properties: record.value?.object)
         case .customAttribute: try checkAttribute(key: record.name, value: record.value ?? .null)

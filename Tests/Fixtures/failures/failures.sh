@@ -146,7 +146,7 @@ suiteUnreadable() {
     pushhost save event Opened --data data
 }
 notStored() { (ulimit -f 0; trap '' XFSZ; pushhost save event Opened --data data); }
-reservedKey() { host -- "$(call store '{"key":"pending_custom_events","value":[]}')"; }
+reservedKey() { host -- "$(event)" "$(call store '{"key":"pending_custom_events","value":[]}')"; }
 leaseExpired() { host -- "$(call acknowledge '{"lease":"f893a2ee-fb32-455e-b1c1-8690ee42c90b"}')"; }
 fileUnreadable() { host -- "$(call importSuite '{"path":"none.plist"}')"; }
 fileUnwritable() { host -- "$(event)" "$(call exportSuite '{"path":"none/group.plist"}')"; }

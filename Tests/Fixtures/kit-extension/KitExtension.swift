@@ -19,7 +19,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: ExtensionKit.Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         let content = notification.request.content
         switch content.title {
         case "offered":
@@ -54,6 +54,11 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         let way = response.actionIdentifier
         show([way, response.userText].compactMap(\.self).joined(separator: " "))
         switch way {
+        case "asked":
+            show(
+                "\(response.userText ?? "") \(response.notification.request.content.title) \(response.notification.date)"
+            )
+            completion(.doNotDismiss)
         case "once": completion(.dismissAndForwardAction)
         case "linked", "linkedNowhere":
             context.applicationURL = "https://example.com/a?b=c"
@@ -144,6 +149,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
             show(
                 "\(found == value ? "True" : "False") \(try context.retrieve(forKey: "key") == nil ? "True" : "False")"
             )
+        case "guide": try followGuide()
         case "saves":
             do throws(ExtensionError) {
                 try context.saveCustomEvent("", properties: ["a": 1])
@@ -169,6 +175,26 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         default: return false
         }
         return true
+    }
+
+    /// Appends to each list as Braze's guide does, and drops one.
+    private func followGuide() throws {
+        let elements: [(key: String, element: JSON)] = [
+            ("pending_custom_events", ["event_name": "Waved", "hand": "left"]),
+            ("pending_custom_attributes", ["level": 2]), ("pending_user_attributes", ["email": "ada@example.com"]),
+        ]
+        for (key, element) in elements {
+            if let pending = try context.retrieve(forKey: key)?.array {
+                try context.store(JSON(pending + [element]), forKey: key)
+            } else {
+                try context.store([element], forKey: key)
+            }
+        }
+        do throws(ExtensionError) {
+            try context.store([], forKey: "pending_custom_events")
+        } catch {
+            show("\(error.reason) \(error.path ?? "")")
+        }
     }
 
     /// Behaviours that change what is shown.

@@ -30,7 +30,7 @@ final class KitService: NotificationServiceExtension {
             content.badge = 7
             content.sound = nil
             content.threadIdentifier = "changed"
-            content.interruptionLevel = "passive"
+            content.interruptionLevel = .passive
             content.relevanceScore = 0.5
             content.userInfo = content.userInfo.setting("added", to: true)
             contentHandler(content)

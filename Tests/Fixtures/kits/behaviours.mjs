@@ -31,7 +31,7 @@ class Behaviours extends NotificationContentExtension {
     this.context.notificationActions = ways.map((way) => ({
       identifier: way,
       title: way,
-      options: ["foreground"],
+      options: new Set(["foreground"]),
       ...(way === "once" ? { textInput } : {}),
     }));
   }
@@ -46,6 +46,11 @@ class Behaviours extends NotificationContentExtension {
     if (way.startsWith("linked")) this.context.applicationURL = "https://example.com/a?b=c";
     if (way === "linkedNowhere") completion("doNotDismiss");
     if (way === "once" || way === "linked") completion("dismissAndForwardAction");
+    if (way === "asked") {
+      const { userText, notification } = response;
+      this.show(`${userText} ${notification.request.content.title} ${notification.date}`);
+      completion("doNotDismiss");
+    }
     if (way === "twice") {
       completion("doNotDismiss");
       completion("dismiss");
@@ -120,6 +125,23 @@ class Behaviours extends NotificationContentExtension {
     this.show(`${word(JSON.stringify(found) === '{"a":[1,null]}')} ${word(isGone)}`);
   }
 
+  async guide() {
+    const lists = {
+      pending_custom_events: { event_name: "Waved", hand: "left" },
+      pending_custom_attributes: { level: 2 },
+      pending_user_attributes: { email: "ada@example.com" },
+    };
+    for (const [key, element] of Object.entries(lists)) {
+      const pending = await this.context.retrieve(key);
+      await this.context.store(pending === null ? [element] : [...pending, element], key);
+    }
+    try {
+      await this.context.store([], "pending_custom_events");
+    } catch (error) {
+      this.show(`${error.reason} ${error.path}`);
+    }
+  }
+
   async saves() {
     try {
       await this.context.saveCustomEvent("", { a: 1 });
@@ -129,6 +151,10 @@ class Behaviours extends NotificationContentExtension {
     await this.context.saveCustomEvent("Saved", { a: 1 });
     await this.context.saveCustomAttribute("b", null);
     await this.context.saveUserAttribute("email", "ada@example.com");
+  }
+
+  async saves_nan() {
+    await this.context.saveCustomEvent("E", { list: [1, { "a/b": NaN }] });
   }
 
   async fails_to_save() {

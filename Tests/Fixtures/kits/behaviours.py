@@ -47,7 +47,7 @@ class Behaviours(NotificationContentExtension):
         self.show("shown")
         field = TextInput("Send", "Text")
         self.context.notification_actions = [
-            NotificationAction(way, way, ["foreground"], field if way == "once" else None) for way in WAYS
+            NotificationAction(way, way, {"foreground"}, field if way == "once" else None) for way in WAYS
         ]
 
     def interact(self, interaction):
@@ -59,6 +59,10 @@ class Behaviours(NotificationContentExtension):
         if way.startswith("linked"):
             self.context.application_url = "https://example.com/a?b=c"
             completion("dismissAndForwardAction" if way == "linked" else "doNotDismiss")
+        elif way == "asked":
+            notification = response.notification
+            self.show(f"{response.user_text} {notification.request.content.title} {notification.date}")
+            completion("doNotDismiss")
         elif way == "once":
             completion("dismissAndForwardAction")
         elif way == "twice":
@@ -122,6 +126,23 @@ class Behaviours(NotificationContentExtension):
         self.context.remove_object("key")
         self.show(f"{found == {'a': [1, None]}} {self.context.retrieve('key') is None}")
 
+    def guide(self):
+        for key, element in [
+            ("pending_custom_events", {"event_name": "Waved", "hand": "left"}),
+            ("pending_custom_attributes", {"level": 2}),
+            ("pending_user_attributes", {"email": "ada@example.com"}),
+        ]:
+            pending = self.context.retrieve(key)
+            if pending is None:
+                self.context.store([element], key)
+            else:
+                pending.append(element)
+                self.context.store(pending, key)
+        try:
+            self.context.store([], "pending_custom_events")
+        except ExtensionError as error:
+            self.show(f"{error.reason} {error.path}")
+
     def saves(self):
         try:
             self.context.save_custom_event("", {"a": 1})
@@ -130,6 +151,9 @@ class Behaviours(NotificationContentExtension):
         self.context.save_custom_event("Saved", {"a": 1})
         self.context.save_custom_attribute("b", None)
         self.context.save_user_attribute("email", "ada@example.com")
+
+    def saves_nan(self):
+        self.context.save_custom_event("E", {"list": [1, {"a/b": float("nan")}]})
 
     def fails_to_save(self):
         self.context.save_user_attribute("shoe_size", 38)

@@ -11,8 +11,10 @@ import Testing
         "show every kind of node": nodes, "set a title and a media button": media,
         "show a view and buttons between calls": viewBetweenCalls, "save between calls": saveBetweenCalls,
         "save an event with its time": time, "save for another user": user, "save once under a key": idempotencyKey,
-        "store values": store, "write into the log": log, "add diagnostics to a reply": diagnostics,
+        "store values": store, "append to the lists of Braze's guide": guide, "write into the log": log,
+        "add diagnostics to a reply": diagnostics,
         "refuse with a reason and a path": refusal, "complete a response once, also later": completion,
+        "read what a response answers": response, "continue after a number that is not finite": notFinite,
         "look up texts": texts, "read a fixed time that a client moves": clock,
         "continue after a cancelled call": cancellation, "learn of the dismissal": dismissal,
     ]
@@ -51,9 +53,10 @@ import Testing
         let schemas = try document("extension.openrpc.json")["components"]?["schemas"]
         let content = schemas?["Content"]?["properties"]?.object.map { $0.map(\.name) } ?? []
         let request = schemas?["Request"]?["properties"]?.object.map { $0.map(\.name) } ?? []
+        let file: JSON = ["identifier": "a", "url": "file:///the/file", "type": "png"]
         let special: [String: (value: JSON, mark: String)] = [
             "title": ("members", "members"), "badge": (41, "41"), "relevanceScore": (0.75, "0.75"),
-            "attachments": ([["identifier": "a", "url": "file:///the/file", "type": "png"]], "file:///the/file"),
+            "attachments": ([file], "file:///the/file"),
             "userInfo": (["key": "in the payload"], "in the payload"), "interruptionLevel": ("critical", "critical"),
             "verticalSizeClass": ("compact", "compact"),
         ]
@@ -70,6 +73,20 @@ import Testing
                 let mark = special[name]?.mark ?? "value of \(name)"
                 #expect(line?.last?.replacing("\\/", with: "/").contains(mark) == true, "\(name) in \(text)")
             }
+            let attachments = pairs.first { $0[0] == "attachments" }?.last ?? ""
+            #expect(attachments.contains(/identifier\W+a\W/) && attachments.contains(/type\W+png\W/), "\(attachments)")
+        }
+    }
+
+    /// A response is about the newest notification that is shown, and a refused one is not.
+    private static func response(kit: Kit) throws {
+        try KitProcess.with(kit) { kit throws in
+            _ = try kit.show("one", title: "first")
+            _ = try kit.show("one", title: "second")
+            #expect(try kit.show("one", title: "refuse")["error"] != nil)
+            let press: JSON = ["notification": "one", "actionIdentifier": "asked", "userText": "a text"]
+            let shown = try kit.call("didReceiveResponse", press)["result"]?.shownText
+            #expect(shown == "a text second 2026-01-01T00:00:00.000Z")
         }
     }
 
@@ -77,6 +94,7 @@ import Testing
         let properties = try document("extension.openrpc.json")["components"]?["schemas"]?["Action"]?["properties"]
         let field: JSON = ["buttonTitle": "Send", "placeholder": "a text"]
         let options = properties?["options"]?["items"]?["enum"] ?? []
+        // In the order of the document: the kits have a set of them.
         let actions: JSON = [
             ["identifier": "A", "title": "a", "options": []],
             ["identifier": "B", "title": "b", "options": options, "textInput": field],
@@ -230,6 +248,39 @@ import Testing
 
     private static func store(kit: Kit) throws {
         try KitHost.with(kit) { kit throws in #expect(try kit.text("stores") == "True True") }
+    }
+
+    /// A number that a language writes in another form, and a record that was delivered meanwhile, are no changes.
+    private static func guide(kit: Kit) throws {
+        try KitHost.with(kit) { kit throws in
+            let suite: JSON = .string(Workspace.group)
+            for name in ["First", "Second"] {
+                let event: JSON = [
+                    "suite": suite, "name": .string(name), "properties": ["n": 1.0, "big": 9_007_199_254_740_993],
+                ]
+                try kit.host.result("saveCustomEvent", event)
+            }
+            let payload: JSON = ["aps": ["category": "kit", "alert": "Hello"], "braze_id": "ada"]
+            let shown = try kit.host.result("didReceive", ["payload": payload])
+            let ada = KitHost(host: kit.host, notification: shown["notification"] ?? .null)
+            for _ in 1...2 { #expect(try ada.text("guide") == "reservedKey /params/value") }
+            let records = try kit.records()
+            let names = records.map { record in ["name", "key", "field"].compactMap { record[$0]?.string }.first ?? "" }
+            #expect(names == ["First", "Second", "Waved", "level", "email", "Waved", "level", "email"])
+            #expect(records[2]["properties"] == ["hand": "left"])
+            #expect(records.dropFirst(2).allSatisfy { $0["user"] == ["braze_id": "ada"] })
+        }
+    }
+
+    /// Nothing is saved, the author gets an error, and the same process serves on.
+    private static func notFinite(kit: Kit) throws {
+        try KitHost.with(kit) { kit throws in
+            let pid = try kit.host.pid(of: "kit")
+            #expect(try kit.touch("saves_nan").refusal != nil)
+            #expect(try kit.records() == [])
+            #expect(try kit.text("changes") == "changed inside")
+            #expect(try kit.host.pid(of: "kit") == pid)
+        }
     }
 
     // MARK: What is reported

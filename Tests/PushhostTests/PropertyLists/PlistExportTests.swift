@@ -80,6 +80,30 @@ import Testing
         }
     }
 
+    @Test("Dates and data of stored values keep their types", arguments: ["xml", "binary"])
+    func storedTypes(format: String) throws {
+        try PlistFiles.with { files in
+            let value: JSON = [
+                "opened": ["$date": 700_000_000.0], "image": ["$data": "AQID"], "list": [["$date": 1]],
+                "both": ["$date": 1, "$data": "AQID"], "no": ["$date": "today"], "far": ["$date": 1e15],
+            ]
+            try save("store", ["key": "k", "value": value], files)
+            #expect(try files.exportSuite("out.plist", .string(format))["diagnostics"] == [])
+            let object = try #require(try files.read("out.plist")["k"] as? [String: Any])
+            #expect(object["opened"] as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000))
+            #expect(object["image"] as? Data == Data([1, 2, 3]))
+            #expect(object["list"] as? [Date] == [Date(timeIntervalSinceReferenceDate: 1)])
+            #expect((object["both"] as? [String: Any])?.count == 2)
+            #expect(object["no"] as? [String: String] == ["$date": "today"])
+            #expect(object["far"] as? [String: Double] == ["$date": 1e15])
+            try files.host.result("removeObject", ["suite": PlistFiles.suite, "key": "k"])
+            _ = try files.importSuite("out.plist")
+            let back = try files.host.result("retrieve", ["suite": PlistFiles.suite, "key": "k"])["value"]
+            #expect(back?["opened"] == value["opened"])
+            #expect(back?["image"] == value["image"])
+        }
+    }
+
     @Test("Values that a property list cannot express are omitted and reported")
     func leftOut() throws {
         try PlistFiles.with { files in
@@ -159,7 +183,7 @@ import Testing
 
     @Test("The contract's export example is what the host answers")
     func documentation() throws {
-        let block = try #require(try Page("protocol/reference/storage.md").blocks("jsonl").first)
+        let block = try #require(try Page("protocol/reference/storage.md").blocks("jsonl").last)
         let lines = block.split(separator: "\n").map(String.init)
         try #require(lines.count == 4)
         try PlistFiles.with { files in

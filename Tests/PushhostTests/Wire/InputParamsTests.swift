@@ -154,7 +154,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         BadParams("saveUserAttribute", ["standard", "shoe_size", 44], 210, "invalidRecord", "/params/1"),
         BadParams("saveUserAttribute", ["field": "email", "value": "nobody"], 210, "invalidRecord", "/params/value"),
         BadParams("store", ["key": "k", "value": nested], 210, "invalidRecord", "/params/value"),
-        BadParams("store", ["key": "pending_custom_events", "value": []], 207, "reservedKey", "/params/key"),
+        BadParams("store", ["key": "pending_custom_events", "value": [[]]], 210, "invalidRecord", "/params/value/0"),
         BadParams("pending", ["suite": "../x"], 200, "invalidSuiteName", "/params/suite"),
         BadParams("saveCustomEvent", ["suite": "../x", "name": "a"], 200, "invalidSuiteName", "/params/suite"),
         BadParams("saveCustomEvent", ["suite": "", "name": "a"], 200, "invalidSuiteName", "/params/suite"),

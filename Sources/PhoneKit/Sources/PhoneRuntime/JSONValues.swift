@@ -21,36 +21,33 @@ extension JSON {
         }
     }
 
-    /// The JSON of a property list; nil if a part of it is of a type that a property list cannot have.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - date: How a date is written; by default so that ``foundationValue`` is a date again.
-    package init?(foundation value: Any, date: (Date) -> JSON = { StoredType.date($0).json }) {
+    /// The JSON of a property list, whose ``foundationValue`` it is again; nil if a part of it is of a type that a property
+    /// list cannot have.
+    package init?(foundation value: Any) {
         switch value {
         case let value as JSON: self = value
         case let value as String: self = .string(value)
-        case let value as Date: self = date(value)
+        case let value as Date: self = StoredType.date(value).json
         case let value as Data: self = StoredType.data(value).json
         case let value as URL: self = .string(value.absoluteString)
         case is NSNull: self = .null
         case let value as NSNumber: self = Self.number(value)
         case let value as [Any]:
-            let elements = value.compactMap { JSON(foundation: $0, date: date) }
+            let elements = value.compactMap { JSON(foundation: $0) }
             guard elements.count == value.count else { return nil }
             self = JSON(elements)
         case let value as [AnyHashable: Any]:
             var members: [(String, JSON)] = []
             for (key, value) in value {
-                guard let key = key.base as? String, let value = JSON(foundation: value, date: date) else { return nil }
+                guard let key = key.base as? String, let value = JSON(foundation: value) else { return nil }
                 members.append((key, value))
             }
             // Sorted, as a dictionary has another order in each process.
             self = .object(JSON.Object(members.sorted { $0.0 < $1.0 }))
-        case let value as NSArray: self.init(foundation: value.map { $0 }, date: date)
+        case let value as NSArray: self.init(foundation: value.map { $0 })
         case let value as NSDictionary:
             let pairs = value.compactMap { key, value in (key as? AnyHashable).map { ($0, value) } }
-            self.init(foundation: Dictionary(pairs) { $1 }, date: date)
+            self.init(foundation: Dictionary(pairs) { $1 })
         case let value as any BinaryInteger: self = .integer(Int64(clamping: value))
         case let value as any BinaryFloatingPoint: self = .real(Double(value))
         default: return nil
@@ -111,12 +108,5 @@ package enum Timestamp {
         if let date = formatter.date(from: text) { return date }
         formatter.formatOptions = [.withInternetDateTime]
         return formatter.date(from: text)
-    }
-
-    /// The time in RFC 3339 with milliseconds.
-    package static func text(_ date: Date) -> String {
-        let formatter = ISO8601DateFormatter()
-        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        return formatter.string(from: date)
     }
 }

@@ -8,7 +8,8 @@ import Synchronization
 /// A typealias in the extension's module puts it in place of Foundation's class. Each call asks the host, so what is
 /// read is what the app and the other extensions of the group would see. Dates and data come back as they went in.
 ///
-/// The three keys of Braze's guide are lists of records: see ``GuideList``.
+/// A list of Braze's guide is a list of records: the host saves what was appended to it, and refuses another list, which
+/// is reported as a diagnostic.
 open class UserDefaults: NSObject, @unchecked Sendable {
     /// The name of the suite that stands for ``standard``.
     private static let standardName = "standard"
@@ -35,8 +36,18 @@ open class UserDefaults: NSObject, @unchecked Sendable {
 
     /// The value of a key.
     open func object(forKey defaultName: String) -> Any? {
-        if let list = GuideList(key: defaultName) { return list.read(suite) }
-        return SuiteStore.retrieve(defaultName, suite)?.foundationValue ?? lock.withLock { registered[defaultName] }
+        let value = SuiteStore.retrieve(defaultName, suite)?.foundationValue
+        // The host returns the fields of these records; the guide's code has encoded each.
+        if defaultName == Self.userAttributesKey, let fields = value as? [Any] { return fields.map(Self.encoded) }
+        return value ?? lock.withLock { registered[defaultName] }
+    }
+
+    private static let userAttributesKey = "pending_user_attributes"
+
+    private static func encoded(_ field: Any) -> Any {
+        guard let members = field as? [String: Any] else { return field }
+        let list = members.filter { !($0.value is NSNull) }
+        return (try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)) ?? field
     }
 
     /// The value of a key.
@@ -103,13 +114,10 @@ open class UserDefaults: NSObject, @unchecked Sendable {
     /// Sets the value of a key; nil removes it.
     open func set(_ value: Any?, forKey defaultName: String) {
         guard let value else { return removeObject(forKey: defaultName) }
-        if let list = GuideList(key: defaultName) {
-            list.store(value, suite)
-        } else if let json = JSON(foundation: value) {
-            SuiteStore.store(json, defaultName, suite)
-        } else {
+        guard let json = JSON(foundation: value) else {
             fatalError("Attempt to insert non-property list object \(value) for key \(defaultName)")
         }
+        SuiteStore.store(json, defaultName, suite)
         NotificationCenter.default.post(name: Self.didChangeNotification, object: self)
     }
 
@@ -176,12 +184,6 @@ enum SuiteStore {
     /// Asks the host; nil if there is none that would answer, or if it refuses, which is reported.
     private static func request(_ method: String, _ key: String, _ suite: String, _ value: (String, JSON?)...) -> JSON?
     {
-        save(method, suite, [("key", .string(key))] + value)
-    }
-
-    /// Asks the host to change or to read a suite.
-    @discardableResult
-    static func save(_ method: String, _ suite: String, _ params: [(String, JSON?)]) -> JSON? {
         guard let link = HostLink.current else { return nil }
         guard let notification = CurrentPresentation.notification else {
             if hasWarned.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {
@@ -193,7 +195,8 @@ enum SuiteStore {
         do {
             return try link.request(
                 method,
-                [("suite", .string(suite))] + params + [("notification", .string(notification))]
+                [("suite", .string(suite)), ("key", .string(key))] + value
+                    + [("notification", .string(notification))]
             )
         } catch {
             CurrentPresentation.addDiagnostic(reason: error.reason, "UserDefaults, suite \(suite): \(error.message)")

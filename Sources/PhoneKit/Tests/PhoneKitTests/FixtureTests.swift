@@ -5,7 +5,7 @@ import Testing
 /// Each fixture is an extension as an engineer writes it for Xcode, played over pipes.
 @Suite
 struct FixtureTests {
-    @Test("A storyboard, a text field and the guide's lists: what is appended is saved as records")
+    @Test("A storyboard, a text field and the guide's lists, which the host gets with what was appended")
     func newsletter() throws {
         let process = try ExtensionProcess("newsletter")
         let suite = "group.com.example.newsletter"
@@ -28,14 +28,14 @@ struct FixtureTests {
         #expect(process.all("setNotificationActions").map { $0["actions"] } == [[]])
         #expect(process.all("setView").last?["view"]?.texts == ["News", "Thank you!"])
         #expect(result["view"] == nil)
-        let event = try #require(process.all("saveCustomEvent").first)
-        #expect(process.all("saveCustomEvent").count == 1)
-        #expect(event["name"] == "newsletter_subscribed")
-        #expect(event["properties"] == ["count": 1, "topics": ["Recipes"]])
-        #expect(event["notification"] == "n1")
-        #expect(process.all("saveCustomAttribute").map { $0["key"] } == ["newsletter"])
-        #expect(process.all("saveUserAttribute").map { $0["value"] } == ["ada@example.com"])
-        #expect(process.all("store").isEmpty)
+        let event: JSON = ["event_name": "newsletter_subscribed", "count": 1, "topics": ["Recipes"]]
+        let stores = process.all("store")
+        #expect(stores.map { $0["notification"] } == ["n1", "n1", "n1"])
+        #expect(stores[0]["value"] == [["event_name": "opened"], event])
+        #expect(stores[1]["value"] == [["newsletter": true]])
+        let data = stores[2]["value"]?[0]?["$data"]?.string.flatMap { Data(base64Encoded: $0) }
+        let field = try data.map { try PropertyListDecoder().decode([String: String].self, from: $0) }
+        #expect(field == ["email": "ada@example.com"])
     }
 
     @Test("With a fixed clock, cards stay open until the time is moved; the timer fires at its own times")

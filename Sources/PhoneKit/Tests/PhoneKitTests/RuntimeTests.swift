@@ -101,15 +101,19 @@ struct UserDefaultsTests {
         #expect(defaults.integer(forKey: "integer") == 7)
     }
 
-    @Test("A list of the guide that drops what the host has is refused with a diagnostic")
-    func guideList() {
-        let suite = UUID().uuidString
-        CurrentPresentation.setLocalValue([["event_name": "one"]], "\(suite)/pending_custom_events")
+    @Test("A user attribute that the host returns is encoded again, as the guide's code reads it")
+    func userAttributes() throws {
+        let (suite, key) = (UUID().uuidString, "pending_user_attributes")
+        CurrentPresentation.setLocalValue([["email": "ada@example.com"]], "\(suite)/\(key)")
         let defaults = PhoneShadows.UserDefaults(suiteName: suite)
-        #expect((defaults?.array(forKey: "pending_custom_events") as? [[String: Any]])?.count == 1)
-        defaults?.set([["event_name": "two"]], forKey: "pending_custom_events")
-        let reasons = CurrentPresentation.takeDiagnostics(of: "n").compactMap { $0["reason"]?.string }
-        #expect(reasons.contains("pendingListRefused"))
+        let read = try #require(defaults?.object(forKey: key) as? [Data])
+        #expect(
+            try read.map { try PropertyListDecoder().decode([String: String].self, from: $0) } == [
+                ["email": "ada@example.com"]
+            ]
+        )
+        defaults?.set(read + [Data([1])], forKey: key)
+        #expect(defaults?.object(forKey: key) as? [Data] == read + [Data([1])])
     }
 }
 

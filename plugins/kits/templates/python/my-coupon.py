@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-from pushhost_extension import Interaction, Notification, NotificationContentExtension, View, main
+from pushhost_extension import DeliveredNotification, Interaction, NotificationContentExtension, View, main
 
 
 class MyCouponExtension(NotificationContentExtension):
     """Shows a coupon with a button; a touch saves a custom event."""
 
-    def did_receive(self, notification: Notification) -> None:
+    def did_receive(self, notification: DeliveredNotification) -> None:
         self.code = notification.request.content.user_info.string("coupon_code")
         self.context.view = View.stack([View.text(self.code), View.button("Use the coupon", id="use")])
 

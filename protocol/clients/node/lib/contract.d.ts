@@ -1405,7 +1405,7 @@ export interface AcknowledgeParams {
 
 /** The params of `store`. */
 export interface StoreParams {
-  /** The key, without U+0000; not one of the three keys of pending records. */
+  /** The key, without U+0000. */
   key: string;
   /** Any value with at most 512 levels. retrieve returns it with the same types. */
   value: unknown;

@@ -351,6 +351,10 @@ export declare abstract class Methods {
   /**
    * Sets the value of a key in a suite.
    *
+   * Under the keys pending_custom_events, pending_custom_attributes and pending_user_attributes, which keep pending
+   * records, the value is a list in the flat form of Braze's guide. It must begin with the records that the caller's
+   * last retrieve returned, or with all pending records; the records after them are saved, all or none.
+   *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteFullError,
    * SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,

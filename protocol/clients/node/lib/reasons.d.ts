@@ -126,7 +126,9 @@ export declare class SuiteFullError extends CallError {}
 export declare class SuiteUnreadableError extends CallError {}
 /** `suiteNameTaken` (206): There is a suite whose name differs only in case. */
 export declare class SuiteNameTakenError extends CallError {}
-/** `reservedKey` (207): The key belongs to pending records, which have methods of their own. */
+/**
+ * `reservedKey` (207): The list lacks or changes a record that is pending or that the caller read; nothing was saved.
+ */
 export declare class ReservedKeyError extends CallError {}
 /**
  * `tooLarge` (208): The records, or the file, have more than 16 MiB: read records with pending, or flush before an

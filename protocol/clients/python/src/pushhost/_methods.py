@@ -597,7 +597,11 @@ class Methods:
     ) -> StoreResult:
         """Sets the value of a key in a suite.
 
-        :param key: The key, without U+0000; not one of the three keys of pending records.
+        Under the keys pending_custom_events, pending_custom_attributes and pending_user_attributes, which keep pending
+        records, the value is a list in the flat form of Braze's guide. It must begin with the records that the caller's
+        last retrieve returned, or with all pending records; the records after them are saved, all or none.
+
+        :param key: The key, without U+0000.
         :param value: Any value with at most 512 levels. retrieve returns it with the same types.
         :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,

@@ -216,7 +216,9 @@ class SuiteNameTakenError(CallError):
 
 
 class ReservedKeyError(CallError):
-    """``reservedKey`` (207): The key belongs to pending records, which have methods of their own."""
+    """``reservedKey`` (207): The list lacks or changes a record that is pending or that the caller read; nothing was
+    saved.
+    """
 
 
 class TooLargeError(CallError):

@@ -9,7 +9,7 @@ final class MyCouponExtension: NotificationContentExtension, InteractionHandler 
 
     init(context: ExtensionContext) { self.context = context }
 
-    func didReceive(_ notification: Notification) throws {
+    func didReceive(_ notification: DeliveredNotification) throws {
         code = try notification.request.content.userInfo.string("coupon_code")
         context.view = .stack([.text(code), .button("Use the coupon", id: "use")])
     }
