@@ -118,6 +118,9 @@ import Testing
             (["a", "--language", "perl"], "'swift', 'python', 'node' or 'shell'"), (["a"], "--language"),
             (["a", "--language", "node", "--identifier", "a b"], "letters, digits, - and ."),
             (["a", "--language", "swift", "--package", "/nowhere"], "it has no Package.swift"),
+            ([], "name the extension, or an Xcode project with --from"),
+            (["--from", "/nowhere"], "there is no such project"), (["a", "--from", "/"], "leave out NAME"),
+            (["--target", "A"], "it names a target of --from"),
         ] as [([String], String)]
     )
     func refused(arguments: [String], needed: String) throws {
