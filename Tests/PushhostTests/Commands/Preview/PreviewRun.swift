@@ -14,25 +14,30 @@ final class PreviewRun {
     ///
     /// - Parameters:
     ///   - arguments: The words after `preview`.
+    ///   - settings: What `preview` would pass on to the program behind it, which is then started instead.
     ///   - environment: Variables besides those of the test.
     ///   - body: Uses the page.
     /// - Throws: What the closure throws, and that the command does not end or leaves a file or a process behind.
     static func open(
-        _ arguments: [String],
+        _ arguments: [String] = [],
+        settings: JSON? = nil,
         environment: [String: String] = [:],
         body: (PreviewRun) throws -> Void
     ) throws {
         try withTemporaryDirectory { folder in
-            let run = try PreviewRun(arguments, folder, environment)
+            let run = try PreviewRun(arguments, settings, folder, environment)
             try body(run)
             try run.finish()
         }
     }
 
-    private init(_ arguments: [String], _ folder: String, _ own: [String: String]) throws {
+    private init(_ arguments: [String], _ settings: JSON?, _ folder: String, _ own: [String: String]) throws {
         self.folder = folder
-        _ = try builtProduct("pushhost-preview")
-        process = try PushRun.startProgram(["preview"] + arguments, folder, own)
+        let preview = try builtProduct("pushhost-preview")
+        process =
+            try settings.map {
+                try ChildProcess(preview, [$0.description], environment: PushRun.environment(folder, own))
+            } ?? PushRun.startProgram(["preview"] + arguments, folder, own)
         guard let line = try process.readLine(),
             let match = line.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/ /#),
             let port = Int(match.output.1)

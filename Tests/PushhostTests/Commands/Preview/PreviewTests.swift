@@ -213,6 +213,61 @@ import Testing
         }
     }
 
+    @Test("A project is built again when a source changes; what the compiler says is shown until it is mended")
+    func project() throws {
+        try withTemporaryDirectory { folder in
+            let source = "\(folder)/card.txt"
+            let bundle = "\(folder)/bundles/card"
+            func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: source)) }
+            try Kit.python.makeBundle(
+                bundle,
+                program: """
+                    #!/usr/bin/env python3
+                    from pushhost_extension import NotificationContentExtension, View, main
+
+
+                    class Card(NotificationContentExtension):
+                        def did_receive(self, notification):
+                            self.context.view = View.text(open("card.txt").read())
+
+
+                    main(Card)
+                    """,
+                name: "card"
+            )
+            let payload = "\(folder)/payload.apns"
+            try Data(#"{"aps":{"alert":"x","category":"kit"}}"#.utf8).write(to: URL(filePath: payload))
+            // It stands for pushhost-phone: a source is compiled into a bundle, or an error names its line.
+            let build = """
+                cd '\(folder)'
+                if grep -q wrong card.txt; then echo 'card.txt:1: error: it is wrong' >&2; bundle=
+                else cp card.txt bundles/card/; bundle=',"bundle":"bundles/card"'; fi
+                echo '{"bundles":[{"inputs":["\(source)"]'"$bundle"'}]}'
+                [ "$bundle" ]
+                """
+            try write("first")
+            try Data("first".utf8).write(to: URL(filePath: "\(bundle)/card.txt"))
+            let settings: JSON = [
+                "program": .string(try hostCommand(unchecked: "preview starts its own host")[0]),
+                "arguments": ["--plugins", .string("\(folder)/bundles")], "payload": .string(payload),
+                "build": ["/bin/sh", "-c", .string(build)], "inputs": [.string(source)],
+            ]
+            try PreviewRun.open(settings: settings) { run in
+                let window = try run.window()
+                try window.wait("picture") { $0.html.contains("first") }
+                try write("second")
+                try window.wait("picture") { $0.html.contains("second") }
+                try write("wrong")
+                let failed = try window.wait("picture") { $0["problem"]?.string != nil }
+                #expect(failed["problem"] == "card.txt:1: error: it is wrong\n")
+                #expect(failed.html.contains("second"), "what was shown stays")
+                try write("third")
+                let mended = try window.wait("picture") { $0.html.contains("third") }
+                #expect(mended["problem"] == .null)
+            }
+        }
+    }
+
     @Test("An extension that crashes and a host that is killed are shown, and the next push shows a notification again")
     func crashes() throws {
         try withTemporaryDirectory { folder in
