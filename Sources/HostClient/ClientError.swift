@@ -98,3 +98,17 @@ package struct SignalSource: Sendable {
         return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
     }
 }
+
+extension SystemError {
+    /// What went wrong, in the system's words: Foundation's own text is for dialogs, or names only a number.
+    ///
+    /// It stands here because ``SystemError``'s own module must not import all of Foundation.
+    package static func text(of error: any Error) -> String {
+        if let error = error as? SystemError { return error.description }
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard let system = underlying as NSError?, system.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
+        return SystemError(Int32(system.code)).description
+    }
+}

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 
 /// The folder with the sockets of the hosts that run as this user.
 ///

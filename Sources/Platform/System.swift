@@ -1,7 +1,6 @@
 // What all modules need of the system, so that only this file tells the systems apart. On Linux it is a part of Foundation
 // that starts in half the time, and without the data of all languages, which would make up most of a bundle's program.
 #if canImport(FoundationEssentials)
-internal import Foundation
 @_exported public import FoundationEssentials
 @_exported public import Glibc
 #else
@@ -21,14 +20,4 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The system's own text, such as "No such file or directory".
     package var description: String { String(cString: strerror(number)) }
-
-    /// What went wrong, in the system's words: Foundation's own text is for dialogs, or names only a number.
-    package static func text(of error: any Error) -> String {
-        if let error = error as? SystemError { return error.description }
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        guard let system = underlying as NSError?, system.domain == NSPOSIXErrorDomain else {
-            return error.localizedDescription
-        }
-        return SystemError(Int32(system.code)).description
-    }
 }

@@ -104,7 +104,9 @@ public final class SuiteStore {
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw .unreadable("cannot read the folder \(folder): \(SystemError.text(of: error))")
+            let system = (error as? CocoaError)?.underlying as? POSIXError
+            let text = system.map { SystemError($0.code.rawValue).description } ?? error.localizedDescription
+            throw .unreadable("cannot read the folder \(folder): \(text)")
         }
         return entries.filter { $0.hasSuffix(".sqlite") }
             .compactMap { SuiteName(String($0.dropLast(".sqlite".count))) }
