@@ -24,3 +24,31 @@ extension FileManager {
         return folder
     }
 }
+
+// Core Foundation's names, by which Apple's frameworks take the same objects.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias CFArray = NSArray
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias CFString = NSString
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias CFDictionary = NSDictionary
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias CFData = NSData
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias CFURL = NSURL
+
+extension CGRect {
+    /// The rectangle as a dictionary, as an attachment's options take it.
+    public var dictionaryRepresentation: CFDictionary {
+        let numbers = [("X", minX), ("Y", minY), ("Width", width), ("Height", height)]
+        return NSDictionary(dictionary: Dictionary(uniqueKeysWithValues: numbers.map { ($0.0, Double($0.1)) }))
+    }
+
+    /// The rectangle of a dictionary; nil if one of its numbers is missing.
+    public init?(dictionaryRepresentation dict: CFDictionary) {
+        let numbers = ["X", "Y", "Width", "Height"].compactMap { (dict[$0] as? NSNumber)?.doubleValue }
+        guard numbers.count == 4 else { return nil }
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+}

@@ -286,9 +286,13 @@ extension UIView {
             for case let swipe as UISwipeGestureRecognizer in recognizers where swipe.direction.contains(direction) {
                 _ = swipe.recognize()
             }
+            for case let pan as UIPanGestureRecognizer in recognizers { pan.drag(direction) }
             return
         }
-        let tapped = recognizers.filter(\.isTap).map { $0.recognize() }.contains(true)
+        // A finger that stays on the view is no tap.
+        let isHeld = value?.string == "hold" || !recognizers.contains { $0 is UITapGestureRecognizer }
+        let kind = isHeld ? UILongPressGestureRecognizer.self : UITapGestureRecognizer.self as UIGestureRecognizer.Type
+        let tapped = recognizers.filter { $0.isTap && $0.isKind(of: kind) }.map { $0.recognize() }.contains(true)
         guard !tapped || recognizers.allSatisfy({ !$0.cancelsTouchesInView }) else { return }
         let touch = UITouch(self)
         let event = UIEvent([touch])

@@ -41,6 +41,18 @@ public protocol UICollectionViewDelegate: UIScrollViewDelegate {
     func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath)
     func collectionView(_ collectionView: UICollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool
     func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath)
+    func collectionView(_ collectionView: UICollectionView, didHighlightItemAt indexPath: IndexPath)
+    func collectionView(_ collectionView: UICollectionView, didUnhighlightItemAt indexPath: IndexPath)
+    func collectionView(
+        _ collectionView: UICollectionView,
+        didEndDisplaying cell: UICollectionViewCell,
+        forItemAt indexPath: IndexPath
+    )
+    func collectionView(
+        _ collectionView: UICollectionView,
+        contextMenuConfigurationForItemAt indexPath: IndexPath,
+        point: CGPoint
+    ) -> UIContextMenuConfiguration?
 }
 
 extension UICollectionViewDelegate {
@@ -62,6 +74,18 @@ extension UICollectionViewDelegate {
         shouldDeselectItemAt indexPath: IndexPath
     ) -> Bool { true }
     public func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath) {}
+    public func collectionView(_ collectionView: UICollectionView, didHighlightItemAt indexPath: IndexPath) {}
+    public func collectionView(_ collectionView: UICollectionView, didUnhighlightItemAt indexPath: IndexPath) {}
+    public func collectionView(
+        _ collectionView: UICollectionView,
+        didEndDisplaying cell: UICollectionViewCell,
+        forItemAt indexPath: IndexPath
+    ) {}
+    public func collectionView(
+        _ collectionView: UICollectionView,
+        contextMenuConfigurationForItemAt indexPath: IndexPath,
+        point: CGPoint
+    ) -> UIContextMenuConfiguration? { nil }
 }
 
 /// A collection: a grid, a row, or a carousel if it turns by pages.
@@ -78,8 +102,8 @@ open class UICollectionView: UIScrollView {
         public static let right = ScrollPosition(rawValue: 32)
     }
 
-    public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
-    public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+    nonisolated public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+    nonisolated public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
 
     open var collectionViewLayout: UICollectionViewLayout {
         didSet {
@@ -91,6 +115,9 @@ open class UICollectionView: UIScrollView {
     open var allowsSelection = true { didSet { changed() } }
     open var allowsMultipleSelection = false
     open var backgroundView: UIView?
+    open var isPrefetchingEnabled = true
+    open var allowsFocus = false
+    open var remembersLastFocusedIndexPath = false
     open private(set) var indexPathsForSelectedItems: [IndexPath]? = []
 
     private var reuse = Reuse<UICollectionViewCell>()
@@ -173,6 +200,31 @@ open class UICollectionView: UIScrollView {
         return cell
     }
 
+    /// A header or footer of a registration, which makes and configures it.
+    open func dequeueConfiguredReusableSupplementary<Supplementary>(
+        using registration: SupplementaryRegistration<Supplementary>,
+        for indexPath: IndexPath
+    ) -> Supplementary {
+        guard let view = Self.makeView(Supplementary.self) as UICollectionReusableView? as? Supplementary else {
+            fatalError("could not make a \(Supplementary.self) - \(reuse.advice)")
+        }
+        registration.handler(view, registration.elementKind, indexPath)
+        return view
+    }
+
+    /// How the headers or footers of a class show their sections.
+    public struct SupplementaryRegistration<Supplementary: UICollectionReusableView> {
+        public typealias Handler = @MainActor (
+            _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
+        ) -> Void
+        let elementKind: String
+        let handler: Handler
+
+        public init(elementKind: String, handler: @escaping Handler) {
+            (self.elementKind, self.handler) = (elementKind, handler)
+        }
+    }
+
     /// How the cells of a class show their items.
     public struct CellRegistration<Cell: UICollectionViewCell, Item> {
         public typealias Handler = @MainActor (_ cell: Cell, _ indexPath: IndexPath, _ itemIdentifier: Item) -> Void
@@ -231,6 +283,8 @@ open class UICollectionView: UIScrollView {
         guard isCarousel else { return }
         setContentOffset(CGPoint(x: CGFloat(indexPath.item) * pageWidth, y: 0), animated: animated)
     }
+    open func supplementaryView(forElementKind elementKind: String, at indexPath: IndexPath) -> UICollectionReusableView?
+    { nil }
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
 
     private func loadedCells() -> [IndexPath: UICollectionViewCell] {
@@ -271,6 +325,12 @@ open class UICollectionView: UIScrollView {
     private func touch(_ path: IndexPath) {
         let delegate = collectionDelegate
         guard allowsSelection, delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true else { return }
+        if let cell = cells?[path] {
+            cell.isHighlighted = true
+            delegate?.collectionView(self, didHighlightItemAt: path)
+            cell.isHighlighted = false
+            delegate?.collectionView(self, didUnhighlightItemAt: path)
+        }
         let selected = indexPathsForSelectedItems ?? []
         if allowsMultipleSelection, selected.contains(path) {
             guard delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true else { return }
@@ -313,9 +373,14 @@ open class UICollectionView: UIScrollView {
     }
 
     private func supplement(_ kind: String, _ section: Int, _ drawing: Drawing) -> Node? {
-        guard supplementary[kind] != nil, let dataSource else { return nil }
+        guard showsSupplement(kind, section), let dataSource else { return nil }
         let path = IndexPath(item: 0, section: section)
         return drawing.node(of: dataSource.collectionView(self, viewForSupplementaryElementOfKind: kind, at: path))
+    }
+
+    /// Whether a section has a header or footer: a class is registered for it, or the layout wants one.
+    private func showsSupplement(_ kind: String, _ section: Int) -> Bool {
+        supplementary[kind] != nil || collectionViewLayout.supplementaryKinds(section).contains(kind)
     }
 
     private func arrange(_ nodes: [Node], _ section: Int, _ drawing: Drawing) -> Node? {
@@ -349,25 +414,67 @@ open class UICollectionViewCell: UICollectionReusableView {
         insertSubview(view, at: 0)
         return view
     }()
-    open var isSelected = false { didSet { changed() } }
+    open var isSelected = false {
+        didSet {
+            changed()
+            if isSelected != oldValue { setNeedsUpdateConfiguration() }
+        }
+    }
     open var isHighlighted = false
     open var backgroundView: UIView?
     open var selectedBackgroundView: UIView?
     open var backgroundConfiguration: UIBackgroundConfiguration?
-    open var contentConfiguration: UIListContentConfiguration? { didSet { changed() } }
-    open func setNeedsUpdateConfiguration() {}
+    open var contentConfiguration: (any UIContentConfiguration)? {
+        didSet { configured.show(contentConfiguration, in: contentView) }
+    }
+    private var configured = ConfiguredContent()
+    open var configurationUpdateHandler: ((UICollectionViewCell, UICellConfigurationState) -> Void)? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+    open var automaticallyUpdatesContentConfiguration = true
+    open var automaticallyUpdatesBackgroundConfiguration = true
+    open var configurationState: UICellConfigurationState {
+        var state = UICellConfigurationState(traitCollection: traitCollection)
+        (state.isSelected, state.isHighlighted) = (isSelected, isHighlighted)
+        return state
+    }
+    open func setNeedsUpdateConfiguration() {
+        configurationUpdateHandler?(self, configurationState)
+        updateConfiguration(using: configurationState)
+    }
+    open func updateConfiguration(using state: UICellConfigurationState) {}
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-    override func node(_ drawing: Drawing) -> Node? {
-        let nodes = contentConfiguration?.nodes(drawing) ?? []
-        return drawing.list(nodes + [drawing.container(self)].compactMap { $0 }, isRow: false)
-    }
 }
 
 /// An item of a list.
 @preconcurrency @MainActor
 open class UICollectionViewListCell: UICollectionViewCell {
+    open var accessories: [UICellAccessory] = [] { didSet { changed() } }
+    open var indentationLevel = 0
+    open var indentationWidth: CGFloat = 10
+    open func defaultBackgroundConfiguration() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+
+    override func node(_ drawing: Drawing) -> Node? {
+        let content = super.node(drawing)
+        let marks = accessories.compactMap { $0.text.map { Node("text", [("text", .string($0))]) } }
+        return drawing.list([content].compactMap { $0 } + marks, isRow: !marks.isEmpty)
+    }
+
     open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
+}
+
+/// What stands at the edge of an item of a list; only a checkmark and a label are shown.
+public struct UICellAccessory: Sendable {
+    public enum DisplayedState: Sendable {
+        case always, whenEditing, whenNotEditing
+    }
+    let text: String?
+    public static func disclosureIndicator(displayed: DisplayedState = .always) -> UICellAccessory { .init(text: nil) }
+    public static func checkmark(displayed: DisplayedState = .always) -> UICellAccessory { .init(text: "✓") }
+    public static func delete(displayed: DisplayedState = .whenEditing) -> UICellAccessory { .init(text: nil) }
+    public static func reorder(displayed: DisplayedState = .whenEditing) -> UICellAccessory { .init(text: nil) }
+    public static func label(text: String, displayed: DisplayedState = .always) -> UICellAccessory { .init(text: text) }
 }

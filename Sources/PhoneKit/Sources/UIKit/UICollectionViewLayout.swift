@@ -20,6 +20,21 @@ open class UICollectionViewLayout: NSObject {
     /// Whether it turns to the side by pages, although the collection does not say so.
     var turnsByPages: Bool { false }
     func columns(in collectionView: UICollectionView, _ section: Int) -> Int { 1 }
+    /// The kinds of headers and footers that the layout says itself.
+    func supplementaryKinds(_ section: Int) -> Set<String> { [] }
+    open class var layoutAttributesClass: AnyClass { UICollectionViewLayoutAttributes.self }
+    open func register(_ viewClass: AnyClass?, forDecorationViewOfKind elementKind: String) {}
+    open func targetContentOffset(
+        forProposedContentOffset proposedContentOffset: CGPoint,
+        withScrollingVelocity velocity: CGPoint
+    ) -> CGPoint { proposedContentOffset }
+    open func targetContentOffset(forProposedContentOffset proposedContentOffset: CGPoint) -> CGPoint {
+        proposedContentOffset
+    }
+    open func layoutAttributesForSupplementaryView(
+        ofKind elementKind: String,
+        at indexPath: IndexPath
+    ) -> UICollectionViewLayoutAttributes? { nil }
 }
 
 /// The place of an item.
@@ -127,7 +142,7 @@ extension UICollectionViewDelegateFlowLayout {
 /// Sections of groups of items.
 @preconcurrency @MainActor
 open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
-    private let sections: (Int) -> NSCollectionLayoutSection?
+    private var sections: (Int) -> NSCollectionLayoutSection? = { _ in nil }
     open var configuration = UICollectionViewCompositionalLayoutConfiguration()
 
     public init(section: NSCollectionLayoutSection) {
@@ -139,18 +154,25 @@ open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
         super.init()
         self.configuration = configuration
     }
-    public init(sectionProvider: @escaping (Int, any NSCollectionLayoutEnvironment) -> NSCollectionLayoutSection?) {
-        sections = { sectionProvider($0, LayoutEnvironment()) }
+    public init(sectionProvider: @escaping UICollectionViewCompositionalLayoutSectionProvider) {
         super.init()
+        sections = { [unowned self] in sectionProvider($0, LayoutEnvironment(collectionView)) }
+    }
+    public init(
+        sectionProvider: @escaping UICollectionViewCompositionalLayoutSectionProvider,
+        configuration: UICollectionViewCompositionalLayoutConfiguration
+    ) {
+        super.init()
+        sections = { [unowned self] in sectionProvider($0, LayoutEnvironment(collectionView)) }
+        self.configuration = configuration
     }
     open class func list(using configuration: UICollectionLayoutListConfiguration)
         -> UICollectionViewCompositionalLayout
     {
-        let size = NSCollectionLayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(44))
-        let item = NSCollectionLayoutItem(layoutSize: size)
-        return UICollectionViewCompositionalLayout(
-            section: NSCollectionLayoutSection(group: .vertical(layoutSize: size, subitems: [item]))
-        )
+        UICollectionViewCompositionalLayout(section: .list(configuration))
+    }
+    override func supplementaryKinds(_ section: Int) -> Set<String> {
+        Set(sections(section)?.boundarySupplementaryItems.map(\.elementKind) ?? [])
     }
 
     override var isHorizontal: Bool {
@@ -164,34 +186,67 @@ open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
     }
 }
 
+public typealias UICollectionViewCompositionalLayoutSectionProvider = (
+    Int, any NSCollectionLayoutEnvironment
+) -> NSCollectionLayoutSection?
+
 open class UICollectionViewCompositionalLayoutConfiguration: NSObject, @unchecked Sendable {
     open var scrollDirection = UICollectionView.ScrollDirection.vertical
     open var interSectionSpacing: CGFloat = 0
+    open var boundarySupplementaryItems: [NSCollectionLayoutBoundarySupplementaryItem] = []
     public override init() {}
 }
 
 /// How a list looks.
-public struct UICollectionLayoutListConfiguration: Sendable {
+public struct UICollectionLayoutListConfiguration {
     public enum Appearance: Int, Sendable {
         case plain, grouped, insetGrouped, sidebar, sidebarPlain
     }
     public enum HeaderMode: Int, Sendable {
         case none, supplementary, firstItemInSection
     }
+    public enum FooterMode: Int, Sendable {
+        case none, supplementary
+    }
     public var appearance: Appearance
     public var showsSeparators = true
     public var headerMode = HeaderMode.none
+    public var footerMode = FooterMode.none
+    public var headerTopPadding: CGFloat?
+    public var leadingSwipeActionsConfigurationProvider: ((IndexPath) -> UISwipeActionsConfiguration?)?
+    public var trailingSwipeActionsConfigurationProvider: ((IndexPath) -> UISwipeActionsConfiguration?)?
     public var backgroundColor: UIColor?
     public init(appearance: Appearance) { self.appearance = appearance }
 }
 
 @preconcurrency @MainActor
 public protocol NSCollectionLayoutEnvironment: NSObjectProtocol {
+    var container: any NSCollectionLayoutContainer { get }
     var traitCollection: UITraitCollection { get }
 }
 
-private final class LayoutEnvironment: NSObject, NSCollectionLayoutEnvironment {
+@preconcurrency @MainActor
+public protocol NSCollectionLayoutContainer: NSObjectProtocol {
+    var contentSize: CGSize { get }
+    var effectiveContentSize: CGSize { get }
+    var contentInsets: NSDirectionalEdgeInsets { get }
+    var effectiveContentInsets: NSDirectionalEdgeInsets { get }
+}
+
+@MainActor
+private final class LayoutEnvironment: NSObject, NSCollectionLayoutEnvironment, NSCollectionLayoutContainer {
+    let contentSize: CGSize
+    var effectiveContentSize: CGSize { contentSize }
+    var contentInsets: NSDirectionalEdgeInsets { .zero }
+    var effectiveContentInsets: NSDirectionalEdgeInsets { .zero }
+    var container: any NSCollectionLayoutContainer { self }
     var traitCollection: UITraitCollection { .current }
+
+    init(_ collectionView: UICollectionView?) {
+        let size = collectionView?.bounds.size ?? .zero
+        contentSize = CGSize(width: collectionView?.pageWidth ?? UIScreen.main.bounds.width, height: size.height)
+        super.init()
+    }
 }
 
 open class NSCollectionLayoutDimension: NSObject, @unchecked Sendable {
@@ -231,7 +286,12 @@ open class NSCollectionLayoutSpacing: NSObject, @unchecked Sendable {
 open class NSCollectionLayoutItem: NSObject, @unchecked Sendable {
     public let layoutSize: NSCollectionLayoutSize
     open var contentInsets = NSDirectionalEdgeInsets.zero
-    public init(layoutSize: NSCollectionLayoutSize) { self.layoutSize = layoutSize }
+    open var edgeSpacing: NSCollectionLayoutEdgeSpacing?
+    public let supplementaryItems: [NSCollectionLayoutSupplementaryItem]
+    public init(layoutSize: NSCollectionLayoutSize) { (self.layoutSize, supplementaryItems) = (layoutSize, []) }
+    public init(layoutSize: NSCollectionLayoutSize, supplementaryItems: [NSCollectionLayoutSupplementaryItem]) {
+        (self.layoutSize, self.supplementaryItems) = (layoutSize, supplementaryItems)
+    }
 
     /// How many stand beside each other in that width.
     func columns(_ width: CGFloat) -> Int {
@@ -280,6 +340,12 @@ open class NSCollectionLayoutGroup: NSCollectionLayoutItem, @unchecked Sendable 
         count: Int
     ) -> NSCollectionLayoutGroup { NSCollectionLayoutGroup(layoutSize, [subitem], isHorizontal: false, count: count) }
 
+    open class func vertical(
+        layoutSize: NSCollectionLayoutSize,
+        repeatingSubitem subitem: NSCollectionLayoutItem,
+        count: Int
+    ) -> NSCollectionLayoutGroup { vertical(layoutSize: layoutSize, subitem: subitem, count: count) }
+
     override func columns(_ width: CGFloat) -> Int {
         if isHorizontal, let count { return max(1, count) }
         let inner = (isHorizontal || subitems.count == 1 ? subitems.first?.columns(width) : nil) ?? 1
@@ -297,15 +363,112 @@ open class NSCollectionLayoutSection: NSObject, @unchecked Sendable {
     open var interGroupSpacing: CGFloat = 0
     open var orthogonalScrollingBehavior = UICollectionLayoutSectionOrthogonalScrollingBehavior.none
     open var boundarySupplementaryItems: [NSCollectionLayoutBoundarySupplementaryItem] = []
+    open var decorationItems: [NSCollectionLayoutDecorationItem] = []
+    open var supplementariesFollowContentInsets = true
+    open var contentInsetsReference = UIContentInsetsReference.automatic
+    open var visibleItemsInvalidationHandler: NSCollectionLayoutSectionVisibleItemsInvalidationHandler?
     public init(group: NSCollectionLayoutGroup) { self.group = group }
+
+    open class func list(
+        using configuration: UICollectionLayoutListConfiguration,
+        layoutEnvironment: any NSCollectionLayoutEnvironment
+    ) -> NSCollectionLayoutSection { list(configuration) }
+
+    fileprivate class func list(_ configuration: UICollectionLayoutListConfiguration) -> NSCollectionLayoutSection {
+        let size = NSCollectionLayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(44))
+        let item = NSCollectionLayoutItem(layoutSize: size)
+        let section = NSCollectionLayoutSection(group: .vertical(layoutSize: size, subitems: [item]))
+        let kinds = [
+            (UICollectionView.elementKindSectionHeader, configuration.headerMode == .supplementary),
+            (UICollectionView.elementKindSectionFooter, configuration.footerMode == .supplementary),
+        ]
+        section.boundarySupplementaryItems = kinds.filter(\.1).map {
+            NSCollectionLayoutBoundarySupplementaryItem(layoutSize: size, elementKind: $0.0, alignment: .top)
+        }
+        return section
+    }
+}
+
+public typealias NSCollectionLayoutSectionVisibleItemsInvalidationHandler = (
+    [any NSCollectionLayoutVisibleItem], CGPoint, any NSCollectionLayoutEnvironment
+) -> Void
+
+@preconcurrency @MainActor
+public protocol NSCollectionLayoutVisibleItem: NSObjectProtocol {
+    var alpha: CGFloat { get set }
+    var zIndex: Int { get set }
+    var isHidden: Bool { get set }
+    var center: CGPoint { get set }
+    var transform: CGAffineTransform { get set }
+    var frame: CGRect { get }
+    var bounds: CGRect { get }
+    var indexPath: IndexPath { get }
+}
+
+public enum UIContentInsetsReference: Int, Sendable {
+    case automatic, none, safeArea, layoutMargins, readableContent
+}
+
+open class NSCollectionLayoutEdgeSpacing: NSObject, @unchecked Sendable {
+    public init(
+        leading: NSCollectionLayoutSpacing?,
+        top: NSCollectionLayoutSpacing?,
+        trailing: NSCollectionLayoutSpacing?,
+        bottom: NSCollectionLayoutSpacing?
+    ) {}
+}
+
+open class NSCollectionLayoutAnchor: NSObject, @unchecked Sendable {
+    public init(edges: NSDirectionalRectEdge) {}
+    public init(edges: NSDirectionalRectEdge, absoluteOffset: CGPoint) {}
+    public init(edges: NSDirectionalRectEdge, fractionalOffset: CGPoint) {}
+}
+
+open class NSCollectionLayoutDecorationItem: NSCollectionLayoutItem, @unchecked Sendable {
+    open var zIndex = 0
+    public let elementKind: String
+    private init(_ elementKind: String) {
+        self.elementKind = elementKind
+        super.init(
+            layoutSize: NSCollectionLayoutSize(
+                widthDimension: .fractionalWidth(1),
+                heightDimension: .fractionalHeight(1)
+            )
+        )
+    }
+    open class func background(elementKind: String) -> NSCollectionLayoutDecorationItem {
+        NSCollectionLayoutDecorationItem(elementKind)
+    }
+}
+
+open class NSCollectionLayoutSupplementaryItem: NSCollectionLayoutItem, @unchecked Sendable {
+    open var zIndex = 0
+    public let elementKind: String
+    public init(
+        layoutSize: NSCollectionLayoutSize,
+        elementKind: String,
+        containerAnchor: NSCollectionLayoutAnchor? = nil
+    ) {
+        self.elementKind = elementKind
+        super.init(layoutSize: layoutSize, supplementaryItems: [])
+    }
 }
 
 public enum NSRectAlignment: Int, Sendable {
     case none, top, topLeading, leading, bottomLeading, bottom, bottomTrailing, trailing, topTrailing
 }
 
-open class NSCollectionLayoutBoundarySupplementaryItem: NSCollectionLayoutItem, @unchecked Sendable {
-    public init(layoutSize: NSCollectionLayoutSize, elementKind: String, alignment: NSRectAlignment) {
-        super.init(layoutSize: layoutSize)
+open class NSCollectionLayoutBoundarySupplementaryItem: NSCollectionLayoutSupplementaryItem, @unchecked Sendable {
+    open var pinToVisibleBounds = false
+    open var extendsBoundary = true
+    public let alignment: NSRectAlignment
+    public init(
+        layoutSize: NSCollectionLayoutSize,
+        elementKind: String,
+        alignment: NSRectAlignment,
+        absoluteOffset: CGPoint = .zero
+    ) {
+        self.alignment = alignment
+        super.init(layoutSize: layoutSize, elementKind: elementKind)
     }
 }

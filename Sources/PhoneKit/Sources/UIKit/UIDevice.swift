@@ -93,20 +93,3 @@ open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
 open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
     open func selectionChanged() {}
 }
-
-/// What helps people who do not see the screen; nobody listens here.
-@MainActor
-public enum UIAccessibility {
-    public struct Notification: RawRepresentable, Hashable, Sendable {
-        public let rawValue: UInt32
-        public init(rawValue: UInt32) { self.rawValue = rawValue }
-        public static let announcement = Notification(rawValue: 1_008)
-        public static let layoutChanged = Notification(rawValue: 1_001)
-        public static let screenChanged = Notification(rawValue: 1_000)
-    }
-    public static func post(notification: Notification, argument: Any?) {}
-    public static var isVoiceOverRunning: Bool { false }
-    public static var isReduceMotionEnabled: Bool { false }
-    public static var isReduceTransparencyEnabled: Bool { false }
-    public static var isBoldTextEnabled: Bool { false }
-}

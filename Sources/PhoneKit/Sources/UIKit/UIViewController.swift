@@ -194,16 +194,28 @@ open class UIViewController: UIResponder {
 
     // MARK: The runtime
 
-    /// The view is about to be shown for the first time.
+    private var isShown = false
+
+    /// The view is about to be shown, with those of the children in it.
     package func appear() {
+        guard !isShown else { return }
+        isShown = true
         loadViewIfNeeded()
         viewWillAppear(false)
         viewIsAppearing(false)
         view.layoutIfNeeded()
         viewDidAppear(false)
+        for child in children where child.viewIfLoaded?.superview != nil { child.appear() }
+    }
+    /// The view is put into that of a parent, which may be shown already.
+    func appearInParent() {
+        if parent?.isShown == true { appear() }
     }
     /// The view goes.
     package func disappear() {
+        guard isShown else { return }
+        isShown = false
+        for child in children { child.disappear() }
         viewWillDisappear(false)
         viewDidDisappear(false)
     }
