@@ -15,14 +15,14 @@ final class ServiceServer {
 
     init(_ make: @escaping @MainActor () -> UNNotificationServiceExtension) {
         self.make = make
-        calls.add("activate", ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]) {
-            [unowned self] arguments, done in
+        let parameters = ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]
+        calls.add("activate", parameters) { [unowned self] arguments, done in
             let folder = try arguments.optionalString("attachments")
             attachmentsFolder = folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
             if folder == nil { OfflineProtocol.install() }
             done(.success(try Activation.apply(arguments)))
         }
-        calls.add("didReceive", ["notification", "request"]) { [unowned self] in try didReceive($0, $1) }
+        calls.add("didReceive", ["notification", "request", "texts?"]) { [unowned self] in try didReceive($0, $1) }
         calls.add("serviceExtensionTimeWillExpire", ["notification"]) { [unowned self] arguments, done in
             pending[try arguments.string("notification")]?.service.serviceExtensionTimeWillExpire()
             done(.success([:]))
@@ -45,6 +45,7 @@ final class ServiceServer {
         _ done: @escaping @MainActor (Result<JSON, RPCError>) -> Void
     ) throws {
         let notification = try arguments.string("notification")
+        LocalizedTexts.set(arguments["texts"] ?? Activation.texts)
         let request = UNNotificationRequest(.object(try arguments.object("request")), notification: notification)
         let service = make()
         pending[notification] = (service, { done(.success($0)) })

@@ -52,3 +52,76 @@ extension CGRect {
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }
+
+// Objects that may stand for `%@`, which needs a text here. NSObject itself cannot have the conformance, because NSString
+// has one of its own.
+
+extension NSArray: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSData: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSDate: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSDictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSError: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSNull: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSNumber: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSSet: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension NSURL: @retroactive CVarArg, @retroactive _CVarArgObject {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgEncoding: [Int] { _encodeBitsAsWords(Unmanaged.passUnretained(self)) }
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var _cVarArgObject: any CVarArg { NSString(string: description) }
+}
+
+extension PhoneObject {
+    /// A value as an argument of a format, as `value as CVarArg` makes it of any value on a phone.
+    public nonisolated static func formatArgument(_ value: Any) -> any CVarArg {
+        value as? any CVarArg ?? NSString(string: "\(value)")
+    }
+}

@@ -21,8 +21,8 @@ open class CALayer: NSObject, @unchecked Sendable {
         case is CAReplicatorLayer.Type: if type == CAReplicatorLayer.self { return CAReplicatorLayer() }
         default: if type == CALayer.self { return CALayer() }
         }
-        guard let layer = PhoneObject.make(type, "layer", nil) as? CALayer else {
-            fatalError("\(type) is the layerClass of a view, but is not registered with PhoneObject.register(_:layer:)")
+        guard let layer = PhoneObject.make(type, "plain", nil) as? CALayer else {
+            fatalError("\(type) is the layerClass of a view, but is not registered with PhoneObject.register(_:plain:)")
         }
         return layer
     }

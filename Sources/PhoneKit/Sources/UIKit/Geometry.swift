@@ -206,6 +206,21 @@ extension NSValue {
     }
 }
 
+// The names under which Objective-C writes them.
+
+private func braces(_ numbers: CGFloat...) -> String {
+    "{" + numbers.map { "\(NSNumber(value: Double($0)))" }.joined(separator: ", ") + "}"
+}
+
+public func NSStringFromCGPoint(_ point: CGPoint) -> String { braces(point.x, point.y) }
+public func NSStringFromCGSize(_ size: CGSize) -> String { braces(size.width, size.height) }
+public func NSStringFromCGRect(_ rect: CGRect) -> String {
+    "{\(NSStringFromCGPoint(rect.origin)), \(NSStringFromCGSize(rect.size))}"
+}
+public func NSStringFromUIEdgeInsets(_ insets: UIEdgeInsets) -> String {
+    braces(insets.top, insets.left, insets.bottom, insets.right)
+}
+
 /// How hard a constraint must be kept; it has no effect off a screen.
 public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
     public var rawValue: Float

@@ -121,31 +121,3 @@ extension UIAppearance where Self: UIView {
         appearance()
     }
 }
-
-// MARK: - Objects that only a metatype makes
-
-extension PhoneObject {
-    /// An object of a class that only a metatype names, as `T()` for a generic `T: UIView`.
-    ///
-    /// On a phone Objective-C finds the initializer. Here the rewriter turns `T()` into this call, and registers the
-    /// initializers of the extension's own classes.
-    public static func make<View: UIView>(_ type: View.Type, frame: CGRect) -> View {
-        if let made = make(type, "frame", frame) as? View { return made }
-        if let made = make(type, "style", (UITableViewCell.CellStyle.default, String?.none)) as? View { return made }
-        let isOwn = !String(reflecting: type).hasPrefix("UIKit.")
-        guard !isOwn, let made = type.init(coder: NibCoder()) else {
-            fatalError("Use of unimplemented initializer 'init(frame:)' for class '\(type)'")
-        }
-        made.frame = frame
-        return made
-    }
-
-    /// A controller of a class that only a metatype names.
-    public static func make<Controller: UIViewController>(_ type: Controller.Type) -> Controller {
-        if let made = make(type, "nib", nil) as? Controller { return made }
-        guard let made = type.init(coder: NibCoder()) else {
-            fatalError("Use of unimplemented initializer 'init(nibName:bundle:)' for class '\(type)'")
-        }
-        return made
-    }
-}

@@ -110,6 +110,46 @@ open class UIViewController: UIResponder {
     open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
     open func setNeedsStatusBarAppearanceUpdate() {}
     open func setNeedsUpdateOfSupportedInterfaceOrientations() {}
+    open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }
+    open var preferredStatusBarUpdateAnimation: UIStatusBarAnimation { .fade }
+    open var childForStatusBarStyle: UIViewController? { nil }
+    open var childForStatusBarHidden: UIViewController? { nil }
+    open var prefersHomeIndicatorAutoHidden: Bool { false }
+    open var extendedLayoutIncludesOpaqueBars = false
+    open var providesPresentationContextTransitionStyle = false
+    open var disablesAutomaticKeyboardDismissal: Bool { modalPresentationStyle == .formSheet }
+    open var viewRespectsSystemMinimumLayoutMargins = true
+    open var systemMinimumLayoutMargins: NSDirectionalEdgeInsets { .zero }
+    open var hidesBottomBarWhenPushed = false
+    open var toolbarItems: [UIBarButtonItem]?
+    open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+    open weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
+    open private(set) lazy var presentationController: UIPresentationController? = UIPresentationController(
+        presentedViewController: self,
+        presenting: presentingViewController
+    )
+    open var popoverPresentationController: UIPopoverPresentationController? { nil }
+    open var sheetPresentationController: UISheetPresentationController? { nil }
+    open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { nil }
+    open var isBeingPresented: Bool { false }
+    open var isBeingDismissed: Bool { false }
+    open var isMovingToParent: Bool { false }
+    open var isMovingFromParent: Bool { false }
+    open var isEditing = false
+    open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    open func viewLayoutMarginsDidChange() {}
+    open func setOverrideTraitCollection(
+        _ collection: UITraitCollection?,
+        forChild childViewController: UIViewController
+    ) {}
+    open func preferredContentSizeDidChange(forChildContentContainer container: any UIContentContainer) {}
+    open func size(
+        forChildContentContainer container: any UIContentContainer,
+        withParentContainerSize parentSize: CGSize
+    ) -> CGSize { parentSize }
+    open func systemLayoutFittingSizeDidChange(forChildContentContainer container: any UIContentContainer) {}
+    open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+    open func showDetailViewController(_ vc: UIViewController, sender: Any?) { show(vc, sender: sender) }
 
     open override var next: UIResponder? { loadedView?.superview ?? parent }
 
@@ -221,6 +261,91 @@ open class UIViewController: UIResponder {
     }
 }
 
+@preconcurrency @MainActor
+public protocol UIContentContainer: NSObjectProtocol {
+    var preferredContentSize: CGSize { get }
+}
+
+extension UIViewController: UIContentContainer {}
+
+@preconcurrency @MainActor
+public protocol UIViewControllerTransitioningDelegate: NSObjectProtocol {}
+
+/// How a controller is presented, which has no meaning off a screen.
+@preconcurrency @MainActor
+open class UIPresentationController: NSObject {
+    public let presentedViewController: UIViewController
+    open private(set) weak var presentingController: UIViewController?
+    open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
+    public init(
+        presentedViewController: UIViewController,
+        presenting presentingViewController: UIViewController?
+    ) {
+        self.presentedViewController = presentedViewController
+        presentingController = presentingViewController
+        super.init()
+    }
+}
+
+@preconcurrency @MainActor
+public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {}
+
+@preconcurrency @MainActor
+open class UIPopoverPresentationController: UIPresentationController {
+    open var sourceView: UIView?
+    open var sourceRect = CGRect.null
+    open var barButtonItem: UIBarButtonItem?
+    open var permittedArrowDirections = UIPopoverArrowDirection.any
+}
+
+public struct UIPopoverArrowDirection: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let up = UIPopoverArrowDirection(rawValue: 1)
+    public static let down = UIPopoverArrowDirection(rawValue: 2)
+    public static let left = UIPopoverArrowDirection(rawValue: 4)
+    public static let right = UIPopoverArrowDirection(rawValue: 8)
+    public static let any: UIPopoverArrowDirection = [.up, .down, .left, .right]
+}
+
+@preconcurrency @MainActor
+open class UISheetPresentationController: UIPresentationController {
+    open class Detent: NSObject {
+        open class func medium() -> Detent { Detent() }
+        open class func large() -> Detent { Detent() }
+    }
+    open var detents: [Detent] = []
+    open var prefersGrabberVisible = false
+    open var preferredCornerRadius: CGFloat?
+}
+
+/// What a bar shows for a controller; there is no bar.
+@preconcurrency @MainActor
+open class UINavigationItem: NSObject {
+    open var title: String?
+    open var prompt: String?
+    open var titleView: UIView?
+    open var hidesBackButton = false
+    open var leftBarButtonItem: UIBarButtonItem?
+    open var rightBarButtonItem: UIBarButtonItem?
+    open var leftBarButtonItems: [UIBarButtonItem]?
+    open var rightBarButtonItems: [UIBarButtonItem]?
+    public init(title: String) {
+        self.title = title
+        super.init()
+    }
+}
+
+public enum UIInterfaceOrientation: Int, Sendable {
+    case unknown, portrait, portraitUpsideDown, landscapeRight, landscapeLeft
+    public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+}
+
+public enum UIStatusBarAnimation: Int, Sendable {
+    case none, fade, slide
+}
+
 public enum UIModalPresentationStyle: Int, Sendable {
     case fullScreen, pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
     case automatic = -2
@@ -239,6 +364,10 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
+    public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
+    public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
+    public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
+    public static let allButUpsideDown = UIInterfaceOrientationMask(rawValue: 26)
     public static let landscape = UIInterfaceOrientationMask(rawValue: 24)
     public static let all = UIInterfaceOrientationMask(rawValue: 30)
 }
