@@ -31,7 +31,7 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
+                "AVFoundation", "AVKit", "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
                 "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
                 "UserNotificationsUI", "os",
             ]
@@ -44,6 +44,8 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
+        library("AVFoundation", ["PhoneRuntime", "UIKit"]),
+        library("AVKit", ["AVFoundation", "UIKit"]),
         library("CoreGraphics", ["UIKit"]),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),

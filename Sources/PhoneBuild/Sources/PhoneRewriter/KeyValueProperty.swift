@@ -18,6 +18,9 @@ struct KeyValueProperty {
             let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text.filter({ $0 != "`" })
         else { return nil }
         let key = name.quotedForSwift
+        // An outlet is registered as such.
+        let isOutlet = node.attributes.contains(["IBOutlet", "IBInspectable"])
+        let setters = isOutlet ? [] : Registration.outlets(node, of: type).compactMap(\.statement)
         let isVariable = node.bindingSpecifier.text == "var"
         var statements = [
             "PhoneObject.register(\(type).self, values: [\(key): { ($0 as? \(type))?.\(name) }])"
@@ -27,7 +30,7 @@ struct KeyValueProperty {
             insertions =
                 isDynamic && isVariable
                 ? [(binding.endPositionBeforeTrailingTrivia, " { didSet { \(notification) } }")] : []
-            if isVariable { statements += Registration.outlets(node, of: type).compactMap(\.statement) }
+            if isVariable { statements += setters }
             self.statements = statements
             return
         }
@@ -37,7 +40,8 @@ struct KeyValueProperty {
         }
         if let body = (accessors["didSet"] ?? accessors["set"])?.body {
             // The observers are told when the accessor has done its work.
-            insertions = isDynamic ? [(body.leftBrace.endPosition, " defer { \(notification) };")] : []
+            insertions =
+                isDynamic ? [(body.leftBrace.endPositionBeforeTrailingTrivia, " defer { \(notification) };")] : []
         } else if accessors["willSet"] != nil {
             let end = block.rightBrace.positionAfterSkippingLeadingTrivia
             insertions = isDynamic ? [(end, "didSet { \(notification) } ")] : []
@@ -46,7 +50,7 @@ struct KeyValueProperty {
             (insertions, self.statements) = ([], statements)
             return
         }
-        self.statements = statements + Registration.outlets(node, of: type).compactMap(\.statement)
+        self.statements = statements + setters
     }
 
     /// The statement for a method or a property such as `keyPathsForValuesAffectingTitle`.

@@ -23,7 +23,11 @@ struct Metatypes {
 
     /// Enters a type or a function with generic parameters, where `T: UIView` may stand behind the name or a `where`.
     ///
-    /// - Parameter own: The name of the type, for `Self`.
+    /// - Parameters:
+    ///   - generics: The generic parameters.
+    ///   - conditions: What stands behind `where`.
+    ///   - parameters: The parameters of a function, of which some may be metatypes.
+    ///   - own: The name of the type, for `Self`.
     mutating func enter(
         _ generics: GenericParameterClauseSyntax?,
         _ conditions: GenericWhereClauseSyntax?,

@@ -18,7 +18,7 @@ extension PhoneObject {
         register(type)
         for name in names {
             KeyValueCoding.entries[ObjectIdentifier(type), default: .init()].dependents[name, default: []]
-                .append(property)
+                .insert(property)
         }
     }
 }
@@ -27,7 +27,7 @@ extension PhoneObject {
 enum KeyValueCoding {
     struct Entry {
         var values: [String: (AnyObject) -> Any?] = [:]
-        var dependents: [String: [String]] = [:]
+        var dependents: [String: Set<String>] = [:]
     }
 
     /// Filled before the extension's code runs, and only read after that.
@@ -58,7 +58,7 @@ enum KeyValueCoding {
 
     /// The properties that change with another one.
     static func dependents(of object: AnyObject, _ name: String) -> [String] {
-        entries(of: object).flatMap { $0.dependents[name] ?? [] }
+        entries(of: object).flatMap { ($0.dependents[name] ?? []).sorted() }
     }
 
     /// Tells an observer of a change, on the main thread.

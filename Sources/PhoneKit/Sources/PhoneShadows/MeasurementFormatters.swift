@@ -28,7 +28,9 @@ open class ListFormatter: Formatter, @unchecked Sendable {
 open class MeasurementFormatter: Formatter, @unchecked Sendable {
     /// Which unit is shown.
     public struct UnitOptions: OptionSet, Sendable {
+        // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
         public let rawValue: UInt
+        // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
         public init(rawValue: UInt) { self.rawValue = rawValue }
         /// The unit of the measurement.
         public static let providedUnit = UnitOptions(rawValue: 1)

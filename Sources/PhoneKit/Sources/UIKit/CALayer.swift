@@ -109,6 +109,14 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func value(forKey key: String) -> Any? { values[key] }
     open func value(forKeyPath keyPath: String) -> Any? { values[keyPath] }
 
+    /// What stands for the layer where people would see it.
+    @MainActor package var shownText: String? { nil }
+
+    /// What stands for the layer and those in it.
+    @MainActor var shownTexts: [String] {
+        isHidden ? [] : [shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
+    }
+
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }
     open func insertSublayer(_ layer: CALayer, at index: UInt32) {
         layer.removeFromSuperlayer()
@@ -148,7 +156,9 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func presentation() -> Self? { self }
     open func model() -> Self { self }
     open func affineTransform() -> CGAffineTransform { CATransform3DGetAffineTransform(transform) }
-    open func setAffineTransform(_ transform: CGAffineTransform) { self.transform = CATransform3DMakeAffineTransform(transform) }
+    open func setAffineTransform(_ transform: CGAffineTransform) {
+        self.transform = CATransform3DMakeAffineTransform(transform)
+    }
     open func draw(in ctx: CGContext) {}
     open func render(in ctx: CGContext) {}
     open func setNeedsDisplay(_ r: CGRect) {}

@@ -88,7 +88,7 @@ open class CAEmitterCell: NSObject, @unchecked Sendable {
     public override init() {}
 }
 
-/// A layer with a text, which is kept.
+/// A layer with a text.
 open class CATextLayer: CALayer, @unchecked Sendable {
     open var string: Any?
     open var font: Any?
@@ -97,6 +97,11 @@ open class CATextLayer: CALayer, @unchecked Sendable {
     open var isWrapped = false
     open var alignmentMode = CATextLayerAlignmentMode.natural
     open var truncationMode = CATextLayerTruncationMode.none
+
+    @MainActor package override var shownText: String? {
+        let text = (string as? NSAttributedString)?.string ?? string as? String
+        return text?.isEmpty == true ? nil : text
+    }
 }
 
 public struct CATextLayerAlignmentMode: RawRepresentable, Hashable, Sendable {

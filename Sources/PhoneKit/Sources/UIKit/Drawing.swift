@@ -155,7 +155,8 @@ package final class Drawing {
 
     /// A view that only holds others.
     func container(_ view: UIView) -> Node? {
-        touchable(list(nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
+        let layers = view.layer.shownTexts.map { Node("text", [("text", .string($0))]) }
+        return touchable(list(layers + nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
     }
 
     /// Nodes below or beside each other; one node needs no list.

@@ -48,7 +48,8 @@ extension PhoneObject {
         nibName: String?,
         bundle: Bundle?
     ) -> Controller {
-        let made = make(type, "nib", (nibName, bundle)) as? Controller ?? (isOwn(type) ? nil : type.init(coder: NibCoder()))
+        let made =
+            make(type, "nib", (nibName, bundle)) as? Controller ?? (isOwn(type) ? nil : type.init(coder: NibCoder()))
         guard let made else {
             fatalError("Use of unimplemented initializer 'init(nibName:bundle:)' for class '\(type)'")
         }

@@ -24,7 +24,11 @@ open class CGPath: NSObject, @unchecked Sendable {
     open var boundingBox: CGRect { extent }
     open var boundingBoxOfPath: CGRect { extent }
     open var isEmpty: Bool { extent.isNull }
-    open func contains(_ point: CGPoint, using rule: CGPathFillRule = .winding, transform: CGAffineTransform = .identity)
+    open func contains(
+        _ point: CGPoint,
+        using rule: CGPathFillRule = .winding,
+        transform: CGAffineTransform = .identity
+    )
         -> Bool
     { extent.contains(point) }
     open func copy() -> CGPath? { self }

@@ -214,9 +214,10 @@ open class UICollectionView: UIScrollView {
 
     /// How the headers or footers of a class show their sections.
     public struct SupplementaryRegistration<Supplementary: UICollectionReusableView> {
-        public typealias Handler = @MainActor (
-            _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
-        ) -> Void
+        public typealias Handler =
+            @MainActor (
+                _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
+            ) -> Void
         let elementKind: String
         let handler: Handler
 
@@ -283,7 +284,8 @@ open class UICollectionView: UIScrollView {
         guard isCarousel else { return }
         setContentOffset(CGPoint(x: CGFloat(indexPath.item) * pageWidth, y: 0), animated: animated)
     }
-    open func supplementaryView(forElementKind elementKind: String, at indexPath: IndexPath) -> UICollectionReusableView?
+    open func supplementaryView(forElementKind elementKind: String, at indexPath: IndexPath)
+        -> UICollectionReusableView?
     { nil }
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
 

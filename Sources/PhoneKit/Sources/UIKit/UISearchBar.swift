@@ -93,7 +93,8 @@ open class UISearchBar: UIView, UITextInputTraits {
     }
     open func setShowsScope(_ show: Bool, animated: Bool) { showsScopeBar = show }
     open func setImage(_ iconImage: UIImage?, for icon: Icon, state: UIControl.State) {}
-    open func setBackgroundImage(_ backgroundImage: UIImage?, for barPosition: UIBarPosition, barMetrics: UIBarMetrics) {}
+    open func setBackgroundImage(_ backgroundImage: UIImage?, for barPosition: UIBarPosition, barMetrics: UIBarMetrics)
+    {}
     open func setSearchFieldBackgroundImage(_ backgroundImage: UIImage?, for state: UIControl.State) {}
     open func setPositionAdjustment(_ adjustment: UIOffset, for icon: Icon) {}
     open override var canBecomeFirstResponder: Bool { searchTextField.canBecomeFirstResponder }
@@ -121,7 +122,8 @@ open class UISearchBar: UIView, UITextInputTraits {
 
     override func node(_ drawing: Drawing) -> Node? {
         let prefix = drawing.id(of: self, "search")
-        if searchTextField.accessibilityIdentifier == nil { searchTextField.accessibilityIdentifier = "\(prefix)-field" }
+        let field = searchTextField
+        field.accessibilityIdentifier = field.accessibilityIdentifier ?? "\(prefix)-field"
         var nodes = [drawing.node(of: searchTextField)]
         if showsScopeBar {
             for (index, title) in (scopeButtonTitles ?? []).enumerated() {
