@@ -44,7 +44,7 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
-        library("AVFoundation", ["PhoneRuntime", "UIKit"]),
+        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
         library("AVKit", ["AVFoundation", "UIKit"]),
         library("CoreGraphics", ["UIKit"]),
         library("MobileCoreServices"),

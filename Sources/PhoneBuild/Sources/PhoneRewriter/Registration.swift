@@ -174,7 +174,7 @@ enum Registration {
             if isUsual { makers.append(start + "nib: { \(type)(nibName: $0, bundle: $1) })") }
             if outline.declaresInitializer([], type) { makers.append(start + "plain: { \(type)() })") }
             return makers
-        case let base? where base.hasPrefix("CA") && base.hasSuffix("Layer"):
+        case let base? where ["CA", "AV"].contains(base.prefix(2)) && base.hasSuffix("Layer"):
             return outline.hasInitializer([], type) ? [start + "plain: { \(type)() })"] : []
         default: return []
         }

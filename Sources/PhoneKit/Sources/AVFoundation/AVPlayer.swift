@@ -3,7 +3,8 @@
 // a player goes through its states, and nothing ends by itself.
 
 public import Foundation
-public import PhoneRuntime
+import PhoneRuntime
+public import PhoneShadows
 public import UIKit
 
 /// A medium.
@@ -136,12 +137,12 @@ open class AVPlayer: NSObject {
     ) { seek(to: time, completionHandler: completionHandler) }
     open func addPeriodicTimeObserver(
         forInterval interval: CMTime,
-        queue: AnyObject?,
+        queue: PhoneShadows.DispatchQueue?,
         using block: @escaping (CMTime) -> Void
     ) -> Any { NSObject() }
     open func addBoundaryTimeObserver(
         forTimes times: [NSValue],
-        queue: AnyObject?,
+        queue: PhoneShadows.DispatchQueue?,
         using block: @escaping () -> Void
     ) -> Any { NSObject() }
     open func removeTimeObserver(_ observer: Any) {}
@@ -193,7 +194,7 @@ public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {
 }
 
 /// A layer with the picture of a player; what is played is named in its place.
-open class AVPlayerLayer: CALayer, @unchecked Sendable {
+open class AVPlayerLayer: CALayer, TextualLayer, @unchecked Sendable {
     open var player: AVPlayer?
     open var videoGravity = AVLayerVideoGravity.resizeAspect
     open var isReadyForDisplay: Bool { player != nil }
@@ -203,7 +204,7 @@ open class AVPlayerLayer: CALayer, @unchecked Sendable {
         self.player = player
     }
 
-    @MainActor package override var shownText: String? {
+    @MainActor package var shownText: String? {
         player?.currentItem?.asset.source.map { "▶ \($0.lastPathComponent)" }
     }
 }

@@ -1,8 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Apple's declarations, which its documentation describes.
 
-public import Foundation
-
 public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32
 

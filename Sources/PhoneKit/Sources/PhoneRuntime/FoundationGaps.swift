@@ -125,3 +125,6 @@ extension PhoneObject {
         value as? any CVarArg ?? NSString(string: "\(value)")
     }
 }
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -4,25 +4,23 @@
 public import Foundation
 import PhoneRuntime
 
+/// A layer for which a text stands where people would see it.
+package protocol TextualLayer {
+    @MainActor var shownText: String? { get }
+}
+
 /// A layer: what a view looks like, which has no meaning off a screen.
 open class CALayer: NSObject, @unchecked Sendable {
     public override init() { super.init() }
     public init(layer: Any) { super.init() }
     public required init?(coder: NSCoder) { super.init() }
 
-    /// A layer of that class: of the system, or one that the rewriter registered.
+    /// A layer of that class, with the initializer that the rewriter registered or that all layers have.
     @MainActor
     static func make(_ type: AnyClass) -> CALayer {
-        switch type {
-        case is CAGradientLayer.Type: if type == CAGradientLayer.self { return CAGradientLayer() }
-        case is CAShapeLayer.Type: if type == CAShapeLayer.self { return CAShapeLayer() }
-        case is CAEmitterLayer.Type: if type == CAEmitterLayer.self { return CAEmitterLayer() }
-        case is CATextLayer.Type: if type == CATextLayer.self { return CATextLayer() }
-        case is CAReplicatorLayer.Type: if type == CAReplicatorLayer.self { return CAReplicatorLayer() }
-        default: if type == CALayer.self { return CALayer() }
-        }
-        guard let layer = PhoneObject.make(type, "plain", nil) as? CALayer else {
-            fatalError("\(type) is the layerClass of a view, but is not registered with PhoneObject.register(_:plain:)")
+        let made = PhoneObject.make(type, "plain", nil) as? CALayer
+        guard let layer = made ?? (type as? CALayer.Type)?.init(coder: NibCoder()) else {
+            fatalError("\(type) is the layerClass of a view, but makes no layer")
         }
         return layer
     }
@@ -99,7 +97,15 @@ open class CALayer: NSObject, @unchecked Sendable {
     open var fillMode = CAMediaTimingFillMode.removed
     open weak var delegate: (any CALayerDelegate)?
     open var visibleRect: CGRect { bounds }
-    open private(set) var sublayers: [CALayer]?
+    private var inner: [CALayer] = []
+    open var sublayers: [CALayer]? {
+        get { inner.isEmpty ? nil : inner }
+        set {
+            inner.forEach { $0.superlayer = nil }
+            inner = newValue ?? []
+            inner.forEach { $0.superlayer = self }
+        }
+    }
     open private(set) weak var superlayer: CALayer?
     private var animations: [String: CAAnimation] = [:]
     private var values: [String: Any] = [:]
@@ -109,20 +115,15 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func value(forKey key: String) -> Any? { values[key] }
     open func value(forKeyPath keyPath: String) -> Any? { values[keyPath] }
 
-    /// What stands for the layer where people would see it.
-    @MainActor package var shownText: String? { nil }
-
     /// What stands for the layer and those in it.
     @MainActor var shownTexts: [String] {
-        isHidden ? [] : [shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
+        isHidden ? [] : [(self as? any TextualLayer)?.shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
     }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }
     open func insertSublayer(_ layer: CALayer, at index: UInt32) {
         layer.removeFromSuperlayer()
-        var layers = sublayers ?? []
-        layers.insert(layer, at: min(Int(index), layers.count))
-        sublayers = layers
+        inner.insert(layer, at: min(Int(index), inner.count))
         layer.superlayer = self
     }
     open func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
@@ -132,7 +133,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         insertSublayer(layer, at: UInt32((sublayers?.firstIndex { $0 === sibling }).map { $0 + 1 } ?? 0))
     }
     open func removeFromSuperlayer() {
-        superlayer?.sublayers?.removeAll { $0 === self }
+        superlayer?.inner.removeAll { $0 === self }
         superlayer = nil
     }
 

@@ -89,7 +89,7 @@ open class CAEmitterCell: NSObject, @unchecked Sendable {
 }
 
 /// A layer with a text.
-open class CATextLayer: CALayer, @unchecked Sendable {
+open class CATextLayer: CALayer, TextualLayer, @unchecked Sendable {
     open var string: Any?
     open var font: Any?
     open var fontSize: CGFloat = 36
@@ -98,7 +98,7 @@ open class CATextLayer: CALayer, @unchecked Sendable {
     open var alignmentMode = CATextLayerAlignmentMode.natural
     open var truncationMode = CATextLayerTruncationMode.none
 
-    @MainActor package override var shownText: String? {
+    @MainActor package var shownText: String? {
         let text = (string as? NSAttributedString)?.string ?? string as? String
         return text?.isEmpty == true ? nil : text
     }
