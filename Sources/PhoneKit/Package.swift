@@ -31,7 +31,7 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "AVFoundation", "AVKit", "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
+                "AVFoundation", "AVKit", "CoreGraphics", "Intents", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
                 "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
                 "UserNotificationsUI", "os",
             ]
@@ -47,6 +47,7 @@ let package = Package(
         library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
         library("AVKit", ["AVFoundation", "UIKit"]),
         library("CoreGraphics", ["UIKit"]),
+        library("Intents", ["UserNotifications"]),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
@@ -61,7 +62,7 @@ let package = Package(
         + [
             .testTarget(
                 name: "PhoneKitTests",
-                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
+                dependencies: ["AVFoundation", "Intents", "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
                 swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

@@ -71,22 +71,26 @@ func NSLocalizedString(
     PhoneRuntime.LocalizedTexts.text(key, table: tableName, bundle: bundle, value: value)
 }
 
-// Formats whose numbers choose the forms of a plural.
+// Formats whose numbers choose the forms of a plural. They stand before Foundation's because their types are the same.
 
 extension String {
     static func localizedStringWithFormat(_ format: String, _ arguments: any CVarArg...) -> String {
         PhoneRuntime.LocalizedTexts.format(format, .current, arguments)
     }
 
-    init(format: String, _ arguments: any CVarArg...) {
+    init(format: __shared String, _ arguments: any CVarArg...) {
         self = PhoneRuntime.LocalizedTexts.format(format, nil, arguments)
     }
 
-    init(format: String, arguments: [any CVarArg]) {
+    init(format: __shared String, arguments: __shared [any CVarArg]) {
         self = PhoneRuntime.LocalizedTexts.format(format, nil, arguments)
     }
 
-    init(format: String, locale: Locale?, _ arguments: any CVarArg...) {
+    init(format: __shared String, locale: __shared Locale?, _ arguments: any CVarArg...) {
+        self = PhoneRuntime.LocalizedTexts.format(format, locale, arguments)
+    }
+
+    init(format: __shared String, locale: __shared Locale?, arguments: __shared [any CVarArg]) {
         self = PhoneRuntime.LocalizedTexts.format(format, locale, arguments)
     }
 }

@@ -12,7 +12,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
-MODULES = ["UIKit", "UserNotifications", "UserNotificationsUI", "UniformTypeIdentifiers", "MobileCoreServices", "os"]
+MODULES = [
+    "UIKit", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "Intents", "UniformTypeIdentifiers",
+    "MobileCoreServices", "os",
+]
 TYPES = {"class", "struct", "enum", "protocol"}
 # What every type of its kind has, and what only the compiler calls.
 COMMON = {"rawValue", "init(rawValue:)", "hash(into:)", "hashValue", "init(coder:)", "copy(with:)", "isEqual(_:)", "hash"}

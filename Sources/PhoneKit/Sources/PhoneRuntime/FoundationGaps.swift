@@ -128,3 +128,25 @@ extension PhoneObject {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+extension ProcessInfo {
+    /// Whether the phone saves energy; it does not.
+    public var isLowPowerModeEnabled: Bool { false }
+}
+
+// What a debugger shows on a phone.
+
+extension CGPoint: @retroactive CustomDebugStringConvertible {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var debugDescription: String { "(\(x), \(y))" }
+}
+
+extension CGSize: @retroactive CustomDebugStringConvertible {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var debugDescription: String { "(\(width), \(height))" }
+}
+
+extension CGRect: @retroactive CustomDebugStringConvertible {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var debugDescription: String { "(\(minX), \(minY), \(width), \(height))" }
+}

@@ -161,3 +161,5 @@ open class CATransaction: NSObject, @unchecked Sendable {
     @MainActor open class func setDisableActions(_ flag: Bool) {}
     @MainActor open class func flush() {}
 }
+
+public let kCATransition = "transition"

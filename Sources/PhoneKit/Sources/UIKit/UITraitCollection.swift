@@ -160,9 +160,9 @@ public protocol UITraitChangeObservable {}
 
 extension UITraitChangeObservable {
     @discardableResult
-    public func registerForTraitChanges(
+    public func registerForTraitChanges<Observer>(
         _ traits: [UITrait],
-        handler: @escaping (_ traitEnvironment: Self, _ previousTraitCollection: UITraitCollection) -> Void
+        handler: @escaping (_ traitEnvironment: Observer, _ previousTraitCollection: UITraitCollection) -> Void
     ) -> any UITraitChangeRegistration { TraitChangeRegistration() }
     @discardableResult
     public func registerForTraitChanges(

@@ -319,6 +319,20 @@ open class UISheetPresentationController: UIPresentationController {
     open var preferredCornerRadius: CGFloat?
 }
 
+/// The bar of a stack of controllers, which is not shown.
+@preconcurrency @MainActor
+open class UINavigationBar: UIView {
+    open var prefersLargeTitles = false
+    open var isTranslucent = true
+    open var barStyle = UIBarStyle.default
+    open var barTintColor: UIColor?
+    open var titleTextAttributes: [NSAttributedString.Key: Any]?
+    open var largeTitleTextAttributes: [NSAttributedString.Key: Any]?
+    open var shadowImage: UIImage?
+    open var topItem: UINavigationItem?
+    open func setBackgroundImage(_ backgroundImage: UIImage?, for barMetrics: UIBarMetrics) {}
+}
+
 /// What a bar shows for a controller; there is no bar.
 @preconcurrency @MainActor
 open class UINavigationItem: NSObject {
@@ -468,6 +482,8 @@ open class UINavigationController: UIViewController {
     open var topViewController: UIViewController? { viewControllers.last }
     open var visibleViewController: UIViewController? { topViewController }
     open var isNavigationBarHidden = false
+    open private(set) lazy var navigationBar = UINavigationBar()
+    open private(set) lazy var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
 
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)

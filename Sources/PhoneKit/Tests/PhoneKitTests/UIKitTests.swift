@@ -1,3 +1,4 @@
+import AVFoundation
 import Foundation
 import JSON
 import PhoneRuntime
@@ -153,6 +154,23 @@ struct DrawingTests {
         let written = try #require(view["children"]?[0]?["url"]?.string.flatMap(URL.init(string:)))
         #expect(try Data(contentsOf: written) == data + [4])
         #expect(UIImage(data: Data("no image".utf8)) == nil)
+    }
+
+    @Test("A player's layer names what it plays, and a text layer shows its text")
+    func layers() async {
+        let (item, text) = (AVPlayerItem(url: URL(fileURLWithPath: "/tmp/clip.mp4")), CATextLayer())
+        let layer = AVPlayerLayer(player: AVPlayer(playerItem: item))
+        text.string = "LIVE"
+        controller.view.layer.addSublayer(layer)
+        layer.addSublayer(text)
+        #expect(view.texts == ["▶ clip.mp4", "LIVE"])
+        text.isHidden = true
+        #expect(view.texts == ["▶ clip.mp4"])
+        #expect(item.status == .unknown)
+        await withCheckedContinuation { continuation in MainQueue.add { continuation.resume() } }
+        #expect(item.status == .readyToPlay)
+        layer.player?.play()
+        #expect(layer.player?.timeControlStatus == .playing)
     }
 
     @Test("What a phone shows above the keyboard is drawn while its owner is the first responder")
