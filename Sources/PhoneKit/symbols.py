@@ -13,8 +13,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
 MODULES = [
-    "UIKit", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "Intents", "UniformTypeIdentifiers",
-    "MobileCoreServices", "os",
+    "UIKit", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "CoreLocation", "Intents", "MapKit",
+    "UniformTypeIdentifiers", "MobileCoreServices", "os",
 ]
 TYPES = {"class", "struct", "enum", "protocol"}
 # What every type of its kind has, and what only the compiler calls.

@@ -14,7 +14,8 @@ open class AVAsset: NSObject, @unchecked Sendable {
     public convenience init(url URL: URL) { self.init(source: URL) }
     open var duration: CMTime { .indefinite }
     open var isPlayable: Bool { true }
-    open func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil) {
+    open func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil)
+    {
         handler?()
     }
     open func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus { .loaded }

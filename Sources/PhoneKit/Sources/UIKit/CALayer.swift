@@ -117,7 +117,8 @@ open class CALayer: NSObject, @unchecked Sendable {
 
     /// What stands for the layer and those in it.
     @MainActor var shownTexts: [String] {
-        isHidden ? [] : [(self as? any TextualLayer)?.shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
+        isHidden
+            ? [] : [(self as? any TextualLayer)?.shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
     }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }

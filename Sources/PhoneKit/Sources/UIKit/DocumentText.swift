@@ -27,7 +27,9 @@ extension NSAttributedString {
         documentAttributes dict: UnsafeMutablePointer<NSDictionary?>?
     ) throws {
         let encoding = (options[.characterEncoding] as? UInt).map { String.Encoding(rawValue: $0) } ?? .utf8
-        guard let text = String(data: data, encoding: encoding) else { throw CocoaError(.fileReadInapplicableStringEncoding) }
+        guard let text = String(data: data, encoding: encoding) else {
+            throw CocoaError(.fileReadInapplicableStringEncoding)
+        }
         let type = options[.documentType] as? DocumentType
         guard type != .rtf else { throw CocoaError(.fileReadUnsupportedScheme) }
         self.init(string: type == .html ? PlainText.ofHTML(text) : text)

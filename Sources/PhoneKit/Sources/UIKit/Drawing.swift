@@ -2,6 +2,12 @@ import Foundation
 package import JSON
 import PhoneRuntime
 
+/// A view of another framework for which texts stand.
+@MainActor
+package protocol TextualView {
+    var shownTexts: [String] { get }
+}
+
 /// Draws a tree of views as nodes: only what can be seen, and with an id whatever reacts to a touch.
 ///
 /// An id is the `accessibilityIdentifier`, or else the name of the property or outlet that holds the view, or else the
@@ -155,7 +161,8 @@ package final class Drawing {
 
     /// A view that only holds others.
     func container(_ view: UIView) -> Node? {
-        let layers = view.layer.shownTexts.map { Node("text", [("text", .string($0))]) }
+        let texts = view.layer.shownTexts + ((view as? any TextualView)?.shownTexts ?? [])
+        let layers = texts.map { Node("text", [("text", .string($0))]) }
         return touchable(list(layers + nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
     }
 

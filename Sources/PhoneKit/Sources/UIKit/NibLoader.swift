@@ -107,6 +107,11 @@ final class NibLoader {
         "pageViewController": UIPageViewController.self, "navigationController": UINavigationController.self,
     ]
 
+    /// The class of an element; MapKit's is found by its symbol if the extension links it.
+    private static func viewType(of element: String) -> UIView.Type? {
+        classes[element] ?? (element == "mapView" ? _typeByName("6MapKit9MKMapViewC") as? UIView.Type : nil)
+    }
+
     private static let classes: [String: UIView.Type] = [
         "view": UIView.self, "label": UILabel.self, "imageView": UIImageView.self, "button": UIButton.self,
         "stackView": UIStackView.self, "textField": UITextField.self, "textView": UITextView.self,
@@ -123,9 +128,9 @@ final class NibLoader {
     private func makeView(_ element: NibElement) -> UIView? {
         guard
             let made = Self.make(element["customClass"], UIView.self)
-                ?? Self.classes[element.name]?.init(coder: NibCoder())
+                ?? Self.viewType(of: element.name)?.init(coder: NibCoder())
         else {
-            guard Self.classes[element.name] == nil else { return nil }
+            guard Self.viewType(of: element.name) == nil else { return nil }
             let text = "an element \(element.name) of the storyboard is not known here and is left out"
             CurrentPresentation.addDiagnostic(reason: "unknownElement", text)
             return nil

@@ -349,7 +349,7 @@ open class UIView: UIResponder, @preconcurrency KeyValueCoded {
     // MARK: Drawing
 
     /// Lets what is shown be drawn again.
-    func changed() { ViewChanges.note() }
+    package func changed() { ViewChanges.note() }
 
     /// The views that are drawn inside this one, in no particular order.
     var drawnSubviews: [UIView] { subviews }

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import JSON
+import MapKit
 import PhoneRuntime
 import Testing
 import UIKit
@@ -171,6 +172,20 @@ struct DrawingTests {
         #expect(item.status == .readyToPlay)
         layer.player?.play()
         #expect(layer.player?.timeControlStatus == .playing)
+    }
+
+    @Test("A map names its annotations, or its center")
+    func map() {
+        let map = MKMapView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+        controller.view.addSubview(map)
+        let center = CLLocationCoordinate2D(latitude: 50.9413, longitude: 6.9583)
+        map.setRegion(
+            MKCoordinateRegion(center: center, latitudinalMeters: 500, longitudinalMeters: 500),
+            animated: false
+        )
+        #expect(view.texts == ["⌖ 50.9413, 6.9583"])
+        map.addAnnotation(MKPointAnnotation(coordinate: center, title: "Cathedral", subtitle: nil))
+        #expect(view.texts == ["⌖ Cathedral"])
     }
 
     @Test("What a phone shows above the keyboard is drawn while its owner is the first responder")

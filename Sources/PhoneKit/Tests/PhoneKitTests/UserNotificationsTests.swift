@@ -105,7 +105,9 @@ struct UserNotificationsTests {
             attachments: nil
         )
         intent.setImage(INImage(named: "ada"), forParameterNamed: \.sender)
-        #expect(intent.image(forParameterNamed: \.sender) != nil && intent.image(forParameterNamed: \.recipients) == nil)
+        #expect(
+            intent.image(forParameterNamed: \.sender) != nil && intent.image(forParameterNamed: \.recipients) == nil
+        )
         let content = UNMutableNotificationContent()
         content.body = "Hi"
         let updated = try content.updating(from: intent)
