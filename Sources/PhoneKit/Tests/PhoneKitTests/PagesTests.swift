@@ -193,14 +193,15 @@ struct PagesTests {
         stopped.addCompletion { ends.append($0) }
         stopped.startAnimation()
         stopped.stopAnimation(false)
-        stopped.finishAnimation(at: .current)
         await withCheckedContinuation { continuation in
             UIViewPropertyAnimator.runningPropertyAnimator(withDuration: 1, delay: 0, animations: {}) {
                 ends.append($0)
                 continuation.resume()
             }
         }
-        #expect(ends == [.current, .end])
+        #expect(ends == [.end])
+        stopped.finishAnimation(at: .current)
+        #expect(ends == [.end, .current])
         #expect(stopped.state == .inactive)
     }
 
