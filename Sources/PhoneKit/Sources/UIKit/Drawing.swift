@@ -25,6 +25,9 @@ package final class Drawing {
     private var prefixes: [ObjectIdentifier: String] = [:]
     private var given: [ObjectIdentifier: String] = [:]
     private var used: Set<String> = []
+    /// The views that were drawn, such as headers that are made for it: another one at the same place in memory must
+    /// not get the id of one that is gone.
+    private var drawn: [UIView] = []
     private var counts: [String: Int] = [:]
 
     private init() {}
@@ -144,6 +147,7 @@ package final class Drawing {
     /// The node of a view; nil if it cannot be seen.
     func node(of view: UIView) -> Node? {
         guard isVisible(view) else { return nil }
+        drawn.append(view)
         // The names of a view's own properties, such as those of a cell.
         if Self.isCustom(view), view.controller == nil {
             readNames(of: view, prefix: prefixes[ObjectIdentifier(view)] ?? "")

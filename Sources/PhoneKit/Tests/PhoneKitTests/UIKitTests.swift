@@ -340,4 +340,27 @@ struct TableTests {
         #expect(source.selected == [IndexPath(row: 1, section: 1)])
         #expect(table.indexPathForSelectedRow == IndexPath(row: 1, section: 1))
     }
+
+    @Test("A header that is made for a drawing lives as long as the drawing, so that no other view gets its id")
+    func headers() {
+        final class Made: NSObject, UITableViewDataSource, UITableViewDelegate {
+            weak var header: UIView?
+            func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+            func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+                UITableViewCell(style: .default, reuseIdentifier: nil)
+            }
+            func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+                let label = UILabel()
+                label.text = "header"
+                header = label
+                return label
+            }
+        }
+        let (table, source, controller) = (UITableView(), Made(), UIViewController())
+        (table.dataSource, table.delegate) = (source, source)
+        controller.view.addSubview(table)
+        let drawing = Drawing.draw(controller).drawing
+        #expect(source.header != nil)
+        withExtendedLifetime(drawing) {}
+    }
 }
