@@ -18,9 +18,10 @@ struct KeyValueProperty {
             let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text.filter({ $0 != "`" })
         else { return nil }
         let key = name.quotedForSwift
-        // An outlet is registered as such.
+        // An outlet is registered as such. What is not written, such as the type of `Constants.name`, is only read.
         let isOutlet = node.attributes.contains(["IBOutlet", "IBInspectable"])
-        let setters = isOutlet ? [] : Registration.outlets(node, of: type).compactMap(\.statement)
+        let isTyped = binding.typeAnnotation != nil || binding.initializer?.value.kind.isLiteral == true
+        let setters = isOutlet || !isTyped ? [] : Registration.outlets(node, of: type).compactMap(\.statement)
         let isVariable = node.bindingSpecifier.text == "var"
         var statements = [
             "PhoneObject.register(\(type).self, values: [\(key): { ($0 as? \(type))?.\(name) }])"
@@ -73,5 +74,12 @@ struct KeyValueProperty {
             }
         }
         return names.isEmpty ? nil : names.joined(separator: ".")
+    }
+}
+
+extension SyntaxKind {
+    /// Whether a value of the kind is a literal, which says its type.
+    fileprivate var isLiteral: Bool {
+        [.integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .stringLiteralExpr].contains(self)
     }
 }

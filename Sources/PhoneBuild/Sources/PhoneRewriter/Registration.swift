@@ -73,6 +73,8 @@ enum Registration {
         }
         let called = value.as(FunctionCallExprSyntax.self)?.calledExpression
         let name = called ?? value.as(MemberAccessExprSyntax.self)?.base
+        // Of `NSUUID().uuidString` the type is that of a member.
+        guard name?.is(FunctionCallExprSyntax.self) != true else { return nil }
         return name.map(\.trimmedDescription).flatMap { $0.first?.isUppercase == true ? $0 : nil }
     }
 

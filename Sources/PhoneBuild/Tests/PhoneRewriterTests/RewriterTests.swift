@@ -345,6 +345,9 @@ struct RewriterTests {
                 @objc dynamic var ratio: Double { get { 0 } set { print(newValue) } }
                 @objc dynamic var rest: Int { 1 - count }
                 @objc let name = "model"
+                @objc dynamic var id = NSUUID().uuidString
+                @objc dynamic var kind = Model.usual
+                static let usual = "usual"
                 @objc class func keyPathsForValuesAffectingRest() -> Set<String> { ["count"] }
                 var plain = 0
             }
