@@ -31,7 +31,8 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
+                "AVFoundation", "AVKit", "CoreGraphics", "CoreLocation", "Intents", "MapKit",
+                "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
                 "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
                 "UserNotificationsUI", "os",
             ]
@@ -44,7 +45,12 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
+        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
+        library("AVKit", ["AVFoundation", "UIKit"]),
         library("CoreGraphics", ["UIKit"]),
+        library("Intents", ["UserNotifications"]),
+        library("CoreLocation"),
+        library("MapKit", ["CoreLocation", "UIKit"]),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
@@ -59,7 +65,10 @@ let package = Package(
         + [
             .testTarget(
                 name: "PhoneKitTests",
-                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
+                dependencies: [
+                    "AVFoundation", "Intents", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit",
+                    "UserNotifications",
+                ] + wire
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
                 swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

@@ -13,13 +13,23 @@ typealias DispatchGroup = PhoneShadows.DispatchGroup
 typealias DispatchQueue = PhoneShadows.DispatchQueue
 typealias DispatchSource = PhoneShadows.DispatchSource
 typealias DispatchWorkItem = PhoneShadows.DispatchWorkItem
+typealias ListFormatter = PhoneShadows.ListFormatter
+typealias MeasurementFormatter = PhoneShadows.MeasurementFormatter
 typealias NSPredicate = PhoneShadows.NSPredicate
 typealias RelativeDateTimeFormatter = PhoneShadows.RelativeDateTimeFormatter
 typealias Timer = PhoneShadows.Timer
 typealias UserDefaults = PhoneShadows.UserDefaults
 
+typealias CachedURLResponse = FoundationNetworking.CachedURLResponse
+typealias HTTPCookie = FoundationNetworking.HTTPCookie
+typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
 typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
+typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
 typealias URLCache = FoundationNetworking.URLCache
+typealias URLCredential = FoundationNetworking.URLCredential
+typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
+typealias URLProtocol = FoundationNetworking.URLProtocol
+typealias URLProtocolClient = FoundationNetworking.URLProtocolClient
 typealias URLRequest = FoundationNetworking.URLRequest
 typealias URLResponse = FoundationNetworking.URLResponse
 typealias URLSession = FoundationNetworking.URLSession
@@ -31,6 +41,24 @@ typealias URLSessionDownloadDelegate = FoundationNetworking.URLSessionDownloadDe
 typealias URLSessionDownloadTask = FoundationNetworking.URLSessionDownloadTask
 typealias URLSessionTask = FoundationNetworking.URLSessionTask
 typealias URLSessionTaskDelegate = FoundationNetworking.URLSessionTaskDelegate
+typealias URLSessionUploadTask = FoundationNetworking.URLSessionUploadTask
+
+// What URLSession on Linux only reads, or lacks: a request does not wait for a network here.
+
+extension URLSessionConfiguration {
+    var waitsForConnectivity: Bool {
+        get { false }
+        set {}
+    }
+    var allowsExpensiveNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+    var allowsConstrainedNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+}
 
 /// The text of a key in the language of the notification, which the host chooses.
 func NSLocalizedString(
@@ -79,6 +107,30 @@ extension Task where Success == Never, Failure == Never {
         clock: C = ContinuousClock()
     ) async throws {
         try await sleep(for: clock.now.duration(to: deadline), tolerance: tolerance, clock: clock)
+    }
+}
+
+// Formats whose numbers choose the forms of a plural. They stand before Foundation's because their types are the same.
+
+extension String {
+    static func localizedStringWithFormat(_ format: String, _ arguments: any CVarArg...) -> String {
+        PhoneRuntime.LocalizedTexts.format(format, .current, arguments)
+    }
+
+    init(format: __shared String, _ arguments: any CVarArg...) {
+        self = PhoneRuntime.LocalizedTexts.format(format, nil, arguments)
+    }
+
+    init(format: __shared String, arguments: __shared [any CVarArg]) {
+        self = PhoneRuntime.LocalizedTexts.format(format, nil, arguments)
+    }
+
+    init(format: __shared String, locale: __shared Locale?, _ arguments: any CVarArg...) {
+        self = PhoneRuntime.LocalizedTexts.format(format, locale, arguments)
+    }
+
+    init(format: __shared String, locale: __shared Locale?, arguments: __shared [any CVarArg]) {
+        self = PhoneRuntime.LocalizedTexts.format(format, locale, arguments)
     }
 }
 

@@ -16,7 +16,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
-MODULES = ["UIKit", "UserNotifications", "UserNotificationsUI", "UniformTypeIdentifiers", "MobileCoreServices", "os"]
+MODULES = [
+    "UIKit", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "CoreLocation", "Intents", "MapKit",
+    "UniformTypeIdentifiers", "MobileCoreServices", "os",
+]
 # Names of UIKit and os under which a file may import them.
 MODULES += ["CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
 # What stands in place of Foundation and Dispatch.

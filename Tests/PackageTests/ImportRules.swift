@@ -76,8 +76,9 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "Dispatch", "FoundationNetworking", "FoundationXML", "JSONRPC", "PhoneKit", "PhoneRuntime", "PhoneShadows",
-        "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
+        "AVFoundation", "CoreLocation", "Dispatch", "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC",
+        "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Testing", "UIKit", "UserNotifications",
+        "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.

@@ -18,6 +18,7 @@ final class FileRewriter: ActiveVisitor {
     /// A name that no other file of the module has, for the names of functions.
     private let fileName: String
     private var scopes: [Scope] = []
+    private var metatypes: Metatypes
     private var functionDepth = 0
     private var registrationCount = 0
     private var importsFoundation = false
@@ -45,6 +46,7 @@ final class FileRewriter: ActiveVisitor {
     init(_ source: SourceText, fileName: String, outline: Outline, _ conditions: Conditions) {
         (self.source, self.outline, self.conditions) = (source, outline, conditions)
         self.fileName = fileName
+        metatypes = Metatypes(outline)
         super.init(conditions)
     }
 
@@ -174,11 +176,30 @@ final class FileRewriter: ActiveVisitor {
             source.blank(chain.questionMark)
         }
         let member = node.calledExpression.as(MemberAccessExprSyntax.self)
-        let label = node.arguments.dropFirst().first?.label?.text
-        if member?.declName.baseName.text == "setValue", label == "forKey" || label == "forKeyPath",
-            member?.base?.trimmedDescription.contains(/(?i)defaults|standard|dictionary/) != true
+        if member?.declName.baseName.text == "observe", let argument = node.arguments.first, argument.label == nil,
+            let name = argument.expression.as(KeyPathExprSyntax.self).flatMap(KeyValueProperty.name)
         {
-            report(.warning, node, "key-value coding needs Objective-C: set the property by its own name")
+            source.insert("PhoneObject.named(", at: argument.expression.positionAfterSkippingLeadingTrivia)
+            source.insert(", \(name.quotedForSwift))", at: argument.expression.endPositionBeforeTrailingTrivia)
+        }
+        if let (callee, first) = metatypes.replacement(of: node), let parenthesis = node.leftParen {
+            source.replace(node.calledExpression, with: callee)
+            source.insert(first, at: parenthesis.endPositionBeforeTrailingTrivia)
+        }
+        return .visitChildren
+    }
+
+    /// `error as CVarArg`: on a phone every value is one, because Objective-C has an object for it.
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+        let elements = Array(node.elements)
+        for (index, element) in elements.enumerated().dropFirst() {
+            guard element.is(UnresolvedAsExprSyntax.self), element.trimmedDescription == "as",
+                elements.indices.contains(index + 1),
+                ["CVarArg", "any CVarArg"].contains(elements[index + 1].trimmedDescription)
+            else { continue }
+            let value = elements[index - 1]
+            source.insert("PhoneObject.formatArgument(", at: value.positionAfterSkippingLeadingTrivia)
+            source.insert(")", at: value.endPositionBeforeTrailingTrivia)
         }
         return .visitChildren
     }
@@ -230,6 +251,7 @@ final class FileRewriter: ActiveVisitor {
     // MARK: Types
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        metatypes.enter(node.genericParameterClause, node.genericWhereClause, own: node.name.text)
         let isGeneric = node.genericParameterClause != nil
         enter(node.name.text, node.attributes, isClass: true, isGeneric: isGeneric)
         let isShown = outline.base(node.name.text)?.hasPrefix("UI") == true
@@ -244,22 +266,31 @@ final class FileRewriter: ActiveVisitor {
     override func visitPost(_ node: ClassDeclSyntax) {
         let name = scopes.map(\.name).joined(separator: ".")
         classEnds[name] = node.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia
+        metatypes.leave()
         leave(node.memberBlock)
     }
 
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+        metatypes.enter(node.genericParameterClause, node.genericWhereClause)
         enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
         return .visitChildren
     }
 
-    override func visitPost(_ node: StructDeclSyntax) { leave(node.memberBlock) }
+    override func visitPost(_ node: StructDeclSyntax) {
+        metatypes.leave()
+        leave(node.memberBlock)
+    }
 
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+        metatypes.enter(node.genericParameterClause, node.genericWhereClause)
         enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
         return .visitChildren
     }
 
-    override func visitPost(_ node: EnumDeclSyntax) { leave(node.memberBlock) }
+    override func visitPost(_ node: EnumDeclSyntax) {
+        metatypes.leave()
+        leave(node.memberBlock)
+    }
 
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(node.name.text, node.attributes, isClass: false, isGeneric: node.genericParameterClause != nil)
@@ -270,12 +301,14 @@ final class FileRewriter: ActiveVisitor {
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let name = node.extendedType.trimmedDescription
+        metatypes.enter(nil, node.genericWhereClause, own: name)
         let isGeneric = outline.classes[Outline.last(name)]?.isGeneric == true
         enter(name, node.attributes, isClass: true, isGeneric: isGeneric || node.genericWhereClause != nil)
         return .visitChildren
     }
 
     override func visitPost(_ node: ExtensionDeclSyntax) {
+        metatypes.leave()
         leave(node.memberBlock)
         guard node.genericWhereClause == nil,
             let type = outline.classes[Outline.last(node.extendedType.trimmedDescription)]
@@ -372,6 +405,14 @@ final class FileRewriter: ActiveVisitor {
     // MARK: Members
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        if functionDepth == 0, let scope = scopes.last, scope.isClass {
+            if let property = KeyValueProperty(node, of: scope.name) {
+                for (position, text) in property.insertions { source.insert(text, at: position) }
+                add(property.statements, at: node.bindings)
+            }
+            let name = node.bindings.first?.pattern.trimmedDescription ?? ""
+            add([KeyValueProperty.dependence(name, of: scope.name, isMethod: false)].compactMap { $0 }, at: node)
+        }
         if functionDepth == 0, let scope = scopes.last, scope.isClass,
             node.attributes.contains(["IBOutlet", "IBInspectable"])
         {
@@ -388,18 +429,41 @@ final class FileRewriter: ActiveVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        guard functionDepth == 0, let scope = scopes.last, scope.isClass,
-            let action = Registration.Action(node, class: scope.name)
-        else { return .visitChildren }
+        metatypes.enter(node.genericParameterClause, node.genericWhereClause, node.signature.parameterClause)
+        if node.modifiers.contains("static") || node.modifiers.contains("class") {
+            metatypes.enterStatic()
+        } else {
+            metatypes.enter(nil, nil)
+        }
+        register(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: FunctionDeclSyntax) {
+        metatypes.leave()
+        metatypes.leave()
+    }
+
+    /// Registers a method that is called by its name.
+    private func register(_ node: FunctionDeclSyntax) {
+        guard functionDepth == 0, let scope = scopes.last, scope.isClass else { return }
+        add([KeyValueProperty.dependence(node.name.text, of: scope.name, isMethod: true)].compactMap { $0 }, at: node)
+        guard let action = Registration.Action(node, class: scope.name) else { return }
+        let isObserving = action.selector == KeyValueProperty.observingSelector
+        if isObserving, !outline.inherits(Outline.Method(node), scope.name),
+            let modifier = node.modifiers.first(where: { $0.name.text == "override" })
+        {
+            // NSObject has the method in an extension here, which cannot be overridden.
+            source.blank(modifier)
+        }
         let isMarked = node.attributes.contains(["IBAction", "objc"]) || scope.isObjectiveC
         // An extension without marks may be one of a structure.
         let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
-        if isMarked || isUsed { add([action.statement], at: node.name) }
+        if isMarked || isUsed || isObserving { add([action.statement], at: node.name) }
         let isKnown =
             isMarked || node.modifiers.contains("override") || outline.chain(scope.name).contains(where: \.isObjectiveC)
         if isUsed, !isKnown {
             report(.warning, node.name, "a selector names this method, so Objective-C has to know it: add @objc")
         }
-        return .visitChildren
     }
 }

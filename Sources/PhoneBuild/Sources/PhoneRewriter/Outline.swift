@@ -94,6 +94,11 @@ struct Outline {
         return chain
     }
 
+    /// Whether a superclass in the target has a method.
+    func inherits(_ method: Method, _ name: String) -> Bool {
+        chain(name).dropFirst().contains { methods[Self.last($0.name)]?.contains(method) == true }
+    }
+
     /// The first name after the colon of the highest superclass in the target: a class of UIKit, or a protocol.
     func base(_ name: String) -> String? { chain(name).last?.inherited.first.map(Self.last) }
 
@@ -103,6 +108,11 @@ struct Outline {
             return declaration.initializers.contains(labels)
         }
         return true
+    }
+
+    /// Whether a class itself declares an initializer.
+    func declaresInitializer(_ labels: [String], _ name: String) -> Bool {
+        chain(name).first?.initializers.contains(labels) == true
     }
 
     /// The functions that a class calls to register its generic superclasses.

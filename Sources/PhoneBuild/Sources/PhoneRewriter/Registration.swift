@@ -73,6 +73,8 @@ enum Registration {
         }
         let called = value.as(FunctionCallExprSyntax.self)?.calledExpression
         let name = called ?? value.as(MemberAccessExprSyntax.self)?.base
+        // Of `NSUUID().uuidString` the type is that of a member.
+        guard name?.is(FunctionCallExprSyntax.self) != true else { return nil }
         return name.map(\.trimmedDescription).flatMap { $0.first?.isUppercase == true ? $0 : nil }
     }
 
@@ -107,11 +109,11 @@ enum Registration {
         let statement: String
 
         /// - Returns: nil if a method cannot be called by its name: if it is static, generic, throws, is asynchronous
-        ///   or has more than three arguments.
+        ///   or has more than four arguments.
         init?(_ node: FunctionDeclSyntax, class type: String) {
             let signature = node.signature
             let parameters = Array(signature.parameterClause.parameters)
-            guard node.genericParameterClause == nil, signature.effectSpecifiers == nil, parameters.count <= 3,
+            guard node.genericParameterClause == nil, signature.effectSpecifiers == nil, parameters.count <= 4,
                 !node.modifiers.contains("static"), !node.modifiers.contains("class"),
                 !parameters.contains(where: Self.isUnknown)
             else { return nil }
@@ -156,9 +158,6 @@ enum Registration {
     static func makers(of type: String, _ outline: Outline) -> [String] {
         let start = "PhoneObject.register(\(type).self, "
         switch outline.base(type) {
-        case "UIView", "UICollectionViewCell", "UICollectionReusableView":
-            guard outline.hasInitializer(["frame"], type) else { return [] }
-            return [start + "frame: { \(type)(frame: $0) })"]
         case "UITableViewCell":
             guard outline.hasInitializer(["style", "reuseIdentifier"], type) else { return [] }
             let parameters = "(style: UITableViewCell.CellStyle, identifier: String?)"
@@ -166,6 +165,19 @@ enum Registration {
         case "UITableViewHeaderFooterView":
             guard outline.hasInitializer(["reuseIdentifier"], type) else { return [] }
             return [start + "reuseIdentifier: { \(type)(reuseIdentifier: $0) })"]
+        case let base? where Metatypes.views.contains(base):
+            var makers: [String] = []
+            if outline.hasInitializer(["frame"], type) { makers.append(start + "frame: { \(type)(frame: $0) })") }
+            if outline.declaresInitializer([], type) { makers.append(start + "plain: { \(type)() })") }
+            return makers
+        case let base? where base.hasPrefix("UI") && base.hasSuffix("Controller"):
+            var makers: [String] = []
+            let isUsual = base == "UIViewController" && outline.hasInitializer(["nibName", "bundle"], type)
+            if isUsual { makers.append(start + "nib: { \(type)(nibName: $0, bundle: $1) })") }
+            if outline.declaresInitializer([], type) { makers.append(start + "plain: { \(type)() })") }
+            return makers
+        case let base? where ["CA", "AV"].contains(base.prefix(2)) && base.hasSuffix("Layer"):
+            return outline.hasInitializer([], type) ? [start + "plain: { \(type)() })"] : []
         default: return []
         }
     }

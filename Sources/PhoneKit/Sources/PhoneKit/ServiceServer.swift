@@ -15,8 +15,8 @@ final class ServiceServer {
 
     init(_ make: @escaping @MainActor () -> UNNotificationServiceExtension) {
         self.make = make
-        calls.add("activate", ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]) {
-            [unowned self] arguments, done in
+        let parameters = ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?", "texts?"]
+        calls.add("activate", parameters) { [unowned self] arguments, done in
             let folder = try arguments.optionalString("attachments")
             attachmentsFolder = folder.map { URL(fileURLWithPath: $0, isDirectory: true) }
             if folder == nil { OfflineProtocol.install() }
@@ -45,8 +45,8 @@ final class ServiceServer {
         _ done: @escaping @MainActor (Result<JSON, RPCError>) -> Void
     ) throws {
         let notification = try arguments.string("notification")
-        let request = UNNotificationRequest(.object(try arguments.object("request")), notification: notification)
         LocalizedTexts.set(arguments["texts"] ?? Activation.texts)
+        let request = UNNotificationRequest(.object(try arguments.object("request")), notification: notification)
         let service = make()
         pending[notification] = (service, { done(.success($0)) })
         // A service may be called for another notification, or told that time is over, before it answers.

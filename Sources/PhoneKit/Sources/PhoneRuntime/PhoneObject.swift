@@ -114,10 +114,22 @@ public enum PhoneObject {
         entries[ObjectIdentifier(type), default: Entry()].makers["reuseIdentifier"] = { make($0 as? String) }
     }
 
-    /// Registers `init()` of a layer that is the `layerClass` of a view.
-    public static func register<Object: AnyObject>(_ type: Object.Type, layer make: @escaping @MainActor () -> Object) {
+    /// Registers `init()`, of a layer that is the `layerClass` of a view or of a class that has one of its own.
+    public static func register<Object: AnyObject>(_ type: Object.Type, plain make: @escaping @MainActor () -> Object) {
         register(type)
-        entries[ObjectIdentifier(type), default: Entry()].makers["layer"] = { _ in make() }
+        entries[ObjectIdentifier(type), default: Entry()].makers["plain"] = { _ in make() }
+    }
+
+    /// Registers `init(nibName:bundle:)` of a controller.
+    public static func register<Object: AnyObject>(
+        _ type: Object.Type,
+        nib make: @escaping @MainActor (String?, Bundle?) -> Object
+    ) {
+        register(type)
+        entries[ObjectIdentifier(type), default: Entry()].makers["nib"] = { argument in
+            let (name, bundle) = argument as? (String?, Bundle?) ?? (nil, nil)
+            return make(name, bundle)
+        }
     }
 
     /// Sets a property of an object, whether it is optional or not; returns false if the object or the value has another

@@ -32,6 +32,9 @@ public final class Timer: NSObject, @unchecked Sendable {
         due = date ?? MainClock.shared.now + self.interval
     }
 
+    /// A timer that does nothing, which a property holds until it gets another one.
+    public convenience override init() { self.init(nil, interval: 0, repeats: false) { _ in } }
+
     /// A timer that begins when it is added to the run loop.
     @preconcurrency public convenience init(
         timeInterval interval: TimeInterval,

@@ -14,6 +14,7 @@ open class CADisplayLink: NSObject {
 
     open var isPaused = false { didSet { isPaused ? entry?.cancel() : schedule() } }
     open var preferredFramesPerSecond = 0
+    open var preferredFrameRateRange = CAFrameRateRange.default
     open private(set) var timestamp: CFTimeInterval = 0
     open var targetTimestamp: CFTimeInterval { timestamp + duration }
     open var duration: CFTimeInterval { 1 / 60 }
@@ -36,12 +37,24 @@ open class CADisplayLink: NSObject {
     private func schedule() {
         entry?.cancel()
         guard isStarted, !isPaused else { return }
-        let interval = preferredFramesPerSecond > 0 ? 1 / Double(preferredFramesPerSecond) : duration
+        let wanted = preferredFrameRateRange.preferred.map { Int($0) } ?? preferredFramesPerSecond
+        let interval = wanted > 0 ? 1 / Double(wanted) : duration
         entry = MainClock.shared.scheduleForPresentation(after: interval) { [weak self] in
             guard let self else { return }
             timestamp = MainClock.shared.now.timeIntervalSinceReferenceDate
             PhoneObject.send(selector, to: target, with: [self])
             schedule()
         }
+    }
+}
+
+/// How many pictures a second an animation wants.
+public struct CAFrameRateRange: Hashable, Sendable {
+    public var minimum: Float
+    public var maximum: Float
+    public var preferred: Float?
+    public static let `default` = CAFrameRateRange(minimum: 0, maximum: 0)
+    public init(minimum: Float, maximum: Float, preferred: Float? = nil) {
+        (self.minimum, self.maximum, self.preferred) = (minimum, maximum, preferred)
     }
 }

@@ -4,27 +4,44 @@
 public import Foundation
 import PhoneRuntime
 
+/// A layer for which a text stands where people would see it.
+package protocol TextualLayer {
+    @MainActor var shownText: String? { get }
+}
+
 /// A layer: what a view looks like, which has no meaning off a screen.
 open class CALayer: NSObject, @unchecked Sendable {
     public override init() { super.init() }
     public init(layer: Any) { super.init() }
     public required init?(coder: NSCoder) { super.init() }
 
-    /// A layer of that class: of the system, or one that the rewriter registered.
+    /// A layer of that class, with the initializer that the rewriter registered or that all layers have.
     @MainActor
     static func make(_ type: AnyClass) -> CALayer {
-        switch type {
-        case is CAGradientLayer.Type: if type == CAGradientLayer.self { return CAGradientLayer() }
-        case is CAShapeLayer.Type: if type == CAShapeLayer.self { return CAShapeLayer() }
-        default: if type == CALayer.self { return CALayer() }
-        }
-        guard let layer = PhoneObject.make(type, "layer", nil) as? CALayer else {
-            fatalError("\(type) is the layerClass of a view, but is not registered with PhoneObject.register(_:layer:)")
+        let made = PhoneObject.make(type, "plain", nil) as? CALayer
+        guard let layer = made ?? (type as? CALayer.Type)?.init(coder: NibCoder()) else {
+            fatalError("\(type) is the layerClass of a view, but makes no layer")
         }
         return layer
     }
 
-    open var frame = CGRect.zero
+    open var frame: CGRect {
+        get {
+            CGRect(
+                x: position.x - bounds.width * anchorPoint.x,
+                y: position.y - bounds.height * anchorPoint.y,
+                width: bounds.width,
+                height: bounds.height
+            )
+        }
+        set {
+            bounds.size = newValue.size
+            position = CGPoint(
+                x: newValue.minX + newValue.width * anchorPoint.x,
+                y: newValue.minY + newValue.height * anchorPoint.y
+            )
+        }
+    }
     open var bounds = CGRect.zero
     open var position = CGPoint.zero
     open var anchorPoint = CGPoint(x: 0.5, y: 0.5)
@@ -57,16 +74,57 @@ open class CALayer: NSObject, @unchecked Sendable {
     open var speed: Float = 1
     open var timeOffset: CFTimeInterval = 0
     open var beginTime: CFTimeInterval = 0
-    open private(set) var sublayers: [CALayer]?
+    open var sublayerTransform = CATransform3DIdentity
+    open var isDoubleSided = true
+    open var isGeometryFlipped = false
+    open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+    open var contentsCenter = CGRect(x: 0, y: 0, width: 1, height: 1)
+    open var minificationFilter = CALayerContentsFilter.linear
+    open var magnificationFilter = CALayerContentsFilter.linear
+    open var needsDisplayOnBoundsChange = false
+    open var drawsAsynchronously = false
+    open var allowsEdgeAntialiasing = false
+    open var allowsGroupOpacity = true
+    open var edgeAntialiasingMask: UInt32 = 15
+    open var compositingFilter: Any?
+    open var filters: [Any]?
+    open var backgroundFilters: [Any]?
+    open var actions: [String: any CAAction]?
+    open var repeatCount: Float = 0
+    open var repeatDuration: CFTimeInterval = 0
+    open var duration: CFTimeInterval = 0
+    open var autoreverses = false
+    open var fillMode = CAMediaTimingFillMode.removed
+    open weak var delegate: (any CALayerDelegate)?
+    open var visibleRect: CGRect { bounds }
+    private var inner: [CALayer] = []
+    open var sublayers: [CALayer]? {
+        get { inner.isEmpty ? nil : inner }
+        set {
+            inner.forEach { $0.superlayer = nil }
+            inner = newValue ?? []
+            inner.forEach { $0.superlayer = self }
+        }
+    }
     open private(set) weak var superlayer: CALayer?
     private var animations: [String: CAAnimation] = [:]
+    private var values: [String: Any] = [:]
+    // Layers, as animations, keep a value for any key.
+    open func setValue(_ value: Any?, forKey key: String) { values[key] = value }
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) { values[keyPath] = value }
+    open func value(forKey key: String) -> Any? { values[key] }
+    open func value(forKeyPath keyPath: String) -> Any? { values[keyPath] }
+
+    /// What stands for the layer and those in it.
+    @MainActor var shownTexts: [String] {
+        isHidden
+            ? [] : [(self as? any TextualLayer)?.shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
+    }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }
     open func insertSublayer(_ layer: CALayer, at index: UInt32) {
         layer.removeFromSuperlayer()
-        var layers = sublayers ?? []
-        layers.insert(layer, at: min(Int(index), layers.count))
-        sublayers = layers
+        inner.insert(layer, at: min(Int(index), inner.count))
         layer.superlayer = self
     }
     open func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
@@ -76,7 +134,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         insertSublayer(layer, at: UInt32((sublayers?.firstIndex { $0 === sibling }).map { $0 + 1 } ?? 0))
     }
     open func removeFromSuperlayer() {
-        superlayer?.sublayers?.removeAll { $0 === self }
+        superlayer?.inner.removeAll { $0 === self }
         superlayer = nil
     }
 
@@ -98,7 +156,30 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func display() {}
     open func convert(_ time: CFTimeInterval, from layer: CALayer?) -> CFTimeInterval { time }
     open func presentation() -> Self? { self }
-    open func setAffineTransform(_ transform: CGAffineTransform) {}
+    open func model() -> Self { self }
+    open func affineTransform() -> CGAffineTransform { CATransform3DGetAffineTransform(transform) }
+    open func setAffineTransform(_ transform: CGAffineTransform) {
+        self.transform = CATransform3DMakeAffineTransform(transform)
+    }
+    open func draw(in ctx: CGContext) {}
+    open func render(in ctx: CGContext) {}
+    open func setNeedsDisplay(_ r: CGRect) {}
+    open func displayIfNeeded() {}
+    open func needsLayout() -> Bool { false }
+    open class func needsDisplay(forKey key: String) -> Bool { false }
+    open class func defaultAction(forKey event: String) -> (any CAAction)? { nil }
+    open func action(forKey event: String) -> (any CAAction)? { nil }
+    open func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
+        insertSublayer(newLayer, above: oldLayer)
+        oldLayer.removeFromSuperlayer()
+    }
+    open func contains(_ p: CGPoint) -> Bool { bounds.contains(p) }
+    open func hitTest(_ p: CGPoint) -> CALayer? { frame.contains(p) ? self : nil }
+    open func convert(_ p: CGPoint, from l: CALayer?) -> CGPoint { p }
+    open func convert(_ p: CGPoint, to l: CALayer?) -> CGPoint { p }
+    open func convert(_ r: CGRect, from l: CALayer?) -> CGRect { r }
+    open func convert(_ r: CGRect, to l: CALayer?) -> CGRect { r }
+    open func convert(_ time: CFTimeInterval, to layer: CALayer?) -> CFTimeInterval { time }
 }
 
 public typealias CFTimeInterval = Double
@@ -131,38 +212,6 @@ public struct CALayerContentsGravity: RawRepresentable, Hashable, Sendable {
     public static let resizeAspectFill = CALayerContentsGravity(rawValue: "resizeAspectFill")
 }
 
-/// A transformation of space.
-public struct CATransform3D: Hashable, Sendable {
-    public var m11: CGFloat = 1
-    public var m22: CGFloat = 1
-    public var m33: CGFloat = 1
-    public var m34: CGFloat = 0
-    public var m41: CGFloat = 0
-    public var m42: CGFloat = 0
-    public var m43: CGFloat = 0
-    public init() {}
-}
-
-public let CATransform3DIdentity = CATransform3D()
-
-public func CATransform3DMakeScale(_ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
-    var result = CATransform3D()
-    (result.m11, result.m22, result.m33) = (sx, sy, sz)
-    return result
-}
-
-public func CATransform3DMakeTranslation(_ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
-    var result = CATransform3D()
-    (result.m41, result.m42, result.m43) = (tx, ty, tz)
-    return result
-}
-
-public func CATransform3DMakeRotation(_ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat) -> CATransform3D {
-    var result = CATransform3D()
-    result.m11 = CGFloat(cos(Double(angle)))
-    return result
-}
-
 /// A layer with a gradient.
 open class CAGradientLayer: CALayer, @unchecked Sendable {
     open var colors: [Any]?
@@ -189,6 +238,10 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
     open var strokeEnd: CGFloat = 1
     open var lineWidth: CGFloat = 1
     open var lineCap = CAShapeLayerLineCap.butt
+    open var lineJoin = CAShapeLayerLineJoin.miter
+    open var fillRule = CAShapeLayerFillRule.nonZero
+    open var lineDashPhase: CGFloat = 0
+    open var miterLimit: CGFloat = 10
     open var lineDashPattern: [NSNumber]?
 }
 
@@ -200,141 +253,35 @@ public struct CAShapeLayerLineCap: RawRepresentable, Hashable, Sendable {
     public static let square = CAShapeLayerLineCap(rawValue: "square")
 }
 
-// MARK: Animations
-
-/// Told when an animation begins and ends.
-public protocol CAAnimationDelegate: NSObjectProtocol {
-    func animationDidStart(_ anim: CAAnimation)
-    func animationDidStop(_ anim: CAAnimation, finished flag: Bool)
-}
-
-extension CAAnimationDelegate {
-    public func animationDidStart(_ anim: CAAnimation) {}
-    public func animationDidStop(_ anim: CAAnimation, finished flag: Bool) {}
-}
-
-/// An animation, which ends as soon as it is added to a layer.
-open class CAAnimation: NSObject, @unchecked Sendable {
-    open var duration: CFTimeInterval = 0
-    open var beginTime: CFTimeInterval = 0
-    open var repeatCount: Float = 0
-    open var repeatDuration: CFTimeInterval = 0
-    open var autoreverses = false
-    open var isRemovedOnCompletion = true
-    open var fillMode = CAMediaTimingFillMode.removed
-    open var timingFunction: CAMediaTimingFunction?
-    open var speed: Float = 1
-    open var timeOffset: CFTimeInterval = 0
-    open var delegate: (any CAAnimationDelegate)?
-    public override init() {}
-}
-
-open class CAPropertyAnimation: CAAnimation, @unchecked Sendable {
-    open var keyPath: String?
-    open var isAdditive = false
-    open var isCumulative = false
-    public convenience init(keyPath path: String?) {
-        self.init()
-        keyPath = path
-    }
-}
-
-open class CABasicAnimation: CAPropertyAnimation, @unchecked Sendable {
-    open var fromValue: Any?
-    open var toValue: Any?
-    open var byValue: Any?
-}
-
-open class CASpringAnimation: CABasicAnimation, @unchecked Sendable {
-    open var mass: CGFloat = 1
-    open var stiffness: CGFloat = 100
-    open var damping: CGFloat = 10
-    open var initialVelocity: CGFloat = 0
-    open var settlingDuration: CFTimeInterval { 0 }
-}
-
-open class CAKeyframeAnimation: CAPropertyAnimation, @unchecked Sendable {
-    open var values: [Any]?
-    open var keyTimes: [NSNumber]?
-    open var path: CGPath?
-    open var calculationMode = CAAnimationCalculationMode.linear
-}
-
-open class CAAnimationGroup: CAAnimation, @unchecked Sendable {
-    open var animations: [CAAnimation]?
-}
-
-open class CATransition: CAAnimation, @unchecked Sendable {
-    open var type = CATransitionType.fade
-    open var subtype: CATransitionSubtype?
-}
-
-public struct CATransitionType: RawRepresentable, Hashable, Sendable {
+public struct CAShapeLayerLineJoin: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    public static let fade = CATransitionType(rawValue: "fade")
-    public static let moveIn = CATransitionType(rawValue: "moveIn")
-    public static let push = CATransitionType(rawValue: "push")
-    public static let reveal = CATransitionType(rawValue: "reveal")
+    public static let miter = CAShapeLayerLineJoin(rawValue: "miter")
+    public static let round = CAShapeLayerLineJoin(rawValue: "round")
+    public static let bevel = CAShapeLayerLineJoin(rawValue: "bevel")
 }
 
-public struct CATransitionSubtype: RawRepresentable, Hashable, Sendable {
+public struct CAShapeLayerFillRule: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    public static let fromTop = CATransitionSubtype(rawValue: "fromTop")
-    public static let fromBottom = CATransitionSubtype(rawValue: "fromBottom")
-    public static let fromLeft = CATransitionSubtype(rawValue: "fromLeft")
-    public static let fromRight = CATransitionSubtype(rawValue: "fromRight")
+    public static let nonZero = CAShapeLayerFillRule(rawValue: "non-zero")
+    public static let evenOdd = CAShapeLayerFillRule(rawValue: "even-odd")
 }
 
-public struct CAAnimationCalculationMode: RawRepresentable, Hashable, Sendable {
+public struct CALayerContentsFilter: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    public static let linear = CAAnimationCalculationMode(rawValue: "linear")
-    public static let discrete = CAAnimationCalculationMode(rawValue: "discrete")
-    public static let paced = CAAnimationCalculationMode(rawValue: "paced")
-    public static let cubic = CAAnimationCalculationMode(rawValue: "cubic")
+    public static let linear = CALayerContentsFilter(rawValue: "linear")
+    public static let nearest = CALayerContentsFilter(rawValue: "nearest")
+    public static let trilinear = CALayerContentsFilter(rawValue: "trilinear")
 }
 
-public struct CAMediaTimingFillMode: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public static let forwards = CAMediaTimingFillMode(rawValue: "forwards")
-    public static let backwards = CAMediaTimingFillMode(rawValue: "backwards")
-    public static let both = CAMediaTimingFillMode(rawValue: "both")
-    public static let removed = CAMediaTimingFillMode(rawValue: "removed")
-}
+/// What happens when a property of a layer changes; kept.
+public protocol CAAction {}
 
-public struct CAMediaTimingFunctionName: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public static let linear = CAMediaTimingFunctionName(rawValue: "linear")
-    public static let easeIn = CAMediaTimingFunctionName(rawValue: "easeIn")
-    public static let easeOut = CAMediaTimingFunctionName(rawValue: "easeOut")
-    public static let easeInEaseOut = CAMediaTimingFunctionName(rawValue: "easeInEaseOut")
-    public static let `default` = CAMediaTimingFunctionName(rawValue: "default")
-}
+extension CAAnimation: CAAction {}
+extension NSNull: CAAction {}
 
-open class CAMediaTimingFunction: NSObject, @unchecked Sendable {
-    public init(name: CAMediaTimingFunctionName) {}
-    public init(controlPoints c1x: Float, _ c1y: Float, _ c2x: Float, _ c2y: Float) {}
-}
+public protocol CALayerDelegate: NSObjectProtocol {}
 
-/// Changes of layers that belong together; each ends at once.
-open class CATransaction: NSObject, @unchecked Sendable {
-    @MainActor private static var completions: [(() -> Void)?] = []
-
-    @MainActor open class func begin() { completions.append(nil) }
-    @MainActor open class func commit() { (completions.popLast() ?? nil)?() }
-    @MainActor open class func setCompletionBlock(_ block: (() -> Void)?) {
-        guard !completions.isEmpty else {
-            block?()
-            return
-        }
-        completions[completions.count - 1] = block
-    }
-    @MainActor open class func setAnimationDuration(_ dur: CFTimeInterval) {}
-    @MainActor open class func setAnimationTimingFunction(_ function: CAMediaTimingFunction?) {}
-    @MainActor open class func setDisableActions(_ flag: Bool) {}
-    @MainActor open class func flush() {}
-}
+extension UIView: CALayerDelegate {}

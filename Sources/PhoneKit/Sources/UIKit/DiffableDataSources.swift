@@ -25,6 +25,10 @@ public struct NSDiffableDataSourceSnapshot<Section: Hashable, Item: Hashable> {
     public func indexOfSection(_ identifier: Section) -> Int? { sectionIdentifiers.firstIndex(of: identifier) }
 
     public mutating func appendSections(_ identifiers: [Section]) { sections += identifiers.map { ($0, []) } }
+    public mutating func insertSections(_ identifiers: [Section], afterSection toIdentifier: Section) {
+        let index = indexOfSection(toIdentifier).map { $0 + 1 } ?? sections.count
+        sections.insert(contentsOf: identifiers.map { ($0, []) }, at: index)
+    }
     public mutating func insertSections(_ identifiers: [Section], beforeSection toIdentifier: Section) {
         sections.insert(contentsOf: identifiers.map { ($0, []) }, at: indexOfSection(toIdentifier) ?? 0)
     }
@@ -174,6 +178,24 @@ open class UITableViewDiffableDataSource<Section: Hashable, Item: Hashable>: NSO
     }
     open func itemIdentifier(for indexPath: IndexPath) -> Item? { shown.item(at: indexPath) }
     open func indexPath(for itemIdentifier: Item) -> IndexPath? { shown.path(of: itemIdentifier) }
+    open func sectionIdentifier(for index: Int) -> Section? {
+        shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
+    }
+    open func index(for sectionIdentifier: Section) -> Int? { shown.indexOfSection(sectionIdentifier) }
+    open func applySnapshotUsingReloadData(
+        _ snapshot: NSDiffableDataSourceSnapshot<Section, Item>,
+        completion: (() -> Void)? = nil
+    ) { apply(snapshot, completion: completion) }
+    open func tableView(
+        _ tableView: UITableView,
+        commit editingStyle: UITableViewCell.EditingStyle,
+        forRowAt indexPath: IndexPath
+    ) {}
+    open func tableView(
+        _ tableView: UITableView,
+        moveRowAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {}
 
     open func numberOfSections(in tableView: UITableView) -> Int { shown.numberOfSections }
     open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {

@@ -2,6 +2,12 @@ import Foundation
 package import JSON
 import PhoneRuntime
 
+/// A view of another framework for which texts stand.
+@MainActor
+package protocol TextualView {
+    var shownTexts: [String] { get }
+}
+
 /// Draws a tree of views as nodes: only what can be seen, and with an id whatever reacts to a touch.
 ///
 /// An id is the `accessibilityIdentifier`, or else the name of the property or outlet that holds the view, or else the
@@ -19,6 +25,9 @@ package final class Drawing {
     private var prefixes: [ObjectIdentifier: String] = [:]
     private var given: [ObjectIdentifier: String] = [:]
     private var used: Set<String> = []
+    /// The views that were drawn, such as headers that are made for it: another one at the same place in memory must
+    /// not get the id of one that is gone.
+    private var drawn: [UIView] = []
     private var counts: [String: Int] = [:]
 
     private init() {}
@@ -138,6 +147,7 @@ package final class Drawing {
     /// The node of a view; nil if it cannot be seen.
     func node(of view: UIView) -> Node? {
         guard isVisible(view) else { return nil }
+        drawn.append(view)
         // The names of a view's own properties, such as those of a cell.
         if Self.isCustom(view), view.controller == nil {
             readNames(of: view, prefix: prefixes[ObjectIdentifier(view)] ?? "")
@@ -155,7 +165,9 @@ package final class Drawing {
 
     /// A view that only holds others.
     func container(_ view: UIView) -> Node? {
-        touchable(list(nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
+        let texts = view.layer.shownTexts + ((view as? any TextualView)?.shownTexts ?? [])
+        let layers = texts.map { Node("text", [("text", .string($0))]) }
+        return touchable(list(layers + nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
     }
 
     /// Nodes below or beside each other; one node needs no list.
@@ -286,9 +298,13 @@ extension UIView {
             for case let swipe as UISwipeGestureRecognizer in recognizers where swipe.direction.contains(direction) {
                 _ = swipe.recognize()
             }
+            for case let pan as UIPanGestureRecognizer in recognizers { pan.drag(direction) }
             return
         }
-        let tapped = recognizers.filter(\.isTap).map { $0.recognize() }.contains(true)
+        // A finger that stays on the view is no tap.
+        let isHeld = value?.string == "hold" || !recognizers.contains { $0 is UITapGestureRecognizer }
+        let kind = isHeld ? UILongPressGestureRecognizer.self : UITapGestureRecognizer.self as UIGestureRecognizer.Type
+        let tapped = recognizers.filter { $0.isTap && $0.isKind(of: kind) }.map { $0.recognize() }.contains(true)
         guard !tapped || recognizers.allSatisfy({ !$0.cancelsTouchesInView }) else { return }
         let touch = UITouch(self)
         let event = UIEvent([touch])

@@ -141,6 +141,86 @@ extension CGRect {
     }
 }
 
+extension CGPoint {
+    public func applying(_ transform: CGAffineTransform) -> CGPoint {
+        CGPoint(
+            x: x * transform.a + y * transform.c + transform.tx,
+            y: x * transform.b + y * transform.d + transform.ty
+        )
+    }
+}
+
+extension CGSize {
+    public func applying(_ transform: CGAffineTransform) -> CGSize {
+        CGSize(
+            width: width * transform.a + height * transform.c,
+            height: width * transform.b + height * transform.d
+        )
+    }
+}
+
+extension CGRect {
+    public func applying(_ transform: CGAffineTransform) -> CGRect {
+        guard !isNull else { return self }
+        let corners = [(minX, minY), (maxX, minY), (minX, maxY), (maxX, maxY)].map {
+            CGRect(origin: CGPoint(x: $0.0, y: $0.1).applying(transform), size: .zero)
+        }
+        return corners.dropFirst().reduce(corners[0]) { $0.union($1) }
+    }
+}
+
+extension NSValue {
+    public convenience init(cgRect rect: CGRect) { self.init(numbers: rect, count: 4) }
+    public convenience init(cgPoint point: CGPoint) { self.init(numbers: point, count: 2) }
+    public convenience init(cgSize size: CGSize) { self.init(numbers: size, count: 2) }
+    public convenience init(cgVector vector: CGVector) { self.init(numbers: vector, count: 2) }
+    public convenience init(cgAffineTransform transform: CGAffineTransform) {
+        self.init(numbers: transform, count: 6)
+    }
+    public convenience init(uiEdgeInsets insets: UIEdgeInsets) { self.init(numbers: insets, count: 4) }
+    public convenience init(uiOffset offset: UIOffset) { self.init(numbers: offset, count: 2) }
+    public convenience init(caTransform3D transform: CATransform3D) { self.init(numbers: transform, count: 16) }
+
+    public var cgRectValue: CGRect { numbers(CGRect.zero) }
+    public var cgPointValue: CGPoint { numbers(CGPoint.zero) }
+    public var cgSizeValue: CGSize { numbers(CGSize.zero) }
+    public var cgVectorValue: CGVector { numbers(CGVector.zero) }
+    public var cgAffineTransformValue: CGAffineTransform { numbers(CGAffineTransform.identity) }
+    public var uiEdgeInsetsValue: UIEdgeInsets { numbers(UIEdgeInsets.zero) }
+    public var uiOffsetValue: UIOffset { numbers(UIOffset.zero) }
+    public var caTransform3DValue: CATransform3D { numbers(CATransform3DIdentity) }
+
+    private convenience init<Value>(numbers value: Value, count: Int) {
+        let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        place.initialize(to: value)
+        defer { place.deallocate() }
+        self.init(bytes: place, objCType: "{v=\(String(repeating: "d", count: count))}")
+    }
+
+    private func numbers<Value>(_ start: Value) -> Value {
+        let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        place.initialize(to: start)
+        defer { place.deallocate() }
+        getValue(place)
+        return place.pointee
+    }
+}
+
+// The names under which Objective-C writes them.
+
+private func braces(_ numbers: CGFloat...) -> String {
+    "{" + numbers.map { "\(NSNumber(value: Double($0)))" }.joined(separator: ", ") + "}"
+}
+
+public func NSStringFromCGPoint(_ point: CGPoint) -> String { braces(point.x, point.y) }
+public func NSStringFromCGSize(_ size: CGSize) -> String { braces(size.width, size.height) }
+public func NSStringFromCGRect(_ rect: CGRect) -> String {
+    "{\(NSStringFromCGPoint(rect.origin)), \(NSStringFromCGSize(rect.size))}"
+}
+public func NSStringFromUIEdgeInsets(_ insets: UIEdgeInsets) -> String {
+    braces(insets.top, insets.left, insets.bottom, insets.right)
+}
+
 /// How hard a constraint must be kept; it has no effect off a screen.
 public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
     public var rawValue: Float
@@ -150,6 +230,9 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
     public static let defaultHigh = UILayoutPriority(750)
     public static let defaultLow = UILayoutPriority(250)
     public static let fittingSizeLevel = UILayoutPriority(50)
+    public static let dragThatCanResizeScene = UILayoutPriority(510)
+    public static let sceneSizeStayPut = UILayoutPriority(500)
+    public static let dragThatCannotResizeScene = UILayoutPriority(490)
 }
 
 /// Numbers with names, which can be compared and moved.

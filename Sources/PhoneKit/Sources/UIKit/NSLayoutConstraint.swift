@@ -77,6 +77,9 @@ open class NSLayoutConstraint: NSObject {
         (self.multiplier, constant) = (multiplier, c)
     }
 
+    open var firstAnchor: NSLayoutAnchor<AnyObject> { NSLayoutAnchor(firstItem ?? self, firstAttribute) }
+    open var secondAnchor: NSLayoutAnchor<AnyObject>? { secondItem.map { NSLayoutAnchor($0, secondAttribute) } }
+
     open class func activate(_ constraints: [NSLayoutConstraint]) {
         for constraint in constraints { constraint.isActive = true }
     }
@@ -171,6 +174,17 @@ open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {
         equalToSystemSpacingAfter anchor: NSLayoutXAxisAnchor,
         multiplier: CGFloat
     ) -> NSLayoutConstraint { make(.equal, anchor, constant: 8 * multiplier) }
+    open func constraint(
+        greaterThanOrEqualToSystemSpacingAfter anchor: NSLayoutXAxisAnchor,
+        multiplier: CGFloat
+    ) -> NSLayoutConstraint { make(.greaterThanOrEqual, anchor, constant: 8 * multiplier) }
+    open func constraint(
+        lessThanOrEqualToSystemSpacingAfter anchor: NSLayoutXAxisAnchor,
+        multiplier: CGFloat
+    ) -> NSLayoutConstraint { make(.lessThanOrEqual, anchor, constant: 8 * multiplier) }
+    open func anchorWithOffset(to otherAnchor: NSLayoutXAxisAnchor) -> NSLayoutDimension {
+        NSLayoutDimension(item, .width)
+    }
 }
 
 @preconcurrency @MainActor
@@ -179,6 +193,17 @@ open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {
         equalToSystemSpacingBelow anchor: NSLayoutYAxisAnchor,
         multiplier: CGFloat
     ) -> NSLayoutConstraint { make(.equal, anchor, constant: 8 * multiplier) }
+    open func constraint(
+        greaterThanOrEqualToSystemSpacingBelow anchor: NSLayoutYAxisAnchor,
+        multiplier: CGFloat
+    ) -> NSLayoutConstraint { make(.greaterThanOrEqual, anchor, constant: 8 * multiplier) }
+    open func constraint(
+        lessThanOrEqualToSystemSpacingBelow anchor: NSLayoutYAxisAnchor,
+        multiplier: CGFloat
+    ) -> NSLayoutConstraint { make(.lessThanOrEqual, anchor, constant: 8 * multiplier) }
+    open func anchorWithOffset(to otherAnchor: NSLayoutYAxisAnchor) -> NSLayoutDimension {
+        NSLayoutDimension(item, .height)
+    }
 }
 
 @preconcurrency @MainActor
@@ -204,6 +229,16 @@ open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
     open func constraint(lessThanOrEqualTo anchor: NSLayoutDimension, multiplier m: CGFloat) -> NSLayoutConstraint {
         make(.lessThanOrEqual, anchor, multiplier: m)
     }
+    open func constraint(
+        greaterThanOrEqualTo anchor: NSLayoutDimension,
+        multiplier m: CGFloat,
+        constant c: CGFloat
+    ) -> NSLayoutConstraint { make(.greaterThanOrEqual, anchor, multiplier: m, constant: c) }
+    open func constraint(
+        lessThanOrEqualTo anchor: NSLayoutDimension,
+        multiplier m: CGFloat,
+        constant c: CGFloat
+    ) -> NSLayoutConstraint { make(.lessThanOrEqual, anchor, multiplier: m, constant: c) }
 }
 
 extension UIView {

@@ -19,7 +19,9 @@ final class NibLoader {
 
     /// The controller of a scene; its view is made when it is needed.
     func controller(_ element: NibElement, storyboard: UIStoryboard) -> UIViewController {
-        let controller = Self.make(element["customClass"], UIViewController.self) ?? UIViewController(coder: NibCoder())
+        let controller =
+            Self.make(element["customClass"], UIViewController.self)
+            ?? Self.controllers[element.name, default: UIViewController.self].init(coder: NibCoder())
         guard let controller else {
             fatalError("init(coder:) of \(element["customClass"] ?? element.name) returned nil")
         }
@@ -100,6 +102,16 @@ final class NibLoader {
         return (type as? UIViewController.Type)?.init(coder: NibCoder()) as? Object
     }
 
+    private static let controllers: [String: UIViewController.Type] = [
+        "tableViewController": UITableViewController.self, "collectionViewController": UICollectionViewController.self,
+        "pageViewController": UIPageViewController.self, "navigationController": UINavigationController.self,
+    ]
+
+    /// The class of an element; MapKit's is found by its symbol if the extension links it.
+    private static func viewType(of element: String) -> UIView.Type? {
+        classes[element] ?? (element == "mapView" ? _typeByName("6MapKit9MKMapViewC") as? UIView.Type : nil)
+    }
+
     private static let classes: [String: UIView.Type] = [
         "view": UIView.self, "label": UILabel.self, "imageView": UIImageView.self, "button": UIButton.self,
         "stackView": UIStackView.self, "textField": UITextField.self, "textView": UITextView.self,
@@ -110,15 +122,15 @@ final class NibLoader {
         "visualEffectView": UIVisualEffectView.self, "tableViewCell": UITableViewCell.self,
         "collectionViewCell": UICollectionViewCell.self, "collectionReusableView": UICollectionReusableView.self,
         "containerView": UIView.self, "control": UIControl.self, "toolbar": UIToolbar.self,
-        "pickerView": UIPickerView.self, "webView": UIWebView.self,
+        "pickerView": UIPickerView.self, "webView": UIWebView.self, "searchBar": UISearchBar.self,
     ]
 
     private func makeView(_ element: NibElement) -> UIView? {
         guard
             let made = Self.make(element["customClass"], UIView.self)
-                ?? Self.classes[element.name]?.init(coder: NibCoder())
+                ?? Self.viewType(of: element.name)?.init(coder: NibCoder())
         else {
-            guard Self.classes[element.name] == nil else { return nil }
+            guard Self.viewType(of: element.name) == nil else { return nil }
             let text = "an element \(element.name) of the storyboard is not known here and is left out"
             CurrentPresentation.addDiagnostic(reason: "unknownElement", text)
             return nil
@@ -165,6 +177,15 @@ final class NibLoader {
     private func addPrototypes(of element: NibElement, to table: UITableView) {
         if let header = element.value("tableHeaderView") { table.tableHeaderView = makeView(header) }
         if let footer = element.value("tableFooterView") { table.tableFooterView = makeView(footer) }
+        if let sections = element.child("sections") {
+            table.staticSections = sections.children.map { section in
+                UITableView.StaticSection(
+                    header: section["headerTitle"],
+                    footer: section["footerTitle"],
+                    cells: (section.child("cells")?.children ?? []).compactMap { makeView($0) as? UITableViewCell }
+                )
+            }
+        }
         for cell in element.child("prototypes")?.children ?? [] {
             guard let identifier = cell["reuseIdentifier"] else { continue }
             table.register(
@@ -263,6 +284,7 @@ final class NibLoader {
         switch (name, source) {
         case ("view", let controller as UIViewController):
             if let view = value as? UIView, controller.viewIfLoaded !== view { controller.view = view }
+        case ("delegate", let bar as UISearchBar): bar.delegate = value as? any UISearchBarDelegate
         case ("delegate", let field as UITextField): field.delegate = value as? any UITextFieldDelegate
         case ("delegate", let scroll as UIScrollView): scroll.delegate = value as? any UIScrollViewDelegate
         case ("delegate", let gesture as UIGestureRecognizer):

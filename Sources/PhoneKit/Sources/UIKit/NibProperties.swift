@@ -20,6 +20,12 @@ struct NibProperties {
         case let stack as UIStackView: apply(to: stack)
         case let control as UIControl: apply(to: control)
         case let scroll as UIScrollView: scroll.isPagingEnabled = element.bool("pagingEnabled") ?? false
+        case let bar as UISearchBar:
+            bar.placeholder = text("placeholder")
+            bar.text = text("text")
+            bar.showsCancelButton = element.bool("showsCancelButton") ?? false
+            bar.showsScopeBar = element.bool("showsScopeBar") ?? false
+            bar.scopeButtonTitles = element.child("scopeButtonTitles")?.all("string").map(\.text)
         case let progress as UIProgressView: progress.progress = Float(element.number("progress") ?? 0)
         case let wheel as UIActivityIndicatorView:
             wheel.hidesWhenStopped = element.bool("hidesWhenStopped") ?? false

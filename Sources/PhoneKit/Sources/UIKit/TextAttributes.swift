@@ -21,9 +21,14 @@ extension NSAttributedString.Key {
     public static let link = NSAttributedString.Key("NSLink")
     public static let baselineOffset = NSAttributedString.Key("NSBaselineOffset")
     public static let obliqueness = NSAttributedString.Key("NSObliqueness")
+    public static let expansion = NSAttributedString.Key("NSExpansion")
+    public static let textEffect = NSAttributedString.Key("NSTextEffect")
+    public static let tracking = NSAttributedString.Key("NSTracking")
+    public static let writingDirection = NSAttributedString.Key("NSWritingDirection")
+    public static let accessibilitySpeechLanguage = NSAttributedString.Key("UIAccessibilitySpeechAttributeLanguage")
 }
 
-public struct NSUnderlineStyle: OptionSet, Sendable {
+public struct NSUnderlineStyle: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static let single = NSUnderlineStyle(rawValue: 1)
@@ -31,6 +36,8 @@ public struct NSUnderlineStyle: OptionSet, Sendable {
     public static let double = NSUnderlineStyle(rawValue: 9)
     public static let patternDot = NSUnderlineStyle(rawValue: 0x100)
     public static let patternDash = NSUnderlineStyle(rawValue: 0x200)
+    public static let patternDashDot = NSUnderlineStyle(rawValue: 0x300)
+    public static let patternDashDotDot = NSUnderlineStyle(rawValue: 0x400)
     public static let byWord = NSUnderlineStyle(rawValue: 0x8000)
 }
 
@@ -62,6 +69,13 @@ open class NSParagraphStyle: NSObject, NSCopying, NSMutableCopying, @unchecked S
         var firstLineHeadIndent: CGFloat = 0
         var headIndent: CGFloat = 0
         var tailIndent: CGFloat = 0
+        var defaultTabInterval: CGFloat = 0
+        var tabStops: [NSTextTab]! = []
+        var lineBreakStrategy: LineBreakStrategy = []
+        var allowsDefaultTighteningForTruncation: Bool = false
+        var baseWritingDirection: NSWritingDirection = .natural
+        var paragraphSpacingBefore: CGFloat = 0
+        var hyphenationFactor: Float = 0
     }
 
     var values = Values()
@@ -78,6 +92,13 @@ open class NSParagraphStyle: NSObject, NSCopying, NSMutableCopying, @unchecked S
     open var firstLineHeadIndent: CGFloat { values.firstLineHeadIndent }
     open var headIndent: CGFloat { values.headIndent }
     open var tailIndent: CGFloat { values.tailIndent }
+    open var defaultTabInterval: CGFloat { values.defaultTabInterval }
+    open var tabStops: [NSTextTab]! { values.tabStops }
+    open var lineBreakStrategy: LineBreakStrategy { values.lineBreakStrategy }
+    open var allowsDefaultTighteningForTruncation: Bool { values.allowsDefaultTighteningForTruncation }
+    open var baseWritingDirection: NSWritingDirection { values.baseWritingDirection }
+    open var paragraphSpacingBefore: CGFloat { values.paragraphSpacingBefore }
+    open var hyphenationFactor: Float { values.hyphenationFactor }
 
     open func copy(with zone: NSZone? = nil) -> Any { copied(NSParagraphStyle()) }
     open func mutableCopy(with zone: NSZone? = nil) -> Any { copied(NSMutableParagraphStyle()) }
@@ -124,9 +145,55 @@ open class NSMutableParagraphStyle: NSParagraphStyle, @unchecked Sendable {
         get { values.headIndent }
         set { values.headIndent = newValue }
     }
+    open override var hyphenationFactor: Float {
+        get { values.hyphenationFactor }
+        set { values.hyphenationFactor = newValue }
+    }
+    open override var paragraphSpacingBefore: CGFloat {
+        get { values.paragraphSpacingBefore }
+        set { values.paragraphSpacingBefore = newValue }
+    }
+    open override var baseWritingDirection: NSWritingDirection {
+        get { values.baseWritingDirection }
+        set { values.baseWritingDirection = newValue }
+    }
+    open override var allowsDefaultTighteningForTruncation: Bool {
+        get { values.allowsDefaultTighteningForTruncation }
+        set { values.allowsDefaultTighteningForTruncation = newValue }
+    }
+    open override var lineBreakStrategy: LineBreakStrategy {
+        get { values.lineBreakStrategy }
+        set { values.lineBreakStrategy = newValue }
+    }
+    open override var tabStops: [NSTextTab]! {
+        get { values.tabStops }
+        set { values.tabStops = newValue }
+    }
+    open override var defaultTabInterval: CGFloat {
+        get { values.defaultTabInterval }
+        set { values.defaultTabInterval = newValue }
+    }
     open override var tailIndent: CGFloat {
         get { values.tailIndent }
         set { values.tailIndent = newValue }
+    }
+}
+
+public enum NSWritingDirection: Int, Sendable {
+    case natural = -1
+    case leftToRight, rightToLeft
+}
+
+/// A stop of a tabulator; kept.
+open class NSTextTab: NSObject, @unchecked Sendable {
+    public struct OptionKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+    public let alignment: NSTextAlignment
+    public let location: CGFloat
+    public init(textAlignment alignment: NSTextAlignment, location loc: CGFloat, options: [OptionKey: Any] = [:]) {
+        (self.alignment, location) = (alignment, loc)
     }
 }
 
@@ -159,6 +226,13 @@ extension NSAttributedString {
         return TextSize.size(of: string, font, width: .greatestFiniteMagnitude)
     }
 
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(in rect: CGRect) {}
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(at point: CGPoint) {}
+    /// Leaves out the drawing in the current graphics context, which has no picture here.
+    public func draw(with rect: CGRect, options: NSStringDrawingOptions = [], context: NSStringDrawingContext?) {}
+
     /// The place that a text takes, estimated.
     public func boundingRect(
         with size: CGSize,
@@ -178,7 +252,11 @@ public struct NSStringDrawingOptions: OptionSet, Sendable {
     public static let truncatesLastVisibleLine = NSStringDrawingOptions(rawValue: 32)
 }
 
-open class NSStringDrawingContext: NSObject, @unchecked Sendable {}
+open class NSStringDrawingContext: NSObject, @unchecked Sendable {
+    open var minimumScaleFactor: CGFloat = 0
+    open var actualScaleFactor: CGFloat { 1 }
+    open var totalBounds: CGRect { .zero }
+}
 
 extension NSString {
     /// The size that a text has, estimated.

@@ -20,7 +20,7 @@ open class UIButton: UIControl {
         var shadowColor: UIColor?
     }
 
-    public let buttonType: ButtonType
+    open private(set) var buttonType: ButtonType
     private var appearances: [State: Appearance] = [:] { didSet { changed() } }
     private var shownLabel: UILabel?
     private var shownImageView: UIImageView?
@@ -38,6 +38,21 @@ open class UIButton: UIControl {
     open var adjustsImageWhenDisabled = true
     open var showsTouchWhenHighlighted = false
     open var reversesTitleShadowWhenHighlighted = false
+    open var isPointerInteractionEnabled = false
+    open var isHovered: Bool { false }
+    open var isHeld: Bool { false }
+    open func contentRect(forBounds bounds: CGRect) -> CGRect { bounds }
+    open func titleRect(forContentRect contentRect: CGRect) -> CGRect { contentRect }
+    open func imageRect(forContentRect contentRect: CGRect) -> CGRect { contentRect }
+    open func backgroundRect(forBounds bounds: CGRect) -> CGRect { bounds }
+    open override var intrinsicContentSize: CGSize {
+        let title = TextSize.size(
+            of: currentAttributedTitle?.string ?? currentTitle ?? configuration?.text ?? "",
+            shownLabel?.font,
+            width: .greatestFiniteMagnitude
+        )
+        return CGSize(width: title.width + (currentImage?.size.width ?? 0), height: max(title.height, 30))
+    }
 
     public enum Role: Int, Sendable {
         case normal, primary, cancel, destructive
@@ -51,9 +66,13 @@ open class UIButton: UIControl {
         buttonType = .system
         super.init(coder: coder)
     }
-    public convenience init(type buttonType: ButtonType) { self.init(frame: .zero) }
+    public convenience init(type buttonType: ButtonType) {
+        self.init(frame: .zero)
+        self.buttonType = buttonType
+    }
     public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) {
         self.init(frame: .zero, primaryAction: primaryAction)
+        self.buttonType = buttonType
     }
     public convenience init(configuration: Configuration, primaryAction: UIAction? = nil) {
         self.init(frame: .zero, primaryAction: primaryAction)
@@ -91,6 +110,9 @@ open class UIButton: UIControl {
     }
     open func titleColor(for state: State) -> UIColor? {
         appearances[state]?.titleColor ?? appearances[.normal]?.titleColor
+    }
+    open func titleShadowColor(for state: State) -> UIColor? {
+        appearances[state]?.shadowColor ?? appearances[.normal]?.shadowColor
     }
     open func image(for state: State) -> UIImage? { appearances[state]?.image ?? appearances[.normal]?.image }
     open func backgroundImage(for state: State) -> UIImage? {
@@ -143,15 +165,13 @@ open class UIButton: UIControl {
     }
 
     private func entries(of menu: UIMenu, _ id: String, _ drawing: Drawing) -> [Node] {
-        menu.children.flatMap { element -> [Node] in
-            if let inner = element as? UIMenu { return entries(of: inner, id, drawing) }
-            guard let action = element as? UIAction, !action.attributes.contains(.hidden) else { return [] }
+        menu.actions.map { action in
             let own = drawing.unused("\(id)-\(action.title)")
             let isEnabled = takesTouches && !action.attributes.contains(.disabled)
             drawing.react(own, self) { [unowned self] _ in
                 if isEnabled { action.perform(with: self) }
             }
-            return [drawing.button((action.state == .on ? "✓ " : "") + action.title, id: own, isEnabled: isEnabled)]
+            return drawing.button((action.state == .on ? "✓ " : "") + action.title, id: own, isEnabled: isEnabled)
         }
     }
 
@@ -199,6 +219,17 @@ extension UIButton {
         public var baseBackgroundColor: UIColor?
         public var background = UIBackgroundConfiguration()
         public var showsActivityIndicator = false
+        public var titleTextAttributesTransformer: UIConfigurationTextAttributesTransformer?
+        public var subtitleTextAttributesTransformer: UIConfigurationTextAttributesTransformer?
+        public var imageColorTransformer: UIConfigurationColorTransformer?
+        public var activityIndicatorColorTransformer: UIConfigurationColorTransformer?
+        public var titleLineBreakMode = NSLineBreakMode.byTruncatingTail
+        public var subtitleLineBreakMode = NSLineBreakMode.byTruncatingTail
+        public enum Indicator: Int, Sendable {
+            case automatic, none, popup
+        }
+        public var indicator = Indicator.automatic
+        public mutating func setDefaultContentInsets() { contentInsets = .zero }
         public var preferredSymbolConfigurationForImage: UIImage.SymbolConfiguration?
 
         public static func plain() -> Configuration { Configuration() }
@@ -221,8 +252,39 @@ extension UIButton {
     }
 }
 
+/// Changes the attributes of a button's title, which have no meaning off a screen.
+public struct UIConfigurationTextAttributesTransformer: @unchecked Sendable {
+    public let transform: (AttributeContainer) -> AttributeContainer
+    public init(_ transform: @escaping (AttributeContainer) -> AttributeContainer) { self.transform = transform }
+    public func callAsFunction(_ input: AttributeContainer) -> AttributeContainer { transform(input) }
+}
+
+/// Changes a colour, which has no meaning off a screen.
+public struct UIConfigurationColorTransformer: @unchecked Sendable {
+    public let transform: (UIColor) -> UIColor
+    public init(_ transform: @escaping (UIColor) -> UIColor) { self.transform = transform }
+    public func callAsFunction(_ input: UIColor) -> UIColor { transform(input) }
+    public static let grayscale = UIConfigurationColorTransformer { $0 }
+    public static let preferredTint = UIConfigurationColorTransformer { $0 }
+    public static let monochromeTint = UIConfigurationColorTransformer { $0 }
+}
+
 /// The background of a button or a cell.
-public struct UIBackgroundConfiguration: Sendable {
+public struct UIBackgroundConfiguration: @unchecked Sendable {
+    public var customView: UIView?
+    public var backgroundInsets = NSDirectionalEdgeInsets.zero
+    public var edgesAddingLayoutMarginsToBackgroundInsets: NSDirectionalRectEdge = []
+    public var backgroundColorTransformer: UIConfigurationColorTransformer?
+    public var strokeColorTransformer: UIConfigurationColorTransformer?
+    public var strokeOutset: CGFloat = 0
+    public var visualEffect: UIVisualEffect?
+    public var imageContentMode = UIView.ContentMode.scaleToFill
+    public static func listPlainCell() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+    public static func listGroupedCell() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+    public static func listPlainHeaderFooter() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+    public static func listGroupedHeaderFooter() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+    public static func listSidebarCell() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
+    public static func listCell() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
     public var backgroundColor: UIColor?
     public var cornerRadius: CGFloat = 0
     public var strokeColor: UIColor?

@@ -5,65 +5,6 @@ public import Foundation
 import JSON
 import PhoneRuntime
 
-@preconcurrency @MainActor
-public protocol UICollectionViewDataSource: NSObjectProtocol {
-    func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
-    func collectionView(
-        _ collectionView: UICollectionView,
-        cellForItemAt indexPath: IndexPath
-    ) -> UICollectionViewCell
-    func numberOfSections(in collectionView: UICollectionView) -> Int
-    func collectionView(
-        _ collectionView: UICollectionView,
-        viewForSupplementaryElementOfKind kind: String,
-        at indexPath: IndexPath
-    ) -> UICollectionReusableView
-}
-
-extension UICollectionViewDataSource {
-    public func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
-    public func collectionView(
-        _ collectionView: UICollectionView,
-        viewForSupplementaryElementOfKind kind: String,
-        at indexPath: IndexPath
-    ) -> UICollectionReusableView { UICollectionReusableView() }
-}
-
-@preconcurrency @MainActor
-public protocol UICollectionViewDelegate: UIScrollViewDelegate {
-    func collectionView(
-        _ collectionView: UICollectionView,
-        willDisplay cell: UICollectionViewCell,
-        forItemAt indexPath: IndexPath
-    )
-    func collectionView(_ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
-    func collectionView(_ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool
-    func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath)
-    func collectionView(_ collectionView: UICollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool
-    func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath)
-}
-
-extension UICollectionViewDelegate {
-    public func collectionView(
-        _ collectionView: UICollectionView,
-        willDisplay cell: UICollectionViewCell,
-        forItemAt indexPath: IndexPath
-    ) {}
-    public func collectionView(
-        _ collectionView: UICollectionView,
-        shouldHighlightItemAt indexPath: IndexPath
-    ) -> Bool { true }
-    public func collectionView(_ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool {
-        true
-    }
-    public func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {}
-    public func collectionView(
-        _ collectionView: UICollectionView,
-        shouldDeselectItemAt indexPath: IndexPath
-    ) -> Bool { true }
-    public func collectionView(_ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath) {}
-}
-
 /// A collection: a grid, a row, or a carousel if it turns by pages.
 @preconcurrency @MainActor
 open class UICollectionView: UIScrollView {
@@ -78,8 +19,8 @@ open class UICollectionView: UIScrollView {
         public static let right = ScrollPosition(rawValue: 32)
     }
 
-    public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
-    public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+    nonisolated public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+    nonisolated public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
 
     open var collectionViewLayout: UICollectionViewLayout {
         didSet {
@@ -91,6 +32,9 @@ open class UICollectionView: UIScrollView {
     open var allowsSelection = true { didSet { changed() } }
     open var allowsMultipleSelection = false
     open var backgroundView: UIView?
+    open var isPrefetchingEnabled = true
+    open var allowsFocus = false
+    open var remembersLastFocusedIndexPath = false
     open private(set) var indexPathsForSelectedItems: [IndexPath]? = []
 
     private var reuse = Reuse<UICollectionViewCell>()
@@ -173,6 +117,32 @@ open class UICollectionView: UIScrollView {
         return cell
     }
 
+    /// A header or footer of a registration, which makes and configures it.
+    open func dequeueConfiguredReusableSupplementary<Supplementary>(
+        using registration: SupplementaryRegistration<Supplementary>,
+        for indexPath: IndexPath
+    ) -> Supplementary {
+        guard let view = Self.makeView(Supplementary.self) as UICollectionReusableView? as? Supplementary else {
+            fatalError("could not make a \(Supplementary.self) - \(reuse.advice)")
+        }
+        registration.handler(view, registration.elementKind, indexPath)
+        return view
+    }
+
+    /// How the headers or footers of a class show their sections.
+    public struct SupplementaryRegistration<Supplementary: UICollectionReusableView> {
+        public typealias Handler =
+            @MainActor (
+                _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
+            ) -> Void
+        let elementKind: String
+        let handler: Handler
+
+        public init(elementKind: String, handler: @escaping Handler) {
+            (self.elementKind, self.handler) = (elementKind, handler)
+        }
+    }
+
     /// How the cells of a class show their items.
     public struct CellRegistration<Cell: UICollectionViewCell, Item> {
         public typealias Handler = @MainActor (_ cell: Cell, _ indexPath: IndexPath, _ itemIdentifier: Item) -> Void
@@ -231,6 +201,9 @@ open class UICollectionView: UIScrollView {
         guard isCarousel else { return }
         setContentOffset(CGPoint(x: CGFloat(indexPath.item) * pageWidth, y: 0), animated: animated)
     }
+    open func supplementaryView(forElementKind elementKind: String, at indexPath: IndexPath)
+        -> UICollectionReusableView?
+    { nil }
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
 
     private func loadedCells() -> [IndexPath: UICollectionViewCell] {
@@ -271,6 +244,12 @@ open class UICollectionView: UIScrollView {
     private func touch(_ path: IndexPath) {
         let delegate = collectionDelegate
         guard allowsSelection, delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true else { return }
+        if let cell = cells?[path] {
+            cell.isHighlighted = true
+            delegate?.collectionView(self, didHighlightItemAt: path)
+            cell.isHighlighted = false
+            delegate?.collectionView(self, didUnhighlightItemAt: path)
+        }
         let selected = indexPathsForSelectedItems ?? []
         if allowsMultipleSelection, selected.contains(path) {
             guard delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true else { return }
@@ -313,9 +292,14 @@ open class UICollectionView: UIScrollView {
     }
 
     private func supplement(_ kind: String, _ section: Int, _ drawing: Drawing) -> Node? {
-        guard supplementary[kind] != nil, let dataSource else { return nil }
+        guard showsSupplement(kind, section), let dataSource else { return nil }
         let path = IndexPath(item: 0, section: section)
         return drawing.node(of: dataSource.collectionView(self, viewForSupplementaryElementOfKind: kind, at: path))
+    }
+
+    /// Whether a section has a header or footer: a class is registered for it, or the layout wants one.
+    private func showsSupplement(_ kind: String, _ section: Int) -> Bool {
+        supplementary[kind] != nil || collectionViewLayout.supplementaryKinds(section).contains(kind)
     }
 
     private func arrange(_ nodes: [Node], _ section: Int, _ drawing: Drawing) -> Node? {
@@ -326,48 +310,4 @@ open class UICollectionView: UIScrollView {
         guard columns > 1 else { return drawing.list(nodes, isRow: false) }
         return Node("grid", [("columns", .integer(Int64(columns)))], children: nodes)
     }
-}
-
-/// A view of a collection that is reused.
-@preconcurrency @MainActor
-open class UICollectionReusableView: UIView {
-    open internal(set) var reuseIdentifier: String?
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-    open func prepareForReuse() {}
-    open func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {}
-    open func preferredLayoutAttributesFitting(
-        _ layoutAttributes: UICollectionViewLayoutAttributes
-    ) -> UICollectionViewLayoutAttributes { layoutAttributes }
-}
-
-/// An item of a collection.
-@preconcurrency @MainActor
-open class UICollectionViewCell: UICollectionReusableView {
-    open private(set) lazy var contentView: UIView = {
-        let view = UIView(frame: bounds)
-        insertSubview(view, at: 0)
-        return view
-    }()
-    open var isSelected = false { didSet { changed() } }
-    open var isHighlighted = false
-    open var backgroundView: UIView?
-    open var selectedBackgroundView: UIView?
-    open var backgroundConfiguration: UIBackgroundConfiguration?
-    open var contentConfiguration: UIListContentConfiguration? { didSet { changed() } }
-    open func setNeedsUpdateConfiguration() {}
-
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
-    override func node(_ drawing: Drawing) -> Node? {
-        let nodes = contentConfiguration?.nodes(drawing) ?? []
-        return drawing.list(nodes + [drawing.container(self)].compactMap { $0 }, isRow: false)
-    }
-}
-
-/// An item of a list.
-@preconcurrency @MainActor
-open class UICollectionViewListCell: UICollectionViewCell {
-    open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
 }

@@ -12,6 +12,24 @@ public final class CGColor: Hashable, Sendable {
         (self.red, self.green, self.blue, alphaValue) = (red, green, blue, alpha)
     }
 
+    /// A colour of its parts.
+    public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        self.init(red: red, green: green, blue: blue, alpha: alpha)
+    }
+    /// A grey.
+    public convenience init(gray: CGFloat, alpha: CGFloat) {
+        self.init(red: gray, green: gray, blue: gray, alpha: alpha)
+    }
+    /// A grey.
+    public convenience init(genericGrayGamma2_2Gray gray: CGFloat, alpha: CGFloat) {
+        self.init(gray: gray, alpha: alpha)
+    }
+    /// A colour of its parts in the order red, green, blue and opacity.
+    public convenience init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
+        self.init(red: components[0], green: components[1], blue: components[2], alpha: components[3])
+    }
+    /// The colour with another opacity.
+    public func copy(alpha: CGFloat) -> CGColor? { CGColor(red: red, green: green, blue: blue, alpha: alpha) }
     /// The opacity.
     public var alpha: CGFloat { alphaValue }
     /// The parts.
@@ -31,6 +49,8 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     public let cgColor: CGColor
     /// The name of a colour of the system or of the app.
     let name: String?
+    /// What makes the colour for an appearance.
+    private var provider: ((UITraitCollection) -> UIColor)?
 
     init(_ cgColor: CGColor, name: String? = nil) { (self.cgColor, self.name) = (cgColor, name) }
 
@@ -67,9 +87,10 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     public convenience init(cgColor: CGColor) { self.init(cgColor, name: nil) }
     /// A colour of an image: its pattern cannot be shown.
     public convenience init(patternImage image: UIImage) { self.init("pattern", 0x808080) }
-    /// A colour that depends on the appearance, which is light.
+    /// A colour that depends on the appearance; its parts are those of the current one.
     public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
-        self.init(dynamicProvider(UITraitCollection()).cgColor)
+        self.init(dynamicProvider(.current).cgColor)
+        provider = dynamicProvider
     }
     /// A colour of the asset catalogs; nil if there is none of that name.
     public convenience init?(named name: String) {
@@ -94,7 +115,29 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     open func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         UIColor(red: cgColor.red, green: cgColor.green, blue: cgColor.blue, alpha: alpha)
     }
-    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor { self }
+    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor { provider?(traitCollection) ?? self }
+    @discardableResult
+    open func getHue(
+        _ hue: UnsafeMutablePointer<CGFloat>?,
+        saturation: UnsafeMutablePointer<CGFloat>?,
+        brightness: UnsafeMutablePointer<CGFloat>?,
+        alpha: UnsafeMutablePointer<CGFloat>?
+    ) -> Bool {
+        let (red, green, blue) = (cgColor.red, cgColor.green, cgColor.blue)
+        let (low, high) = (min(red, green, blue), max(red, green, blue))
+        let span = high - low
+        let sector: CGFloat =
+            span == 0
+            ? 0
+            : high == red
+                ? ((green - blue) / span + 6).truncatingRemainder(dividingBy: 6)
+                : high == green ? (blue - red) / span + 2 : (red - green) / span + 4
+        hue?.pointee = sector / 6
+        saturation?.pointee = high == 0 ? 0 : span / high
+        brightness?.pointee = high
+        alpha?.pointee = cgColor.alpha
+        return true
+    }
     @discardableResult
     open func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?,
@@ -178,6 +221,7 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     open class var secondarySystemBackground: UIColor { UIColor("secondarySystemBackground", 0xF2F2F7) }
     open class var tertiarySystemBackground: UIColor { UIColor("tertiarySystemBackground", 0xFFFFFF) }
     open class var systemGroupedBackground: UIColor { UIColor("systemGroupedBackground", 0xF2F2F7) }
+    open class var tertiarySystemGroupedBackground: UIColor { UIColor("tertiarySystemGroupedBackground", 0xF2F2F7) }
     open class var secondarySystemGroupedBackground: UIColor {
         UIColor("secondarySystemGroupedBackground", 0xFFFFFF)
     }

@@ -10,7 +10,14 @@ open class UISwitch: UIControl {
     open var isOn = false { didSet { changed() } }
     open var onTintColor: UIColor?
     open var thumbTintColor: UIColor?
+    open var onImage: UIImage?
+    open var offImage: UIImage?
     open var title: String?
+    public enum Style: Int, Sendable {
+        case automatic, checkbox, sliding
+    }
+    open var preferredStyle = Style.automatic
+    open var style: Style { .sliding }
 
     open func setOn(_ on: Bool, animated: Bool) { isOn = on }
 
@@ -180,6 +187,25 @@ open class UIPageControl: UIControl {
     open var pageIndicatorTintColor: UIColor?
     open var currentPageIndicatorTintColor: UIColor?
     open var defersCurrentPageDisplay = false
+    public enum BackgroundStyle: Int, Sendable {
+        case automatic, prominent, minimal
+    }
+    public enum InteractionState: Int, Sendable {
+        case none, discrete, continuous
+    }
+    public enum Direction: Int, Sendable {
+        case natural, leftToRight, rightToLeft, topToBottom, bottomToTop
+    }
+    open var backgroundStyle = BackgroundStyle.automatic
+    open var interactionState: InteractionState { .none }
+    open var direction = Direction.natural
+    open var allowsContinuousInteraction = true
+    open var preferredIndicatorImage: UIImage?
+    open var preferredCurrentPageIndicatorImage: UIImage?
+    open func indicatorImage(forPage page: Int) -> UIImage? { preferredIndicatorImage }
+    open func setIndicatorImage(_ image: UIImage?, forPage page: Int) {}
+    open func currentPageIndicatorImage(forPage page: Int) -> UIImage? { preferredCurrentPageIndicatorImage }
+    open func setCurrentPageIndicatorImage(_ image: UIImage?, forPage page: Int) {}
     open func size(forNumberOfPages pageCount: Int) -> CGSize { CGSize(width: 16 * pageCount, height: 26) }
     open func updateCurrentPageDisplay() {}
 

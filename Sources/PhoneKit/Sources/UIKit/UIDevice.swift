@@ -17,6 +17,15 @@ open class UIDevice: NSObject {
     open var orientation: UIDeviceOrientation { .portrait }
     open var isBatteryMonitoringEnabled = false
     open var batteryLevel: Float { -1 }
+    open var batteryState: BatteryState { .unknown }
+    open var isProximityMonitoringEnabled = false
+    open var isMultitaskingSupported: Bool { true }
+    public enum BatteryState: Int, Sendable {
+        case unknown, unplugged, charging, full
+    }
+    public static let orientationDidChangeNotification = NSNotification.Name(
+        "UIDeviceOrientationDidChangeNotification"
+    )
     open func playInputClick() {}
     open func beginGeneratingDeviceOrientationNotifications() {}
     open func endGeneratingDeviceOrientationNotifications() {}
@@ -38,6 +47,7 @@ open class UIScreen: NSObject {
     open var nativeScale: CGFloat { 3 }
     open var brightness: CGFloat = 0.5
     open var maximumFramesPerSecond: Int { 60 }
+    open func snapshotView(afterScreenUpdates afterUpdates: Bool) -> UIView { UIView(frame: bounds) }
     open var traitCollection: UITraitCollection { .current }
 }
 
@@ -94,19 +104,19 @@ open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
     open func selectionChanged() {}
 }
 
-/// What helps people who do not see the screen; nobody listens here.
-@MainActor
-public enum UIAccessibility {
-    public struct Notification: RawRepresentable, Hashable, Sendable {
-        public let rawValue: UInt32
-        public init(rawValue: UInt32) { self.rawValue = rawValue }
-        public static let announcement = Notification(rawValue: 1_008)
-        public static let layoutChanged = Notification(rawValue: 1_001)
-        public static let screenChanged = Notification(rawValue: 1_000)
+/// What people copied; it is the process's own.
+@preconcurrency @MainActor
+open class UIPasteboard: NSObject {
+    public static let general = UIPasteboard()
+    open var string: String? {
+        get { strings?.first }
+        set { strings = newValue.map { [$0] } }
     }
-    public static func post(notification: Notification, argument: Any?) {}
-    public static var isVoiceOverRunning: Bool { false }
-    public static var isReduceMotionEnabled: Bool { false }
-    public static var isReduceTransparencyEnabled: Bool { false }
-    public static var isBoldTextEnabled: Bool { false }
+    open var strings: [String]?
+    open var url: URL?
+    open var image: UIImage?
+    open var color: UIColor?
+    open var hasStrings: Bool { strings?.isEmpty == false }
+    open var hasURLs: Bool { url != nil }
+    open var hasImages: Bool { image != nil }
 }

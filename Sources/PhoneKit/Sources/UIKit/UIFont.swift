@@ -105,6 +105,10 @@ open class UIFont: NSObject, NSCopying, @unchecked Sendable {
     open var ascender: CGFloat { pointSize * 0.95 }
     open var descender: CGFloat { -pointSize * 0.25 }
     open var capHeight: CGFloat { pointSize * 0.7 }
+    open var xHeight: CGFloat { pointSize * 0.5 }
+    open var leading: CGFloat { 0 }
+    open class var familyNames: [String] { [] }
+    open class func fontNames(forFamilyName familyName: String) -> [String] { [] }
     open var fontDescriptor: UIFontDescriptor {
         UIFontDescriptor(name: fontName, size: pointSize, traits: isBold ? .traitBold : [])
     }
@@ -138,6 +142,35 @@ open class UIFontDescriptor: NSObject, @unchecked Sendable {
         public static let traitItalic = SymbolicTraits(rawValue: 1)
         public static let traitBold = SymbolicTraits(rawValue: 2)
         public static let traitMonoSpace = SymbolicTraits(rawValue: 1024)
+        public static let traitExpanded = SymbolicTraits(rawValue: 32)
+        public static let traitCondensed = SymbolicTraits(rawValue: 64)
+        public static let traitVertical = SymbolicTraits(rawValue: 2048)
+        public static let traitUIOptimized = SymbolicTraits(rawValue: 4096)
+        public static let traitTightLeading = SymbolicTraits(rawValue: 1 << 15)
+        public static let traitLooseLeading = SymbolicTraits(rawValue: 1 << 16)
+    }
+
+    /// Names of a descriptor's attributes.
+    public struct AttributeName: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let family = AttributeName(rawValue: "NSFontFamilyAttribute")
+        public static let name = AttributeName(rawValue: "NSFontNameAttribute")
+        public static let face = AttributeName(rawValue: "NSFontFaceAttribute")
+        public static let size = AttributeName(rawValue: "NSFontSizeAttribute")
+        public static let traits = AttributeName(rawValue: "NSCTFontTraitsAttribute")
+        public static let featureSettings = AttributeName(rawValue: "NSCTFontFeatureSettingsAttribute")
+        public static let textStyle = AttributeName(rawValue: "NSCTFontUIUsageAttribute")
+    }
+
+    /// Names of traits in ``AttributeName/traits``.
+    public struct TraitKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let symbolic = TraitKey(rawValue: "NSCTFontSymbolicTrait")
+        public static let weight = TraitKey(rawValue: "NSCTFontWeightTrait")
+        public static let width = TraitKey(rawValue: "NSCTFontProportionTrait")
+        public static let slant = TraitKey(rawValue: "NSCTFontSlantTrait")
     }
 
     /// Designs of the system's font.
@@ -166,6 +199,26 @@ open class UIFontDescriptor: NSObject, @unchecked Sendable {
     open func withSymbolicTraits(_ symbolicTraits: SymbolicTraits) -> UIFontDescriptor? {
         UIFontDescriptor(name: name, size: pointSize, traits: symbolicTraits)
     }
+    /// A descriptor of a font's name or family; other attributes are left out.
+    public convenience init(fontAttributes attributes: [AttributeName: Any] = [:]) {
+        self.init(
+            name: (attributes[.name] ?? attributes[.family]) as? String ?? ".SFUI-Regular",
+            size: attributes[.size] as? CGFloat ?? 0,
+            traits: []
+        )
+    }
+    public convenience init(name fontName: String, size: CGFloat) {
+        self.init(name: fontName, size: size, traits: [])
+    }
+    open class func preferredFontDescriptor(
+        withTextStyle style: UIFont.TextStyle,
+        compatibleWith traitCollection: UITraitCollection?
+    ) -> UIFontDescriptor { preferredFontDescriptor(withTextStyle: style) }
+    open func addingAttributes(_ attributes: [AttributeName: Any] = [:]) -> UIFontDescriptor { self }
+    open func withFamily(_ newFamily: String) -> UIFontDescriptor {
+        UIFontDescriptor(name: newFamily, size: pointSize, traits: symbolicTraits)
+    }
+    open func withFace(_ newFace: String) -> UIFontDescriptor { self }
     open func withDesign(_ design: SystemDesign) -> UIFontDescriptor? { self }
     open func withSize(_ newPointSize: CGFloat) -> UIFontDescriptor {
         UIFontDescriptor(name: name, size: newPointSize, traits: symbolicTraits)
@@ -177,6 +230,13 @@ open class UIFontMetrics: NSObject, @unchecked Sendable {
     public init(forTextStyle textStyle: UIFont.TextStyle) {}
     open class var `default`: UIFontMetrics { UIFontMetrics(forTextStyle: .body) }
     open func scaledFont(for font: UIFont) -> UIFont { font }
+    open func scaledFont(for font: UIFont, compatibleWith traitCollection: UITraitCollection?) -> UIFont { font }
+    open func scaledFont(
+        for font: UIFont,
+        maximumPointSize: CGFloat,
+        compatibleWith traitCollection: UITraitCollection?
+    ) -> UIFont { font }
+    open func scaledValue(for value: CGFloat, compatibleWith traitCollection: UITraitCollection?) -> CGFloat { value }
     open func scaledFont(for font: UIFont, maximumPointSize: CGFloat) -> UIFont { font }
     open func scaledValue(for value: CGFloat) -> CGFloat { value }
 }

@@ -41,19 +41,33 @@ open class UIGestureRecognizer: NSObject {
     }
     open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint { location(in: view) }
     open func require(toFail otherGestureRecognizer: UIGestureRecognizer) {}
+    open func reset() {}
+    open func ignore(_ touch: UITouch, for event: UIEvent) {}
+    open func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+    open func canBePrevented(by preventingGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {}
+    open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {}
+    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {}
+    open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {}
 
     /// Whether a touch of the view is this gesture.
     var isTap: Bool { false }
 
-    /// Fires if the delegate allows it; returns whether it did.
+    /// The states through which the gesture goes, each of which is told.
+    var states: [State] { [.ended] }
+
+    /// Fires if the view and the delegate allow it; returns whether it did.
     func recognize() -> Bool {
-        guard isEnabled, let view, delegate?.gestureRecognizerShouldBegin(self) ?? true,
+        guard isEnabled, let view, view.gestureRecognizerShouldBegin(self),
+            delegate?.gestureRecognizerShouldBegin(self) ?? true,
             delegate?.gestureRecognizer(self, shouldReceive: UITouch(view)) ?? true
         else { return false }
-        state = .ended
-        for entry in targets {
-            guard let target = entry.target.value else { continue }
-            PhoneObject.send(entry.action, to: target, with: [self])
+        for step in states {
+            state = step
+            for entry in targets {
+                guard let target = entry.target.value else { continue }
+                PhoneObject.send(entry.action, to: target, with: [self])
+            }
         }
         state = .possible
         return true
@@ -68,6 +82,14 @@ public protocol UIGestureRecognizerDelegate: NSObjectProtocol {
         _ gestureRecognizer: UIGestureRecognizer,
         shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
     ) -> Bool
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
 }
 
 extension UIGestureRecognizerDelegate {
@@ -78,6 +100,14 @@ extension UIGestureRecognizerDelegate {
     public func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer,
         shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
     ) -> Bool { false }
 }
 
@@ -95,6 +125,7 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer {
     open var numberOfTouchesRequired = 1
     open var allowableMovement: CGFloat = 10
     override var isTap: Bool { true }
+    override var states: [State] { [.began, .ended] }
 }
 
 /// A swipe: a touch with the value `left`, `right`, `up` or `down`.
@@ -108,6 +139,14 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer {
         public static let up = Direction(rawValue: 4)
         public static let down = Direction(rawValue: 8)
 
+        /// Where a finger goes, as parts of a view's size.
+        var step: CGPoint {
+            CGPoint(
+                x: contains(.right) ? 1 : contains(.left) ? -1 : 0,
+                y: contains(.down) ? 1 : contains(.up) ? -1 : 0
+            )
+        }
+
         init?(word: String) {
             let words: [String: Direction] = ["right": .right, "left": .left, "up": .up, "down": .down]
             guard let direction = words[word] else { return nil }
@@ -119,15 +158,44 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer {
     open var numberOfTouchesRequired = 1
 }
 
+/// A drag: a touch with the value `left`, `right`, `up` or `down` moves over the whole view, at a finger's usual speed.
 @preconcurrency @MainActor
 open class UIPanGestureRecognizer: UIGestureRecognizer {
     open var minimumNumberOfTouches = 1
     open var maximumNumberOfTouches = Int.max
     private var moved = CGPoint.zero
+    private var speed = CGPoint.zero
+    private var distance = CGPoint.zero
+    open override var state: State {
+        // The finger moves between the first state and the next one.
+        didSet { if state == .changed { moved = distance } }
+    }
     open func translation(in view: UIView?) -> CGPoint { moved }
     open func setTranslation(_ translation: CGPoint, in view: UIView?) { moved = translation }
-    open func velocity(in view: UIView?) -> CGPoint { .zero }
+    open func velocity(in view: UIView?) -> CGPoint { speed }
+    open override func location(in view: UIView?) -> CGPoint {
+        let start = super.location(in: view)
+        return CGPoint(x: start.x + moved.x / 2, y: start.y + moved.y / 2)
+    }
+    override var states: [State] { [.began, .changed, .ended] }
+
+    func drag(_ direction: UISwipeGestureRecognizer.Direction) {
+        guard let view else { return }
+        let (step, size) = (direction.step, view.bounds.isEmpty ? UIScreen.main.bounds.size : view.bounds.size)
+        distance = CGPoint(x: step.x * size.width, y: step.y * size.height)
+        speed = CGPoint(x: step.x * 1_000, y: step.y * 1_000)
+        _ = recognize()
+        (moved, speed) = (.zero, .zero)
+    }
 }
+
+@preconcurrency @MainActor
+open class UIScreenEdgePanGestureRecognizer: UIPanGestureRecognizer {
+    open var edges: UIRectEdge = []
+}
+
+@preconcurrency @MainActor
+open class UIHoverGestureRecognizer: UIGestureRecognizer {}
 
 @preconcurrency @MainActor
 open class UIPinchGestureRecognizer: UIGestureRecognizer {

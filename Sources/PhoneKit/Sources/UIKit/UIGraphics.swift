@@ -6,41 +6,20 @@ import Synchronization
 
 // Graphics leave no picture here.
 
-/// A place to draw.
-open class CGContext: @unchecked Sendable {
-    init() {}
-    open func setFillColor(_ color: CGColor) {}
-    open func setStrokeColor(_ color: CGColor) {}
-    open func setLineWidth(_ width: CGFloat) {}
-    open func setAlpha(_ alpha: CGFloat) {}
-    open func fill(_ rect: CGRect) {}
-    open func stroke(_ rect: CGRect) {}
-    open func fillEllipse(in rect: CGRect) {}
-    open func strokeEllipse(in rect: CGRect) {}
-    open func addEllipse(in rect: CGRect) {}
-    open func addRect(_ rect: CGRect) {}
-    open func addPath(_ path: CGPath) {}
-    open func move(to point: CGPoint) {}
-    open func addLine(to point: CGPoint) {}
-    open func beginPath() {}
-    open func closePath() {}
-    open func clip() {}
-    open func clip(to rect: CGRect) {}
-    open func fillPath() {}
-    open func strokePath() {}
-    open func saveGState() {}
-    open func restoreGState() {}
-    open func translateBy(x: CGFloat, y: CGFloat) {}
-    open func scaleBy(x: CGFloat, y: CGFloat) {}
-    open func rotate(by angle: CGFloat) {}
-}
-
 /// Makes an image of what the closure draws: an image of that size without a picture.
 open class UIGraphicsImageRenderer: NSObject, @unchecked Sendable {
     private let size: CGSize
     public init(size: CGSize) { self.size = size }
     public init(size: CGSize, format: UIGraphicsImageRendererFormat) { self.size = size }
     public init(bounds: CGRect) { size = bounds.size }
+    public init(bounds: CGRect, format: UIGraphicsImageRendererFormat) { size = bounds.size }
+    open func jpegData(
+        withCompressionQuality compressionQuality: CGFloat,
+        actions: (UIGraphicsImageRendererContext) -> Void
+    ) -> Data {
+        actions(UIGraphicsImageRendererContext())
+        return Data()
+    }
     open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
         actions(UIGraphicsImageRendererContext())
         return UIImage(.drawn, size: size)
@@ -55,12 +34,22 @@ open class UIGraphicsImageRendererContext: NSObject, @unchecked Sendable {
     public let cgContext = CGContext()
     open func fill(_ rect: CGRect) {}
     open func stroke(_ rect: CGRect) {}
+    open func clip(to rect: CGRect) {}
+    open func fill(_ rect: CGRect, blendMode: CGBlendMode) {}
+    open var currentImage: UIImage { UIImage(.drawn, size: .zero) }
+    open var format: UIGraphicsImageRendererFormat { .default() }
 }
 
 open class UIGraphicsImageRendererFormat: NSObject, @unchecked Sendable {
     open var scale: CGFloat = 1
     open var opaque = false
     public override init() {}
+    open var preferredRange = Range.automatic
+    public enum Range: Int, Sendable {
+        case unspecified = -1
+        case automatic, extended, standard
+    }
+    open class func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
     open class func `default`() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 }
 
@@ -77,3 +66,7 @@ public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
 }
 public func UIGraphicsEndImageContext() { contexts.withLock { _ = $0.popLast() } }
 public func UIRectFill(_ rect: CGRect) {}
+public func UIRectFrame(_ rect: CGRect) {}
+public func UIRectClip(_ rect: CGRect) {}
+public func UIGraphicsPushContext(_ context: CGContext) {}
+public func UIGraphicsPopContext() {}

@@ -88,6 +88,12 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
         self.init(systemName: name)
     }
 
+    public convenience init?(
+        systemName name: String,
+        variableValue value: Double,
+        configuration: Configuration? = nil
+    ) { self.init(systemName: name) }
+
     public convenience init?(contentsOfFile path: String) {
         let url = URL(fileURLWithPath: path)
         guard let head = try? FileHandle(forReadingFrom: url).read(upToCount: 64), ImageHeader.isImage(head) else {
@@ -132,6 +138,27 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
     open func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage { self }
     open func withConfiguration(_ configuration: Configuration) -> UIImage { self }
     open func applyingSymbolConfiguration(_ configuration: SymbolConfiguration) -> UIImage? { self }
+    open func imageFlippedForRightToLeftLayoutDirection() -> UIImage { self }
+    open func withHorizontallyFlippedOrientation() -> UIImage { self }
+    open var flipsForRightToLeftLayoutDirection: Bool { false }
+    open var capInsets: UIEdgeInsets { .zero }
+    open var alignmentRectInsets: UIEdgeInsets { .zero }
+    open var traitCollection: UITraitCollection { .current }
+    open func preparingForDisplay() -> UIImage? { self }
+    open func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) { completionHandler(self) }
+    open func byPreparingForDisplay() async -> UIImage? { self }
+    open func preparingThumbnail(of size: CGSize) -> UIImage? { self }
+    open func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+        completionHandler(self)
+    }
+    open func byPreparingThumbnail(ofSize size: CGSize) async -> UIImage? { self }
+    open func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {}
+    open func draw(at point: CGPoint, blendMode: CGBlendMode, alpha: CGFloat) {}
+    open func drawAsPattern(in rect: CGRect) {}
+    open class func animatedImageNamed(_ name: String, duration: TimeInterval) -> UIImage? {
+        let images = (0..<1_024).lazy.map { UIImage(named: "\(name)\($0)") }.prefix { $0 != nil }.compactMap { $0 }
+        return animatedImage(with: Array(images), duration: duration)
+    }
     open func withAlignmentRectInsets(_ alignmentInsets: UIEdgeInsets) -> UIImage { self }
     open func resizableImage(withCapInsets capInsets: UIEdgeInsets) -> UIImage { self }
     open func resizableImage(withCapInsets capInsets: UIEdgeInsets, resizingMode: ResizingMode) -> UIImage { self }
@@ -177,7 +204,11 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
         public convenience init(font: UIFont) { self.init() }
         public convenience init(hierarchicalColor: UIColor) { self.init() }
         public convenience init(paletteColors: [UIColor]) { self.init() }
-        open func applying(_ other: SymbolConfiguration) -> Self { self }
+        public convenience init(font: UIFont, scale: UIImage.SymbolScale) { self.init() }
+        open class var unspecified: UIImage.SymbolConfiguration { UIImage.SymbolConfiguration() }
+        open class func preferringMulticolor() -> Self { unsafeDowncast(UIImage.SymbolConfiguration(), to: Self.self) }
+        open class func preferringMonochrome() -> Self { unsafeDowncast(UIImage.SymbolConfiguration(), to: Self.self) }
+        open func applying(_ other: SymbolConfiguration?) -> Self { self }
     }
 
     public enum SymbolWeight: Int, Sendable {
@@ -198,4 +229,7 @@ public final class CGImage: @unchecked Sendable {
     init(_ image: UIImage) { self.image = image }
     public var width: Int { Int(image.size.width * image.scale) }
     public var height: Int { Int(image.size.height * image.scale) }
+    /// The same picture: no pixels are cut here.
+    public func cropping(to rect: CGRect) -> CGImage? { self }
+    public func copy() -> CGImage? { self }
 }

@@ -39,6 +39,7 @@ open class UILabel: UIView {
     open var adjustsFontForContentSizeCategory = false
     open var allowsDefaultTighteningForTruncation = false
     open var minimumScaleFactor: CGFloat = 0
+    open var showsExpansionTextWhenTruncated = false
     open var preferredMaxLayoutWidth: CGFloat = 0
     open var shadowColor: UIColor?
     open var shadowOffset = CGSize(width: 0, height: -1)
@@ -88,6 +89,8 @@ open class UIImageView: UIView {
     open var animationRepeatCount = 0
     open private(set) var isAnimating = false
     open var preferredSymbolConfiguration: UIImage.SymbolConfiguration?
+    open var adjustsImageSizeForAccessibilityContentSizeCategory = false
+    open var highlightedAnimationImages: [UIImage]?
 
     public override init(frame: CGRect) {
         super.init(frame: frame)
@@ -223,4 +226,9 @@ open class UIBlurEffect: UIVisualEffect {
 @preconcurrency @MainActor
 open class UIVibrancyEffect: UIVisualEffect {
     public init(blurEffect: UIBlurEffect) { super.init() }
+    public init(blurEffect: UIBlurEffect, style: UIVibrancyEffectStyle) { super.init() }
+}
+
+public enum UIVibrancyEffectStyle: Int, Sendable {
+    case label, secondaryLabel, tertiaryLabel, quaternaryLabel, fill, secondaryFill, tertiaryFill, separator
 }

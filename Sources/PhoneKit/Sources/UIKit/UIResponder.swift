@@ -49,6 +49,10 @@ open class UIResponder: NSObject {
     }
     open func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {}
     open func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {}
+    open func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {}
+    open func target(forAction action: Selector, withSender sender: Any?) -> Any? {
+        canPerformAction(action, withSender: sender) ? self : next?.target(forAction: action, withSender: sender)
+    }
     open func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool { responds(to: action) }
 }
 
@@ -62,6 +66,12 @@ open class UITouch: NSObject {
     open private(set) weak var view: UIView?
     open internal(set) var phase = Phase.began
     open var tapCount: Int { 1 }
+    open var force: CGFloat { 1 }
+    open var maximumPossibleForce: CGFloat { 1 }
+    open var majorRadius: CGFloat { 20 }
+    open var window: UIWindow? { view?.window }
+    open var gestureRecognizers: [UIGestureRecognizer]? { view?.gestureRecognizers }
+    open func preciseLocation(in view: UIView?) -> CGPoint { location(in: view) }
     open var timestamp: TimeInterval { MainClock.shared.now.timeIntervalSinceReferenceDate }
 
     init(_ view: UIView) {
@@ -96,6 +106,8 @@ open class UIEvent: NSObject {
 
     open var type: EventType { .touches }
     open var subtype: EventSubtype { .none }
+    open var timestamp: TimeInterval { MainClock.shared.now.timeIntervalSinceReferenceDate }
+    open func coalescedTouches(for touch: UITouch) -> [UITouch]? { [touch] }
     open var allTouches: Set<UITouch>? { touches }
     open func touches(for view: UIView) -> Set<UITouch>? { touches.filter { $0.view === view } }
 }

@@ -3,6 +3,7 @@
 
 public import Foundation
 import JSON
+import PhoneRuntime
 
 @preconcurrency @MainActor
 public protocol UIScrollViewDelegate: NSObjectProtocol {
@@ -18,6 +19,12 @@ public protocol UIScrollViewDelegate: NSObjectProtocol {
     func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
     func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
     func viewForZooming(in scrollView: UIScrollView) -> UIView?
+    func scrollViewDidZoom(_ scrollView: UIScrollView)
+    func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?)
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat)
+    func scrollViewShouldScrollToTop(_ scrollView: UIScrollView) -> Bool
+    func scrollViewDidScrollToTop(_ scrollView: UIScrollView)
+    func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView)
 }
 
 extension UIScrollViewDelegate {
@@ -33,6 +40,12 @@ extension UIScrollViewDelegate {
     public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {}
     public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {}
     public func viewForZooming(in scrollView: UIScrollView) -> UIView? { nil }
+    public func scrollViewDidZoom(_ scrollView: UIScrollView) {}
+    public func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?) {}
+    public func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {}
+    public func scrollViewShouldScrollToTop(_ scrollView: UIScrollView) -> Bool { true }
+    public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {}
+    public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
 }
 
 /// A view whose content may be larger: with paging a carousel, and otherwise the whole content.
@@ -59,10 +72,13 @@ open class UIScrollView: UIView {
         didSet {
             guard contentOffset != oldValue else { return }
             changed()
+            PhoneObject.didChange(self, "contentOffset")
             delegate?.scrollViewDidScroll(self)
         }
     }
-    open var contentSize = CGSize.zero
+    open var contentSize = CGSize.zero {
+        didSet { if contentSize != oldValue { PhoneObject.didChange(self, "contentSize") } }
+    }
     open var contentInset = UIEdgeInsets.zero
     open var adjustedContentInset: UIEdgeInsets { contentInset }
     open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
@@ -85,10 +101,16 @@ open class UIScrollView: UIView {
     open var minimumZoomScale: CGFloat = 1
     open var maximumZoomScale: CGFloat = 1
     open var zoomScale: CGFloat = 1
+    open var bouncesZoom = true
+    open var isZooming: Bool { false }
+    open var isZoomBouncing: Bool { false }
     open var isDragging: Bool { false }
     open var isTracking: Bool { false }
     open var isDecelerating: Bool { false }
-    open var refreshControl: UIView?
+    open var refreshControl: UIRefreshControl?
+    open var horizontalScrollIndicatorInsets = UIEdgeInsets.zero
+    open var automaticallyAdjustsScrollIndicatorInsets = true
+    open private(set) lazy var pinchGestureRecognizer: UIPinchGestureRecognizer? = UIPinchGestureRecognizer()
     open private(set) lazy var panGestureRecognizer = UIPanGestureRecognizer()
     open private(set) lazy var contentLayoutGuide = UILayoutGuide(owner: self)
     open private(set) lazy var frameLayoutGuide = UILayoutGuide(owner: self)
@@ -106,7 +128,19 @@ open class UIScrollView: UIView {
         setContentOffset(rect.origin, animated: animated)
     }
     open func setZoomScale(_ scale: CGFloat, animated: Bool) { zoomScale = scale }
+    open func zoom(to rect: CGRect, animated: Bool) {}
     open func flashScrollIndicators() {}
+    open func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool { true }
+    open func touchesShouldCancel(in view: UIView) -> Bool { true }
+    open func adjustedContentInsetDidChange() {}
+
+    package override func codedValue(_ name: String) -> Any? {
+        switch name {
+        case "contentSize": contentSize
+        case "contentOffset": contentOffset
+        default: super.codedValue(name)
+        }
+    }
 
     // MARK: Pages
 
@@ -159,4 +193,16 @@ open class UIScrollView: UIView {
         }
         return carousel(pages.compactMap { drawing.node(of: $0) }, drawing)
     }
+}
+
+/// What reloads when people pull a list down, which they cannot here.
+@preconcurrency @MainActor
+open class UIRefreshControl: UIControl {
+    open private(set) var isRefreshing = false
+    open var attributedTitle: NSAttributedString?
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+    open func beginRefreshing() { isRefreshing = true }
+    open func endRefreshing() { isRefreshing = false }
+    override func node(_ drawing: Drawing) -> Node? { nil }
 }

@@ -4,68 +4,6 @@
 public import Foundation
 import PhoneRuntime
 
-@preconcurrency @MainActor
-public protocol UITableViewDataSource: NSObjectProtocol {
-    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
-    func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
-    func numberOfSections(in tableView: UITableView) -> Int
-    func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
-    func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String?
-    func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool
-    func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool
-}
-
-extension UITableViewDataSource {
-    public func numberOfSections(in tableView: UITableView) -> Int { 1 }
-    public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
-    public func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? { nil }
-    public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { false }
-    public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool { false }
-}
-
-@preconcurrency @MainActor
-public protocol UITableViewDelegate: UIScrollViewDelegate {
-    func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
-    func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
-    func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat
-    func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat
-    func tableView(_ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath) -> CGFloat
-    func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
-    func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
-    func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool
-    func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
-    func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
-    func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath?
-    func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
-}
-
-extension UITableViewDelegate {
-    public func tableView(
-        _ tableView: UITableView,
-        willDisplay cell: UITableViewCell,
-        forRowAt indexPath: IndexPath
-    ) {}
-    public func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
-        tableView.rowHeight
-    }
-    public func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat {
-        tableView.sectionHeaderHeight
-    }
-    public func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat {
-        tableView.sectionFooterHeight
-    }
-    public func tableView(_ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath) -> CGFloat {
-        tableView.estimatedRowHeight
-    }
-    public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? { nil }
-    public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? { nil }
-    public func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool { true }
-    public func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? { indexPath }
-    public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
-    public func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath? { indexPath }
-    public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {}
-}
-
 /// A table: its rows are shown below each other, however many there are.
 @preconcurrency @MainActor
 open class UITableView: UIScrollView {
@@ -89,6 +27,17 @@ open class UITableView: UIScrollView {
     open var sectionHeaderHeight = UITableView.automaticDimension
     open var sectionFooterHeight = UITableView.automaticDimension
     open var estimatedSectionHeaderHeight = UITableView.automaticDimension
+    open var estimatedSectionFooterHeight = UITableView.automaticDimension
+    open var separatorEffect: UIVisualEffect?
+    open var sectionIndexColor: UIColor?
+    open var allowsSelectionDuringEditing = false
+    open var allowsMultipleSelectionDuringEditing = false
+    open var cellLayoutMarginsFollowReadableWidth = false
+    open var insetsContentViewsToSafeArea = true
+    open var isPrefetchingEnabled = true
+    open var selectionFollowsFocus = false
+    open var hasUncommittedUpdates: Bool { false }
+    open var isSpringLoaded = false
     open var sectionHeaderTopPadding: CGFloat = 0
     open var separatorStyle = UITableViewCell.SeparatorStyle.singleLine
     open var separatorInset = UIEdgeInsets.zero
@@ -193,6 +142,24 @@ open class UITableView: UIScrollView {
     open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
     open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {}
     open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    open func reconfigureRows(at indexPaths: [IndexPath]) { reloadCells() }
+    open func moveSection(_ section: Int, toSection newSection: Int) { reloadCells() }
+    open func headerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+    open func footerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+    open func rect(forSection section: Int) -> CGRect { .zero }
+    open func rectForHeader(inSection section: Int) -> CGRect { .zero }
+    open func rectForFooter(inSection section: Int) -> CGRect { .zero }
+    open func indexPathForRow(at point: CGPoint) -> IndexPath? {
+        loadedCells().first { $0.value.frame.contains(point) }?.key
+    }
+    open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
+        loadedCells().filter { $0.value.frame.intersects(rect) }.keys.sorted()
+    }
+    open func scrollToNearestSelectedRow(at scrollPosition: ScrollPosition, animated: Bool) {}
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        _ = loadedCells()
+    }
 
     private func loadedCells() -> [IndexPath: UITableViewCell] {
         if let cells { return cells }
@@ -210,8 +177,33 @@ open class UITableView: UIScrollView {
             cell.removeFromSuperview()
         }
         cells = loaded
+        arrange(loaded)
         return loaded
     }
+
+    /// Places the rows below each other; a row has the height that is said, or a usual one.
+    private func arrange(_ loaded: [IndexPath: UITableViewCell]) {
+        var y = tableHeaderView?.frame.height ?? 0
+        for (path, cell) in loaded.sorted(by: { $0.key < $1.key }) {
+            let said = tableDelegate?.tableView(self, heightForRowAt: path) ?? rowHeight
+            let height = [said, rowHeight, estimatedRowHeight].first { $0 > 0 } ?? 44
+            cell.frame = CGRect(x: 0, y: y, width: bounds.width, height: height)
+            y += height
+        }
+        contentSize = CGSize(width: bounds.width, height: y + (tableFooterView?.frame.height ?? 0))
+    }
+
+    // MARK: Static rows
+
+    /// A section of a storyboard's static table.
+    struct StaticSection {
+        let header: String?
+        let footer: String?
+        let cells: [UITableViewCell]
+    }
+
+    /// The sections that the storyboard has; a table's controller gives them to its table.
+    var staticSections: [StaticSection]?
 
     // MARK: Selection
 
@@ -234,12 +226,21 @@ open class UITableView: UIScrollView {
     /// What a finger on a row does.
     private func touch(_ path: IndexPath) {
         guard allowsSelection, tableDelegate?.tableView(self, shouldHighlightRowAt: path) ?? true else { return }
+        highlight(path)
         if allowsMultipleSelection, indexPathsForSelectedRows?.contains(path) == true { return deselect(path) }
         if !allowsMultipleSelection, let old = indexPathForSelectedRow, old != path { deselect(old) }
         guard let tableDelegate else { return selectRow(at: path, animated: false, scrollPosition: .none) }
         guard let chosen = tableDelegate.tableView(self, willSelectRowAt: path) else { return }
         selectRow(at: chosen, animated: false, scrollPosition: .none)
         tableDelegate.tableView(self, didSelectRowAt: chosen)
+    }
+
+    /// What a finger on a row does before it is lifted.
+    private func highlight(_ path: IndexPath) {
+        cells?[path]?.setHighlighted(true, animated: false)
+        tableDelegate?.tableView(self, didHighlightRowAt: path)
+        cells?[path]?.setHighlighted(false, animated: false)
+        tableDelegate?.tableView(self, didUnhighlightRowAt: path)
     }
     private func deselect(_ path: IndexPath) {
         guard let tableDelegate else { return deselectRow(at: path, animated: false) }
@@ -264,7 +265,9 @@ open class UITableView: UIScrollView {
                 let number = numberOfSections > 1 ? "\(section + 1)-\(path.row + 1)" : "\(path.row + 1)"
                 let id =
                     allowsSelection && delegate != nil ? cell.accessibilityIdentifier ?? "\(prefix)-\(number)" : nil
-                nodes.append(drawing.cell(cell, id: id) { [unowned self] in touch(path) })
+                let row = drawing.cell(cell, id: id) { [unowned self] in touch(path) }
+                let swipes = swipes(path, cell, "\(prefix)-\(number)", drawing)
+                nodes.append(swipes.isEmpty ? row : drawing.list([row].compactMap { $0 } + swipes, isRow: true))
             }
             let footer = tableDelegate?.tableView(self, viewForFooterInSection: section).flatMap {
                 drawing.node(of: $0)
@@ -273,6 +276,27 @@ open class UITableView: UIScrollView {
         }
         nodes.append(tableFooterView.flatMap { drawing.node(of: $0) })
         return drawing.list(nodes.compactMap { $0 }, isRow: false)
+    }
+
+    /// The buttons that a swipe on a row shows.
+    private func swipes(_ path: IndexPath, _ cell: UITableViewCell, _ id: String, _ drawing: Drawing) -> [Node] {
+        guard let tableDelegate, dataSource?.tableView(self, canEditRowAt: path) ?? true else { return [] }
+        let configurations = [
+            tableDelegate.tableView(self, leadingSwipeActionsConfigurationForRowAt: path),
+            tableDelegate.tableView(self, trailingSwipeActionsConfigurationForRowAt: path),
+        ]
+        let actions = configurations.flatMap { $0?.actions ?? [] }.map { action in
+            (action.title ?? action.image?.name, { action.handler(action, cell) { _ in } })
+        }
+        let old = (tableDelegate.tableView(self, editActionsForRowAt: path) ?? []).map { action in
+            (action.title, { action.handler(action, path) })
+        }
+        return (actions + old).enumerated().map { index, action in
+            let title = action.0 ?? "\(index + 1)"
+            let own = drawing.unused("\(id)-\(title)")
+            drawing.react(own, self) { _ in action.1() }
+            return drawing.button(title, id: own)
+        }
     }
 
     private func title(_ text: String?, _ style: String) -> Node? {

@@ -63,7 +63,12 @@ open class UITableViewCell: UIView {
     open var accessoryType = AccessoryType.none { didSet { changed() } }
     open var accessoryView: UIView? { didSet { accessoryView.map(addSubview) } }
     open var selectionStyle = SelectionStyle.default
-    open var isSelected = false { didSet { changed() } }
+    open var isSelected = false {
+        didSet {
+            changed()
+            if isSelected != oldValue { setNeedsUpdateConfiguration() }
+        }
+    }
     open var isHighlighted = false
     open var isEditing = false
     open var backgroundView: UIView?
@@ -71,7 +76,27 @@ open class UITableViewCell: UIView {
     open var separatorInset = UIEdgeInsets.zero
     open var indentationLevel = 0
     open var backgroundConfiguration: UIBackgroundConfiguration?
-    open var contentConfiguration: UIListContentConfiguration? { didSet { changed() } }
+    open var contentConfiguration: (any UIContentConfiguration)? {
+        didSet { configured.show(contentConfiguration, in: contentView) }
+    }
+    private var configured = ConfiguredContent()
+    open var configurationUpdateHandler: ((UITableViewCell, UICellConfigurationState) -> Void)? {
+        didSet { setNeedsUpdateConfiguration() }
+    }
+    open var automaticallyUpdatesContentConfiguration = true
+    open var automaticallyUpdatesBackgroundConfiguration = true
+    open var editingAccessoryType = AccessoryType.none
+    open var editingAccessoryView: UIView?
+    open var editingStyle: EditingStyle { .none }
+    open var showsReorderControl = false
+    open var shouldIndentWhileEditing = true
+    open var indentationWidth: CGFloat = 10
+    open var multipleSelectionBackgroundView: UIView?
+    open var configurationState: UICellConfigurationState {
+        var state = UICellConfigurationState(traitCollection: traitCollection)
+        (state.isSelected, state.isHighlighted, state.isEditing) = (isSelected, isHighlighted, isEditing)
+        return state
+    }
 
     public init(style: CellStyle, reuseIdentifier: String?) {
         self.reuseIdentifier = reuseIdentifier
@@ -89,14 +114,19 @@ open class UITableViewCell: UIView {
     }
 
     open func prepareForReuse() {}
+    open func setNeedsUpdateConfiguration() {
+        configurationUpdateHandler?(self, configurationState)
+        updateConfiguration(using: configurationState)
+    }
+    open func updateConfiguration(using state: UICellConfigurationState) {}
+    open func defaultBackgroundConfiguration() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
     open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }
     open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
     open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
     open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
 
     override func node(_ drawing: Drawing) -> Node? {
-        var nodes = contentConfiguration?.nodes(drawing) ?? []
-        if let content = drawing.container(self) { nodes.append(content) }
+        var nodes = [drawing.container(self)].compactMap { $0 }
         if accessoryType == .checkmark { nodes.append(Node("text", [("text", "✓")])) }
         return drawing.list(nodes, isRow: accessoryType == .checkmark)
     }
@@ -116,6 +146,17 @@ open class UITableViewHeaderFooterView: UIView {
         contentView.addSubview(label)
         return label
     }()
+    open private(set) lazy var detailTextLabel: UILabel? = {
+        let label = UILabel()
+        contentView.addSubview(label)
+        return label
+    }()
+    open var contentConfiguration: (any UIContentConfiguration)? {
+        didSet { configured.show(contentConfiguration, in: contentView) }
+    }
+    private var configured = ConfiguredContent()
+    open var backgroundConfiguration: UIBackgroundConfiguration?
+    open func defaultContentConfiguration() -> UIListContentConfiguration { .plainHeader() }
     open var backgroundView: UIView?
 
     public init(reuseIdentifier: String?) {
@@ -124,51 +165,4 @@ open class UITableViewHeaderFooterView: UIView {
     }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
     open func prepareForReuse() {}
-}
-
-/// What a cell of a list shows, as a value.
-public struct UIListContentConfiguration: Sendable {
-    /// How a text is shown.
-    public struct TextProperties: Sendable {
-        public var font = UIFont.systemFont(ofSize: 17)
-        public var color = UIColor.label
-        public var numberOfLines = 0
-        public var alignment = TextAlignment.natural
-        public enum TextAlignment: Int, Sendable {
-            case natural, center, justified
-        }
-    }
-    /// How an image is shown.
-    public struct ImageProperties: Sendable {
-        public var tintColor: UIColor?
-        public var cornerRadius: CGFloat = 0
-        public var maximumSize = CGSize.zero
-        public var reservedLayoutSize = CGSize.zero
-    }
-
-    public var text: String?
-    public var secondaryText: String?
-    public var image: UIImage?
-    public var textProperties = TextProperties()
-    public var secondaryTextProperties = TextProperties()
-    public var imageProperties = ImageProperties()
-    public var imageToTextPadding: CGFloat = 0
-    public var textToSecondaryTextVerticalPadding: CGFloat = 0
-    public var directionalLayoutMargins = NSDirectionalEdgeInsets.zero
-    public var prefersSideBySideTextAndSecondaryText = false
-
-    public static func cell() -> UIListContentConfiguration { UIListContentConfiguration() }
-    public static func valueCell() -> UIListContentConfiguration { UIListContentConfiguration() }
-    public static func subtitleCell() -> UIListContentConfiguration { UIListContentConfiguration() }
-    public static func sidebarCell() -> UIListContentConfiguration { UIListContentConfiguration() }
-
-    @MainActor
-    func nodes(_ drawing: Drawing) -> [Node] {
-        let picture = image.flatMap { drawing.image($0, of: nil) }
-        let texts = [text, secondaryText].enumerated().compactMap { index, text -> Node? in
-            guard let text, !text.isEmpty else { return nil }
-            return Node("text", [("text", .string(text))] + (index == 1 ? [("style", "caption")] : []))
-        }
-        return [picture].compactMap { $0 } + texts
-    }
 }

@@ -8,7 +8,7 @@ public import Foundation
 open class UITableViewController: UIViewController, UITableViewDataSource, UITableViewDelegate {
     private var style = UITableView.Style.plain
     open var clearsSelectionOnViewWillAppear = true
-    open var refreshControl: UIView?
+    open var refreshControl: UIRefreshControl?
 
     public init(style: UITableView.Style) {
         super.init(nibName: nil, bundle: nil)
@@ -25,19 +25,59 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
     }
     open override func loadView() {
         if storyboardView != nil { super.loadView() }
-        guard !isViewLoaded else { return }
+        if isViewLoaded {
+            // Xcode connects both; a static table has no other source.
+            if tableView?.staticSections != nil { (tableView.dataSource, tableView.delegate) = (self, self) }
+            return
+        }
         let table = UITableView(frame: CGRect(origin: .zero, size: Self.initialSize), style: style)
         (table.dataSource, table.delegate) = (self, self)
         view = table
     }
 
-    open func numberOfSections(in tableView: UITableView) -> Int { 1 }
-    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
-    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-        UITableViewCell(style: .default, reuseIdentifier: nil)
+    // The rows of the storyboard, if the table is a static one.
+
+    private func section(_ number: Int) -> UITableView.StaticSection? {
+        let sections = tableView.staticSections ?? []
+        return sections.indices.contains(number) ? sections[number] : nil
     }
-    open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
-    open func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? { nil }
+    open func numberOfSections(in tableView: UITableView) -> Int { tableView.staticSections?.count ?? 1 }
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+        self.section(section)?.cells.count ?? 0
+    }
+    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+        guard let cells = section(indexPath.section)?.cells, cells.indices.contains(indexPath.row) else {
+            return UITableViewCell(style: .default, reuseIdentifier: nil)
+        }
+        return cells[indexPath.row]
+    }
+    open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+        self.section(section)?.header
+    }
+    open func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+        self.section(section)?.footer
+    }
+    open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { false }
+    open func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool { false }
+    open func tableView(
+        _ tableView: UITableView,
+        commit editingStyle: UITableViewCell.EditingStyle,
+        forRowAt indexPath: IndexPath
+    ) {}
+    open func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? { nil }
+    open func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? { nil }
+    open func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat {
+        tableView.sectionHeaderHeight
+    }
+    open func tableView(_ tableView: UITableView, heightForFooterInSection section: Int) -> CGFloat {
+        tableView.sectionFooterHeight
+    }
+    open func tableView(
+        _ tableView: UITableView,
+        willDisplay cell: UITableViewCell,
+        forRowAt indexPath: IndexPath
+    ) {}
+    open func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {}
     open func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
         tableView.rowHeight
     }

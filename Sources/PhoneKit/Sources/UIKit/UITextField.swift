@@ -15,6 +15,10 @@ public protocol UITextInputTraits: NSObjectProtocol {
     var keyboardAppearance: UIKeyboardAppearance { get set }
     var textContentType: UITextContentType! { get set }
     var isSecureTextEntry: Bool { get set }
+    var smartQuotesType: UITextSmartQuotesType { get set }
+    var smartDashesType: UITextSmartDashesType { get set }
+    var smartInsertDeleteType: UITextSmartInsertDeleteType { get set }
+    var passwordRules: UITextInputPasswordRules? { get set }
     var enablesReturnKeyAutomatically: Bool { get set }
 }
 
@@ -59,6 +63,22 @@ extension UITextInputTraits {
         get { false }
         set {}
     }
+    public var smartQuotesType: UITextSmartQuotesType {
+        get { .default }
+        set {}
+    }
+    public var smartDashesType: UITextSmartDashesType {
+        get { .default }
+        set {}
+    }
+    public var smartInsertDeleteType: UITextSmartInsertDeleteType {
+        get { .default }
+        set {}
+    }
+    public var passwordRules: UITextInputPasswordRules? {
+        get { nil }
+        set {}
+    }
     public var enablesReturnKeyAutomatically: Bool {
         get { false }
         set {}
@@ -84,6 +104,24 @@ public enum UITextAutocorrectionType: Int, Sendable {
 
 public enum UITextSpellCheckingType: Int, Sendable {
     case `default`, no, yes
+}
+
+public enum UITextSmartQuotesType: Int, Sendable {
+    case `default`, no, yes
+}
+
+public enum UITextSmartDashesType: Int, Sendable {
+    case `default`, no, yes
+}
+
+public enum UITextSmartInsertDeleteType: Int, Sendable {
+    case `default`, no, yes
+}
+
+/// What a password must be like; kept.
+open class UITextInputPasswordRules: NSObject, @unchecked Sendable {
+    public let passwordRulesDescriptor: String
+    public init(descriptor passwordRulesDescriptor: String) { self.passwordRulesDescriptor = passwordRulesDescriptor }
 }
 
 public enum UIKeyboardAppearance: Int, Sendable {

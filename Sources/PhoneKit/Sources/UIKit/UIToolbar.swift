@@ -53,6 +53,7 @@ open class UIBarButtonItem: NSObject {
     open var accessibilityIdentifier: String?
     open var accessibilityLabel: String?
     open var primaryAction: UIAction?
+    open var menu: UIMenu?
     open weak var target: AnyObject?
     open var action: Selector?
     private var systemItem: SystemItem?
@@ -75,9 +76,14 @@ open class UIBarButtonItem: NSObject {
         self.init(barButtonSystemItem: systemItem, target: nil, action: nil)
         self.primaryAction = primaryAction
     }
-    public convenience init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction?) {
+    public convenience init(
+        title: String? = nil,
+        image: UIImage? = nil,
+        primaryAction: UIAction? = nil,
+        menu: UIMenu? = nil
+    ) {
         self.init(title: title ?? primaryAction?.title, style: .plain, target: nil, action: nil)
-        (self.image, self.primaryAction) = (image, primaryAction)
+        (self.image, self.primaryAction, self.menu) = (image, primaryAction, menu)
     }
     public convenience init(customView: UIView) {
         self.init()

@@ -48,6 +48,12 @@ open class UITraitCollection: NSObject, NSCopying, @unchecked Sendable {
 
     open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
     open var displayScale: CGFloat { 3 }
+    open var accessibilityContrast: UIAccessibilityContrast { .normal }
+    open var legibilityWeight: UILegibilityWeight { .regular }
+    open var userInterfaceLevel: UIUserInterfaceLevel { .base }
+    open var displayGamut: UIDisplayGamut { .P3 }
+    open var forceTouchCapability: UIForceTouchCapability { .unavailable }
+    open func containsTraits(in trait: UITraitCollection?) -> Bool { trait == nil || trait == self }
     open var layoutDirection: UITraitEnvironmentLayoutDirection { .leftToRight }
     open func hasDifferentColorAppearance(comparedTo traitCollection: UITraitCollection?) -> Bool {
         traitCollection?.userInterfaceStyle != userInterfaceStyle
@@ -78,9 +84,99 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 public struct UIContentSizeCategory: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    public static let didChangeNotification = NSNotification.Name("UIContentSizeCategoryDidChangeNotification")
+    public static let unspecified = UIContentSizeCategory(rawValue: "_UICTContentSizeCategoryUnspecified")
+    public static let extraSmall = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryXS")
+    public static let extraExtraLarge = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryXXL")
+    public static let extraExtraExtraLarge = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryXXXL")
+    public static let accessibilityMedium = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryAccessibilityM")
+    public static let accessibilityLarge = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryAccessibilityL")
+    public static let accessibilityExtraLarge = UIContentSizeCategory(
+        rawValue: "UICTContentSizeCategoryAccessibilityXL"
+    )
+    public static let accessibilityExtraExtraLarge = UIContentSizeCategory(
+        rawValue: "UICTContentSizeCategoryAccessibilityXXL"
+    )
+    public static let accessibilityExtraExtraExtraLarge = UIContentSizeCategory(
+        rawValue: "UICTContentSizeCategoryAccessibilityXXXL"
+    )
     public static let small = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryS")
     public static let medium = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryM")
     public static let large = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryL")
     public static let extraLarge = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryXL")
     public var isAccessibilityCategory: Bool { false }
 }
+
+public enum UIAccessibilityContrast: Int, Sendable {
+    case unspecified = -1
+    case normal, high
+}
+
+public enum UILegibilityWeight: Int, Sendable {
+    case unspecified = -1
+    case regular, bold
+}
+
+public enum UIUserInterfaceLevel: Int, Sendable {
+    case unspecified = -1
+    case base, elevated
+}
+
+public enum UIDisplayGamut: Int, Sendable {
+    case unspecified = -1
+    case SRGB, P3
+}
+
+public enum UIForceTouchCapability: Int, Sendable {
+    case unknown, unavailable, available
+}
+
+// MARK: - Changes of traits, of which there are none while a notification is shown
+
+public protocol UITraitDefinition {}
+public typealias UITrait = any UITraitDefinition.Type
+
+public enum UITraitUserInterfaceStyle: UITraitDefinition {}
+public enum UITraitHorizontalSizeClass: UITraitDefinition {}
+public enum UITraitVerticalSizeClass: UITraitDefinition {}
+public enum UITraitPreferredContentSizeCategory: UITraitDefinition {}
+public enum UITraitDisplayScale: UITraitDefinition {}
+public enum UITraitLayoutDirection: UITraitDefinition {}
+public enum UITraitAccessibilityContrast: UITraitDefinition {}
+
+@preconcurrency @MainActor
+public protocol UITraitEnvironment: NSObjectProtocol {
+    var traitCollection: UITraitCollection { get }
+    func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?)
+}
+
+@preconcurrency @MainActor
+public protocol UITraitChangeRegistration: NSObjectProtocol {}
+
+private final class TraitChangeRegistration: NSObject, UITraitChangeRegistration {}
+
+@preconcurrency @MainActor
+public protocol UITraitChangeObservable {}
+
+extension UITraitChangeObservable {
+    @discardableResult
+    public func registerForTraitChanges<Observer>(
+        _ traits: [UITrait],
+        handler: @escaping (_ traitEnvironment: Observer, _ previousTraitCollection: UITraitCollection) -> Void
+    ) -> any UITraitChangeRegistration { TraitChangeRegistration() }
+    @discardableResult
+    public func registerForTraitChanges(
+        _ traits: [UITrait],
+        target: Any,
+        action: Selector
+    ) -> any UITraitChangeRegistration { TraitChangeRegistration() }
+    @discardableResult
+    public func registerForTraitChanges(
+        _ traits: [UITrait],
+        action: Selector
+    ) -> any UITraitChangeRegistration { TraitChangeRegistration() }
+    public func unregisterForTraitChanges(_ registration: any UITraitChangeRegistration) {}
+}
+
+extension UIView: UITraitEnvironment, UITraitChangeObservable {}
+extension UIViewController: UITraitEnvironment, UITraitChangeObservable {}

@@ -2,11 +2,11 @@
 // Apple's declarations, which its documentation describes.
 
 public import Foundation
-import PhoneRuntime
+package import PhoneRuntime
 
 /// A view.
 @preconcurrency @MainActor
-open class UIView: UIResponder {
+open class UIView: UIResponder, @preconcurrency KeyValueCoded {
     // MARK: Creating
 
     public init(frame: CGRect) {
@@ -28,16 +28,23 @@ open class UIView: UIResponder {
             guard frame != oldValue else { return }
             if frame.size != bounds.size { bounds.size = frame.size }
             setNeedsLayout()
+            PhoneObject.didChange(self, "frame")
         }
     }
     open var bounds = CGRect.zero {
-        didSet { if frame.size != bounds.size { frame.size = bounds.size } }
+        didSet {
+            guard bounds != oldValue else { return }
+            if frame.size != bounds.size { frame.size = bounds.size }
+            PhoneObject.didChange(self, "bounds")
+        }
     }
     open var center: CGPoint {
         get { CGPoint(x: frame.midX, y: frame.midY) }
         set { frame.origin = CGPoint(x: newValue.x - frame.width / 2, y: newValue.y - frame.height / 2) }
     }
     open var transform = CGAffineTransform.identity
+    open var transform3D = CATransform3DIdentity
+    open var anchorPoint = CGPoint(x: 0.5, y: 0.5)
     open var contentScaleFactor: CGFloat = 1
     open var autoresizingMask: AutoresizingMask = []
     open var autoresizesSubviews = true
@@ -49,6 +56,12 @@ open class UIView: UIResponder {
     open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
     open func sizeToFit() {}
     open func systemLayoutSizeFitting(_ targetSize: CGSize) -> CGSize { bounds.size }
+    open var alignmentRectInsets: UIEdgeInsets { .zero }
+    open func alignmentRect(forFrame frame: CGRect) -> CGRect { frame.inset(by: alignmentRectInsets) }
+    open func frame(forAlignmentRect alignmentRect: CGRect) -> CGRect { alignmentRect }
+    open var forFirstBaselineLayout: UIView { self }
+    open var forLastBaselineLayout: UIView { self }
+    open class var requiresConstraintBasedLayout: Bool { false }
     open func systemLayoutSizeFitting(
         _ targetSize: CGSize,
         withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
@@ -93,6 +106,7 @@ open class UIView: UIResponder {
         view.didMoveToSuperview()
         view.didMoveToWindow()
         didAddSubview(view)
+        view.controller?.appearInParent()
         changed()
         setNeedsLayout()
     }
@@ -109,6 +123,7 @@ open class UIView: UIResponder {
         willMove(toSuperview: nil)
         detach()
         didMoveToSuperview()
+        controller?.disappear()
         changed()
     }
     private func detach() {
@@ -147,8 +162,18 @@ open class UIView: UIResponder {
 
     // MARK: Appearance
 
-    open var isHidden = false { didSet { if isHidden != oldValue { changed() } } }
-    open var alpha: CGFloat = 1 { didSet { if alpha != oldValue { changed() } } }
+    open var isHidden = false {
+        didSet {
+            if isHidden != oldValue { changed() }
+            PhoneObject.didChange(self, "hidden")
+        }
+    }
+    open var alpha: CGFloat = 1 {
+        didSet {
+            if alpha != oldValue { changed() }
+            PhoneObject.didChange(self, "alpha")
+        }
+    }
     open var isOpaque = true
     open var backgroundColor: UIColor? { didSet { layer.backgroundColor = backgroundColor?.cgColor } }
     open var tintColor: UIColor! = .systemBlue { didSet { tintColorDidChange() } }
@@ -167,9 +192,21 @@ open class UIView: UIResponder {
     open func tintColorDidChange() {}
     open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
     open func draw(_ rect: CGRect) {}
+    open func draw(_ layer: CALayer, in ctx: CGContext) {}
+    @discardableResult
+    open func drawHierarchy(in rect: CGRect, afterScreenUpdates afterUpdates: Bool) -> Bool { false }
     open func setNeedsDisplay() {}
     open func setNeedsDisplay(_ rect: CGRect) {}
-    open func addInteraction(_ interaction: any NSObjectProtocol) {}
+    open private(set) var interactions: [any UIInteraction] = []
+    open func addInteraction(_ interaction: any UIInteraction) {
+        interaction.willMove(to: self)
+        interactions.append(interaction)
+        interaction.didMove(to: self)
+    }
+    open func removeInteraction(_ interaction: any UIInteraction) {
+        interactions.removeAll { $0 === interaction }
+        interaction.didMove(to: nil)
+    }
 
     // MARK: Accessibility
 
@@ -181,6 +218,27 @@ open class UIView: UIResponder {
     open var accessibilityTraits: UIAccessibilityTraits = []
     open var accessibilityElementsHidden = false
     open var shouldGroupAccessibilityChildren = false
+    open var accessibilityViewIsModal = false
+    open var accessibilityLanguage: String?
+    open var accessibilityFrame = CGRect.zero
+    open var accessibilityPath: UIBezierPath?
+    open var accessibilityElements: [Any]?
+    open var accessibilityCustomActions: [UIAccessibilityCustomAction]?
+    open var accessibilityRespondsToUserInteraction = true
+    open var accessibilityIgnoresInvertColors = false
+    open var accessibilityUserInputLabels: [String]! = []
+    open var showsLargeContentViewer = false
+    open var largeContentTitle: String?
+    open var largeContentImage: UIImage?
+    open var maximumContentSizeCategory: UIContentSizeCategory?
+    open var minimumContentSizeCategory: UIContentSizeCategory?
+    open func accessibilityActivate() -> Bool { false }
+    open func accessibilityIncrement() {}
+    open func accessibilityDecrement() {}
+    open func accessibilityPerformEscape() -> Bool { false }
+    open func accessibilityPerformMagicTap() -> Bool { false }
+    open func accessibilityElementDidBecomeFocused() {}
+    open func accessibilityElementDidLoseFocus() {}
 
     // MARK: Layout
 
@@ -237,6 +295,9 @@ open class UIView: UIResponder {
     }
     open func layoutSubviews() {}
     open func setNeedsUpdateConstraints() {}
+    open func needsUpdateConstraints() -> Bool { false }
+    open var hasAmbiguousLayout: Bool { false }
+    open func constraintsAffectingLayout(for axis: NSLayoutConstraint.Axis) -> [NSLayoutConstraint] { [] }
     open func updateConstraintsIfNeeded() { updateConstraints() }
     open func updateConstraints() {}
     open func safeAreaInsetsDidChange() {}
@@ -247,18 +308,21 @@ open class UIView: UIResponder {
     open var isUserInteractionEnabled = true { didSet { changed() } }
     open var isMultipleTouchEnabled = false
     open var isExclusiveTouch = false
-    open private(set) var gestureRecognizers: [UIGestureRecognizer]?
+    open var gestureRecognizers: [UIGestureRecognizer]? {
+        didSet {
+            for gesture in oldValue ?? [] where gestureRecognizers?.contains(gesture) != true { gesture.view = nil }
+            for gesture in gestureRecognizers ?? [] { gesture.view = self }
+            changed()
+        }
+    }
 
+    open func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
         gestureRecognizer.view?.removeGestureRecognizer(gestureRecognizer)
         gestureRecognizers = (gestureRecognizers ?? []) + [gestureRecognizer]
-        gestureRecognizer.view = self
-        changed()
     }
     open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
         gestureRecognizers?.removeAll { $0 === gestureRecognizer }
-        gestureRecognizer.view = nil
-        changed()
     }
     @discardableResult
     open func endEditing(_ force: Bool) -> Bool {
@@ -266,10 +330,26 @@ open class UIView: UIResponder {
         return view.resignFirstResponder()
     }
 
+    // MARK: Key-value coding
+
+    package func codedValue(_ name: String) -> Any? {
+        switch name {
+        case "frame": frame
+        case "bounds": bounds
+        case "center": center
+        case "hidden", "isHidden": isHidden
+        case "alpha": alpha
+        case "tag": tag
+        case "backgroundColor": backgroundColor
+        case "superview": superview
+        default: nil
+        }
+    }
+
     // MARK: Drawing
 
     /// Lets what is shown be drawn again.
-    func changed() { ViewChanges.note() }
+    package func changed() { ViewChanges.note() }
 
     /// The views that are drawn inside this one, in no particular order.
     var drawnSubviews: [UIView] { subviews }

@@ -9,7 +9,7 @@ public import PhoneRuntime
 open class UIViewController: UIResponder {
     private var loadedView: UIView?
     /// How the storyboard that the controller comes from makes its view.
-    var storyboardView: (@MainActor (UIViewController) -> UIView)?
+    final var storyboardView: (@MainActor (UIViewController) -> UIView)?
     /// The views that stand beside the controller in its storyboard, which keeps them alive.
     var topViews: [UIView] = []
     /// The size that the root view gets when it is loaded.
@@ -110,6 +110,46 @@ open class UIViewController: UIResponder {
     open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .all }
     open func setNeedsStatusBarAppearanceUpdate() {}
     open func setNeedsUpdateOfSupportedInterfaceOrientations() {}
+    open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }
+    open var preferredStatusBarUpdateAnimation: UIStatusBarAnimation { .fade }
+    open var childForStatusBarStyle: UIViewController? { nil }
+    open var childForStatusBarHidden: UIViewController? { nil }
+    open var prefersHomeIndicatorAutoHidden: Bool { false }
+    open var extendedLayoutIncludesOpaqueBars = false
+    open var providesPresentationContextTransitionStyle = false
+    open var disablesAutomaticKeyboardDismissal: Bool { modalPresentationStyle == .formSheet }
+    open var viewRespectsSystemMinimumLayoutMargins = true
+    open var systemMinimumLayoutMargins: NSDirectionalEdgeInsets { .zero }
+    open var hidesBottomBarWhenPushed = false
+    open var toolbarItems: [UIBarButtonItem]?
+    open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+    open weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
+    open private(set) lazy var presentationController: UIPresentationController? = UIPresentationController(
+        presentedViewController: self,
+        presenting: presentingViewController
+    )
+    open var popoverPresentationController: UIPopoverPresentationController? { nil }
+    open var sheetPresentationController: UISheetPresentationController? { nil }
+    open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { nil }
+    open var isBeingPresented: Bool { false }
+    open var isBeingDismissed: Bool { false }
+    open var isMovingToParent: Bool { false }
+    open var isMovingFromParent: Bool { false }
+    open var isEditing = false
+    open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    open func viewLayoutMarginsDidChange() {}
+    open func setOverrideTraitCollection(
+        _ collection: UITraitCollection?,
+        forChild childViewController: UIViewController
+    ) {}
+    open func preferredContentSizeDidChange(forChildContentContainer container: any UIContentContainer) {}
+    open func size(
+        forChildContentContainer container: any UIContentContainer,
+        withParentContainerSize parentSize: CGSize
+    ) -> CGSize { parentSize }
+    open func systemLayoutFittingSizeDidChange(forChildContentContainer container: any UIContentContainer) {}
+    open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+    open func showDetailViewController(_ vc: UIViewController, sender: Any?) { show(vc, sender: sender) }
 
     open override var next: UIResponder? { loadedView?.superview ?? parent }
 
@@ -194,19 +234,48 @@ open class UIViewController: UIResponder {
 
     // MARK: The runtime
 
-    /// The view is about to be shown for the first time.
+    private var isShown = false
+
+    /// The view is about to be shown, with those of the children in it.
     package func appear() {
+        guard !isShown else { return }
+        isShown = true
         loadViewIfNeeded()
         viewWillAppear(false)
         viewIsAppearing(false)
         view.layoutIfNeeded()
         viewDidAppear(false)
+        for child in children where child.viewIfLoaded?.superview != nil { child.appear() }
+    }
+    /// The view is put into that of a parent, which may be shown already.
+    func appearInParent() {
+        if parent?.isShown == true { appear() }
     }
     /// The view goes.
     package func disappear() {
+        guard isShown else { return }
+        isShown = false
+        for child in children { child.disappear() }
         viewWillDisappear(false)
         viewDidDisappear(false)
     }
+}
+
+@preconcurrency @MainActor
+public protocol UIContentContainer: NSObjectProtocol {
+    var preferredContentSize: CGSize { get }
+}
+
+extension UIViewController: UIContentContainer {}
+
+public enum UIInterfaceOrientation: Int, Sendable {
+    case unknown, portrait, portraitUpsideDown, landscapeRight, landscapeLeft
+    public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+}
+
+public enum UIStatusBarAnimation: Int, Sendable {
+    case none, fade, slide
 }
 
 public enum UIModalPresentationStyle: Int, Sendable {
@@ -227,6 +296,10 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
+    public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
+    public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
+    public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
+    public static let allButUpsideDown = UIInterfaceOrientationMask(rawValue: 26)
     public static let landscape = UIInterfaceOrientationMask(rawValue: 24)
     public static let all = UIInterfaceOrientationMask(rawValue: 30)
 }
@@ -255,127 +328,5 @@ open class UIStoryboardSegue: NSObject {
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {
         (self.identifier, self.source, self.destination) = (identifier, source, destination)
         super.init()
-    }
-}
-
-/// An alert: shown below the view, with its actions as buttons.
-@preconcurrency @MainActor
-open class UIAlertController: UIViewController {
-    public enum Style: Int, Sendable {
-        case actionSheet, alert
-    }
-
-    public private(set) var preferredStyle = Style.alert
-    open var message: String?
-    open private(set) var actions: [UIAlertAction] = []
-    open var preferredAction: UIAlertAction?
-    open private(set) var textFields: [UITextField]?
-
-    public convenience init(title: String?, message: String?, preferredStyle: Style) {
-        self.init(nibName: nil, bundle: nil)
-        (self.title, self.message, self.preferredStyle) = (title, message, preferredStyle)
-    }
-
-    open func addAction(_ action: UIAlertAction) { actions.append(action) }
-    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
-        let field = UITextField()
-        configurationHandler?(field)
-        textFields = (textFields ?? []) + [field]
-    }
-
-    func node(_ drawing: Drawing) -> Node? {
-        let texts = [(title, "title"), (message, "body")].compactMap { text, style -> Node? in
-            guard let text, !text.isEmpty else { return nil }
-            return Node("text", [("text", .string(text)), ("style", .string(style))])
-        }
-        let fields = (textFields ?? []).compactMap { drawing.node(of: $0) }
-        let buttons = actions.map { action in
-            let id = drawing.unused("alert-" + (action.title ?? "button"))
-            drawing.targets[id] = { [weak self] _ in
-                guard let self, action.isEnabled else { return }
-                // The alert is gone when the handler runs, as on a phone.
-                presentingViewController?.dismiss(animated: true) { action.handler?(action) }
-            }
-            return drawing.button(action.title ?? id, id: id, isEnabled: action.isEnabled)
-        }
-        return drawing.list(texts + fields + buttons, isRow: false)
-    }
-}
-
-/// A button of an alert.
-@preconcurrency @MainActor
-open class UIAlertAction: NSObject {
-    public enum Style: Int, Sendable {
-        case `default`, cancel, destructive
-    }
-
-    public let title: String?
-    public let style: Style
-    open var isEnabled = true { didSet { ViewChanges.note() } }
-    let handler: ((UIAlertAction) -> Void)?
-
-    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
-        (self.title, self.style, self.handler) = (title, style, handler)
-        super.init()
-    }
-}
-
-/// A stack of controllers: its top is shown.
-@preconcurrency @MainActor
-open class UINavigationController: UIViewController {
-    open private(set) var viewControllers: [UIViewController] = []
-    open var topViewController: UIViewController? { viewControllers.last }
-    open var visibleViewController: UIViewController? { topViewController }
-    open var isNavigationBarHidden = false
-
-    public init(rootViewController: UIViewController) {
-        super.init(nibName: nil, bundle: nil)
-        pushViewController(rootViewController, animated: false)
-    }
-    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
-        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
-    }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
-    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
-        for controller in self.viewControllers { leave(controller) }
-        self.viewControllers = []
-        for controller in viewControllers { pushViewController(controller, animated: animated) }
-    }
-    open func pushViewController(_ viewController: UIViewController, animated: Bool) {
-        addChild(viewController)
-        viewControllers.append(viewController)
-        showTop()
-        viewController.didMove(toParent: self)
-    }
-    @discardableResult
-    open func popViewController(animated: Bool) -> UIViewController? {
-        guard viewControllers.count > 1, let last = viewControllers.popLast() else { return nil }
-        leave(last)
-        showTop()
-        return last
-    }
-    @discardableResult
-    open func popToRootViewController(animated: Bool) -> [UIViewController]? {
-        var left: [UIViewController] = []
-        while let controller = popViewController(animated: animated) { left.append(controller) }
-        return left
-    }
-    open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
-    private func leave(_ controller: UIViewController) {
-        controller.willMove(toParent: nil)
-        controller.viewIfLoaded?.removeFromSuperview()
-        controller.removeFromParent()
-    }
-    private func showTop() {
-        for view in view.subviews { view.removeFromSuperview() }
-        guard let top = topViewController else { return }
-        view.addSubview(top.view)
-    }
-}
-
-extension UIViewController {
-    public var navigationController: UINavigationController? {
-        parent as? UINavigationController ?? parent?.navigationController
     }
 }

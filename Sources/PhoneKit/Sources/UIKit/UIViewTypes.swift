@@ -50,6 +50,12 @@ extension UIView {
         public static let transitionCrossDissolve = AnimationOptions(rawValue: 5 << 20)
         public static let transitionFlipFromTop = AnimationOptions(rawValue: 6 << 20)
         public static let transitionFlipFromBottom = AnimationOptions(rawValue: 7 << 20)
+        public static let overrideInheritedDuration = AnimationOptions(rawValue: 1 << 5)
+        public static let overrideInheritedCurve = AnimationOptions(rawValue: 1 << 6)
+        public static let allowAnimatedContent = AnimationOptions(rawValue: 1 << 7)
+        public static let overrideInheritedOptions = AnimationOptions(rawValue: 1 << 9)
+        public static let preferredFramesPerSecond30 = AnimationOptions(rawValue: 7 << 24)
+        public static let preferredFramesPerSecond60 = AnimationOptions(rawValue: 3 << 24)
     }
 
     public struct KeyframeAnimationOptions: OptionSet, Sendable {
@@ -59,7 +65,12 @@ extension UIView {
         public static let `repeat` = KeyframeAnimationOptions(rawValue: 1 << 3)
         public static let autoreverse = KeyframeAnimationOptions(rawValue: 1 << 4)
         public static let calculationModeLinear: KeyframeAnimationOptions = []
+        public static let calculationModeDiscrete = KeyframeAnimationOptions(rawValue: 1 << 10)
+        public static let calculationModePaced = KeyframeAnimationOptions(rawValue: 2 << 10)
         public static let calculationModeCubic = KeyframeAnimationOptions(rawValue: 3 << 10)
+        public static let calculationModeCubicPaced = KeyframeAnimationOptions(rawValue: 4 << 10)
+        public static let layoutSubviews = KeyframeAnimationOptions(rawValue: 1 << 0)
+        public static let beginFromCurrentState = KeyframeAnimationOptions(rawValue: 1 << 2)
     }
 
     // MARK: Animations
@@ -88,6 +99,25 @@ extension UIView {
     ) {
         run(after: delay, animations, completion)
     }
+
+    public class func animate(
+        springDuration duration: TimeInterval = 0.5,
+        bounce: CGFloat = 0,
+        initialSpringVelocity: CGFloat = 0,
+        delay: TimeInterval = 0,
+        options: AnimationOptions = [],
+        animations: () -> Void,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        animations()
+        run(after: delay, nil, completion)
+    }
+
+    public class func modifyAnimations(
+        withRepeatCount count: CGFloat,
+        autoreverses: Bool,
+        animations: () -> Void
+    ) { animations() }
 
     public class func animateKeyframes(
         withDuration duration: TimeInterval,
@@ -170,24 +200,9 @@ public enum UIUserInterfaceLayoutDirection: Int, Sendable {
     case leftToRight, rightToLeft
 }
 
-public struct UIAccessibilityTraits: OptionSet, Sendable {
-    public let rawValue: UInt64
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
-    public static let none: UIAccessibilityTraits = []
-    public static let button = UIAccessibilityTraits(rawValue: 1)
-    public static let link = UIAccessibilityTraits(rawValue: 2)
-    public static let image = UIAccessibilityTraits(rawValue: 4)
-    public static let selected = UIAccessibilityTraits(rawValue: 8)
-    public static let header = UIAccessibilityTraits(rawValue: 1 << 16)
-    public static let notEnabled = UIAccessibilityTraits(rawValue: 1 << 8)
-    public static let staticText = UIAccessibilityTraits(rawValue: 64)
-    public static let adjustable = UIAccessibilityTraits(rawValue: 1 << 12)
-    public static let updatesFrequently = UIAccessibilityTraits(rawValue: 1 << 9)
-}
-
 /// Animations that can be stopped; they end at once.
 @preconcurrency @MainActor
-open class UIViewPropertyAnimator: NSObject {
+open class UIViewPropertyAnimator: NSObject, UIViewImplicitlyAnimating {
     private var animations: [() -> Void] = []
     private var completions: [(UIViewAnimatingPosition) -> Void] = []
 
@@ -199,29 +214,117 @@ open class UIViewPropertyAnimator: NSObject {
         super.init()
         if let animations { addAnimations(animations) }
     }
+    public init(duration: TimeInterval, timingParameters parameters: any UITimingCurveProvider) { super.init() }
+    public convenience init(
+        duration: TimeInterval,
+        controlPoint1 point1: CGPoint,
+        controlPoint2 point2: CGPoint,
+        animations: (() -> Void)? = nil
+    ) { self.init(duration: duration, curve: .linear, animations: animations) }
+    @discardableResult
+    open class func runningPropertyAnimator(
+        withDuration duration: TimeInterval,
+        delay: TimeInterval,
+        options: UIView.AnimationOptions = [],
+        animations: @escaping () -> Void,
+        completion: ((UIViewAnimatingPosition) -> Void)? = nil
+    ) -> Self {
+        let animator = UIViewPropertyAnimator(duration: duration, curve: .easeInOut, animations: animations)
+        if let completion { animator.addCompletion(completion) }
+        animator.startAnimation(afterDelay: delay)
+        return unsafeDowncast(animator, to: Self.self)
+    }
+    open private(set) var state = UIViewAnimatingState.inactive
     open var fractionComplete: CGFloat = 0
+    open var isReversed = false
+    open var isInterruptible = true
+    open var isUserInteractionEnabled = true
+    open var isManualHitTestingEnabled = false
+    open var scrubsLinearly = true
+    open var pausesOnCompletion = false
     open private(set) var isRunning = false
     open func addAnimations(_ animation: @escaping () -> Void) { animations.append(animation) }
+    open func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat) { animations.append(animation) }
     open func addCompletion(_ completion: @escaping (UIViewAnimatingPosition) -> Void) {
         completions.append(completion)
     }
     open func startAnimation() { startAnimation(afterDelay: 0) }
     open func startAnimation(afterDelay delay: TimeInterval) {
-        let (animations, completions) = (animations, completions)
-        (self.animations, self.completions) = ([], [])
+        guard !isRunning else { return }
+        (state, isRunning) = (.active, true)
+        let animations = animations
+        self.animations = []
         UIView.animate(
             withDuration: 0,
             delay: delay,
             animations: { animations.forEach { $0() } },
-            completion: { _ in completions.forEach { $0(.end) } }
+            // What was stopped in the meantime completes no more.
+            completion: { _ in if self.isRunning { self.complete(self.isReversed ? .start : .end) } }
         )
     }
-    open func pauseAnimation() {}
+    open func pauseAnimation() { (state, isRunning) = (.active, false) }
+    open func continueAnimation(
+        withTimingParameters parameters: (any UITimingCurveProvider)?,
+        durationFactor: CGFloat
+    ) { startAnimation() }
     open func stopAnimation(_ withoutFinishing: Bool) {
+        guard state == .active else { return }
+        (state, isRunning) = (withoutFinishing ? .inactive : .stopped, false)
         animations = []
-        completions = []
+        if withoutFinishing { completions = [] }
     }
-    open func finishAnimation(at finalPosition: UIViewAnimatingPosition) {}
+    open func finishAnimation(at finalPosition: UIViewAnimatingPosition) {
+        guard state == .stopped else { return }
+        complete(finalPosition)
+    }
+
+    private func complete(_ position: UIViewAnimatingPosition) {
+        let completions = completions
+        (self.completions, state, isRunning, fractionComplete) = ([], .inactive, false, 0)
+        completions.forEach { $0(position) }
+    }
+}
+
+public enum UIViewAnimatingState: Int, Sendable {
+    case inactive, active, stopped
+}
+
+@preconcurrency @MainActor
+public protocol UIViewAnimating: NSObjectProtocol {
+    var state: UIViewAnimatingState { get }
+    var isRunning: Bool { get }
+    var isReversed: Bool { get set }
+    var fractionComplete: CGFloat { get set }
+    func startAnimation()
+    func startAnimation(afterDelay delay: TimeInterval)
+    func pauseAnimation()
+    func stopAnimation(_ withoutFinishing: Bool)
+    func finishAnimation(at finalPosition: UIViewAnimatingPosition)
+}
+
+@preconcurrency @MainActor
+public protocol UIViewImplicitlyAnimating: UIViewAnimating {
+    func addAnimations(_ animation: @escaping () -> Void)
+    func addAnimations(_ animation: @escaping () -> Void, delayFactor: CGFloat)
+    func addCompletion(_ completion: @escaping (UIViewAnimatingPosition) -> Void)
+    func continueAnimation(withTimingParameters parameters: (any UITimingCurveProvider)?, durationFactor: CGFloat)
+}
+
+public protocol UITimingCurveProvider: NSObjectProtocol {}
+
+/// How an animation springs; kept.
+open class UISpringTimingParameters: NSObject, UITimingCurveProvider, @unchecked Sendable {
+    public override init() {}
+    public init(dampingRatio ratio: CGFloat) {}
+    public init(dampingRatio ratio: CGFloat, initialVelocity velocity: CGVector) {}
+    public init(mass: CGFloat, stiffness: CGFloat, damping: CGFloat, initialVelocity velocity: CGVector) {}
+}
+
+/// How fast an animation is at which time; kept.
+open class UICubicTimingParameters: NSObject, UITimingCurveProvider, @unchecked Sendable {
+    public override init() {}
+    public init(animationCurve curve: UIView.AnimationCurve) {}
+    public init(controlPoint1 point1: CGPoint, controlPoint2 point2: CGPoint) {}
 }
 
 public enum UIViewAnimatingPosition: Int, Sendable {

@@ -104,4 +104,14 @@ extension URL {
         guard let suffix = contentType.preferredFilenameExtension, pathExtension != suffix else { return self }
         return appendingPathExtension(suffix)
     }
+
+    /// The URL with a name and the extension that the type has.
+    public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> URL {
+        appendingPathComponent(partialName).appendingPathExtension(for: contentType)
+    }
+
+    /// Adds a name and the extension that the type has.
+    public mutating func appendPathComponent(_ partialName: String, conformingTo contentType: UTType) {
+        self = appendingPathComponent(partialName, conformingTo: contentType)
+    }
 }

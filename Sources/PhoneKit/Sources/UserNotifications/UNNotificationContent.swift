@@ -56,6 +56,14 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchec
         return copy
     }
 
+    /// The content with what an intent says, such as the sender of a message; of a mutable content a mutable one.
+    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
+        let updated = UNMutableNotificationContent()
+        (updated.values, updated.original) = (values, original)
+        provider.update(updated)
+        return self is UNMutableNotificationContent ? updated : updated.copy(as: UNNotificationContent())
+    }
+
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UNNotificationContent else { return false }
         return JSON.object(JSON.Object(members)) == JSON.object(JSON.Object(other.members))
@@ -195,4 +203,10 @@ extension UNNotificationContent {
         let before = Dictionary(uniqueKeysWithValues: received.members)
         return .object(JSON.Object(members.filter { $0.1 != before[$0.0] }))
     }
+}
+
+/// An intent that knows how a notification of it looks.
+public protocol UNNotificationContentProviding: NSObjectProtocol {
+    /// Changes a content.
+    func update(_ content: UNMutableNotificationContent)
 }

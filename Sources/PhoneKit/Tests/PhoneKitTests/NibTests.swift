@@ -181,4 +181,47 @@ struct NibTests {
         let diagnostics = CurrentPresentation.takeDiagnostics(of: "nib")
         #expect(diagnostics.contains { $0["reason"] == "unknownOutlet" })
     }
+
+    private final class Settings: UITableViewController {
+        var nameLabel: UILabel?
+        var chosen: [IndexPath] = []
+        override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+            chosen.append(indexPath)
+        }
+    }
+
+    @Test("Static rows of a table's controller are shown with their titles, and their outlets are set")
+    func staticRows() throws {
+        PhoneObject.register(
+            Settings.self,
+            outlets: ["nameLabel": { PhoneObject.set(\Settings.nameLabel, of: $0, to: $1) }]
+        )
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("phonekit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = """
+            <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" initialViewController="vc">
+            <scenes><scene sceneID="s1"><objects>
+            <tableViewController id="vc" customClass="Settings" sceneMemberID="viewController">
+            <tableView key="view" dataMode="static" style="grouped" id="table"><sections>
+            <tableViewSection headerTitle="Account" footerTitle="Kept on the phone" id="t1"><cells>
+            <tableViewCell id="c1"><tableViewCellContentView key="contentView" id="v1"><subviews>
+            <label text="Name" id="l1"/></subviews></tableViewCellContentView></tableViewCell>
+            <tableViewCell id="c2"><tableViewCellContentView key="contentView" id="v2"><subviews>
+            <label text="Log out" id="l2"/></subviews></tableViewCellContentView></tableViewCell>
+            </cells></tableViewSection></sections></tableView>
+            <connections><outlet property="nameLabel" destination="l1" id="o1"/></connections>
+            </tableViewController></objects></scene></scenes></document>
+            """
+        try text.write(to: folder.appendingPathComponent("Main.storyboard"), atomically: true, encoding: .utf8)
+        let bundle = try #require(Bundle(path: folder.path))
+        let controller = UIStoryboard(name: "Main", bundle: bundle).instantiateInitialViewController()
+        let settings = try #require(controller as? Settings)
+        settings.loadViewIfNeeded()
+        settings.nameLabel?.text = "Ada"
+        let (view, drawing) = Drawing.draw(settings)
+        #expect(view.texts == ["Account", "Ada", "Log out", "Kept on the phone"])
+        drawing.targets["table-1-2"]?(nil)
+        #expect(settings.chosen == [IndexPath(row: 1, section: 0)])
+    }
 }

@@ -1,5 +1,7 @@
+import AVFoundation
 import Foundation
 import JSON
+import MapKit
 import PhoneRuntime
 import Testing
 import UIKit
@@ -155,6 +157,37 @@ struct DrawingTests {
         #expect(UIImage(data: Data("no image".utf8)) == nil)
     }
 
+    @Test("A player's layer names what it plays, and a text layer shows its text")
+    func layers() async {
+        let (item, text) = (AVPlayerItem(url: URL(fileURLWithPath: "/tmp/clip.mp4")), CATextLayer())
+        let layer = AVPlayerLayer(player: AVPlayer(playerItem: item))
+        text.string = "LIVE"
+        controller.view.layer.addSublayer(layer)
+        layer.addSublayer(text)
+        #expect(view.texts == ["▶ clip.mp4", "LIVE"])
+        text.isHidden = true
+        #expect(view.texts == ["▶ clip.mp4"])
+        #expect(item.status == .unknown)
+        await withCheckedContinuation { continuation in MainQueue.add { continuation.resume() } }
+        #expect(item.status == .readyToPlay)
+        layer.player?.play()
+        #expect(layer.player?.timeControlStatus == .playing)
+    }
+
+    @Test("A map names its annotations, or its center")
+    func map() {
+        let map = MKMapView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+        controller.view.addSubview(map)
+        let center = CLLocationCoordinate2D(latitude: 50.9413, longitude: 6.9583)
+        map.setRegion(
+            MKCoordinateRegion(center: center, latitudinalMeters: 500, longitudinalMeters: 500),
+            animated: false
+        )
+        #expect(view.texts == ["⌖ 50.9413, 6.9583"])
+        map.addAnnotation(MKPointAnnotation(coordinate: center, title: "Cathedral", subtitle: nil))
+        #expect(view.texts == ["⌖ Cathedral"])
+    }
+
     @Test("What a phone shows above the keyboard is drawn while its owner is the first responder")
     func inputAccessory() {
         final class Commenting: UIViewController {
@@ -306,5 +339,28 @@ struct TableTests {
         drawing.targets["table-1-2-2"]?(nil)
         #expect(source.selected == [IndexPath(row: 1, section: 1)])
         #expect(table.indexPathForSelectedRow == IndexPath(row: 1, section: 1))
+    }
+
+    @Test("A header that is made for a drawing lives as long as the drawing, so that no other view gets its id")
+    func headers() {
+        final class Made: NSObject, UITableViewDataSource, UITableViewDelegate {
+            weak var header: UIView?
+            func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+            func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+                UITableViewCell(style: .default, reuseIdentifier: nil)
+            }
+            func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+                let label = UILabel()
+                label.text = "header"
+                header = label
+                return label
+            }
+        }
+        let (table, source, controller) = (UITableView(), Made(), UIViewController())
+        (table.dataSource, table.delegate) = (source, source)
+        controller.view.addSubview(table)
+        let drawing = Drawing.draw(controller).drawing
+        #expect(source.header != nil)
+        withExtendedLifetime(drawing) {}
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Intents
 import JSON
 import Testing
 import UserNotifications
@@ -80,5 +81,38 @@ struct UserNotificationsTests {
         let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
         center.setNotificationCategories([category])
         #expect(await center.notificationCategories() == [category])
+    }
+
+    @Test("A message of a person has the sender as its title, and keeps whether it can be changed")
+    func communication() throws {
+        func person(_ name: String) -> INPerson {
+            INPerson(
+                personHandle: INPersonHandle(value: name, type: .unknown),
+                nameComponents: nil,
+                displayName: name,
+                image: nil,
+                contactIdentifier: nil,
+                customIdentifier: nil
+            )
+        }
+        let intent = INSendMessageIntent(
+            recipients: [person("me"), person("Bob")],
+            outgoingMessageType: .outgoingMessageText,
+            content: "Hi",
+            speakableGroupName: INSpeakableString(spokenPhrase: "Team"),
+            conversationIdentifier: "c1",
+            serviceName: nil,
+            sender: person("Ada"),
+            attachments: nil
+        )
+        intent.setImage(INImage(named: "ada"), forParameterNamed: \.sender)
+        #expect(
+            intent.image(forParameterNamed: \.sender) != nil && intent.image(forParameterNamed: \.recipients) == nil
+        )
+        let content = UNMutableNotificationContent()
+        content.body = "Hi"
+        let updated = try content.updating(from: intent)
+        #expect([updated.title, updated.subtitle, updated.body] == ["Ada", "Team", "Hi"])
+        #expect(updated.threadIdentifier == "c1" && updated is UNMutableNotificationContent && content.title.isEmpty)
     }
 }

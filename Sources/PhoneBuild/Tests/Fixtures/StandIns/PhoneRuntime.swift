@@ -11,7 +11,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 /// Keeps what is registered, and calls it.
-@MainActor
+@preconcurrency @MainActor
 public enum PhoneObject {
     public typealias Outlet = @MainActor (AnyObject, Any?) -> Bool
     public typealias Action = @MainActor (AnyObject, [Any?]) -> Void
@@ -45,6 +45,32 @@ public enum PhoneObject {
         reuseIdentifier make: @escaping @MainActor (String?) -> Object
     ) { registered.append("\(type) init(reuseIdentifier:)") }
 
+    public static func register<Object: AnyObject>(
+        _ type: Object.Type,
+        plain make: @escaping @MainActor () -> Object
+    ) { registered.append("\(type) init()") }
+
+    public static func register<Object: AnyObject>(
+        _ type: Object.Type,
+        nib make: @escaping @MainActor (String?, Bundle?) -> Object
+    ) {}
+
+    public static func register(_ type: AnyObject.Type, values: [String: (AnyObject) -> Any?]) {
+        registered.append("\(type) values \(values.keys.sorted().joined(separator: " "))")
+    }
+
+    public static func register(_ type: AnyObject.Type, property: String, dependsOn names: Set<String>) {
+        registered.append("\(type) \(property) of \(names.sorted().joined(separator: " "))")
+    }
+
+    public private(set) nonisolated(unsafe) static var changes: [String] = []
+    public nonisolated static func didChange(_ object: AnyObject, _ name: String) { changes.append(name) }
+    public nonisolated static func named<Root, Value>(
+        _ keyPath: KeyPath<Root, Value>,
+        _ name: String
+    ) -> KeyPath<Root, Value> { keyPath }
+    public nonisolated static func formatArgument(_ value: Any) -> any CVarArg { "\(value)" }
+
     public static func setOutlet(_ name: String, of object: AnyObject, to value: Any?) -> Bool {
         find(object, outlets, name).map { $0(object, value) } ?? false
     }
@@ -65,6 +91,24 @@ public enum PhoneObject {
         }
         return nil
     }
+}
+
+public enum NSKeyValueChangeKey: Hashable {
+    case newKey
+}
+
+public final class NSKeyValueObservation {}
+
+extension NSObjectProtocol where Self: NSObject {
+    public func observe<Value>(_ keyPath: KeyPath<Self, Value>, _ handler: @escaping (Self) -> Void)
+        -> NSKeyValueObservation
+    { NSKeyValueObservation() }
+    public func observeValue(
+        forKeyPath keyPath: String?,
+        of object: Any?,
+        change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {}
 }
 
 /// Stands before Foundation's `UserDefaults`.

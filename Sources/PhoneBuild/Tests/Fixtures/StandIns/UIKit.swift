@@ -79,3 +79,13 @@ public final class UIImage: NSObject, @unchecked Sendable {
 }
 
 public final class UIEvent: NSObject {}
+
+extension PhoneObject {
+    public static func make<View: UIView>(_ type: View.Type) -> View { make(type, frame: .zero) }
+    public static func make<View: UIView>(_ type: View.Type, frame: CGRect) -> View {
+        unsafeDowncast(UIView(frame: frame), to: type)
+    }
+    public static func make<Controller: UIViewController>(_ type: Controller.Type) -> Controller {
+        unsafeDowncast(UIViewController(), to: type)
+    }
+}

@@ -1,0 +1,137 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Apple's declarations, which its documentation describes.
+
+public import Foundation
+
+/// A layer with particles, which are kept.
+open class CAEmitterLayer: CALayer, @unchecked Sendable {
+    open var emitterCells: [CAEmitterCell]?
+    open var emitterPosition = CGPoint.zero
+    open var emitterZPosition: CGFloat = 0
+    open var emitterSize = CGSize.zero
+    open var emitterDepth: CGFloat = 0
+    open var emitterShape = CAEmitterLayerEmitterShape.point
+    open var emitterMode = CAEmitterLayerEmitterMode.volume
+    open var renderMode = CAEmitterLayerRenderMode.unordered
+    open var birthRate: Float = 1
+    open var lifetime: Float = 1
+    open var velocity: Float = 1
+    open var scale: Float = 1
+    open var spin: Float = 1
+    open var seed: UInt32 = 0
+    open var preservesDepth = false
+}
+
+public struct CAEmitterLayerEmitterShape: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let point = CAEmitterLayerEmitterShape(rawValue: "point")
+    public static let line = CAEmitterLayerEmitterShape(rawValue: "line")
+    public static let rectangle = CAEmitterLayerEmitterShape(rawValue: "rectangle")
+    public static let circle = CAEmitterLayerEmitterShape(rawValue: "circle")
+    public static let cuboid = CAEmitterLayerEmitterShape(rawValue: "cuboid")
+    public static let sphere = CAEmitterLayerEmitterShape(rawValue: "sphere")
+}
+
+public struct CAEmitterLayerEmitterMode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let points = CAEmitterLayerEmitterMode(rawValue: "points")
+    public static let outline = CAEmitterLayerEmitterMode(rawValue: "outline")
+    public static let surface = CAEmitterLayerEmitterMode(rawValue: "surface")
+    public static let volume = CAEmitterLayerEmitterMode(rawValue: "volume")
+}
+
+public struct CAEmitterLayerRenderMode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let unordered = CAEmitterLayerRenderMode(rawValue: "unordered")
+    public static let oldestFirst = CAEmitterLayerRenderMode(rawValue: "oldestFirst")
+    public static let oldestLast = CAEmitterLayerRenderMode(rawValue: "oldestLast")
+    public static let backToFront = CAEmitterLayerRenderMode(rawValue: "backToFront")
+    public static let additive = CAEmitterLayerRenderMode(rawValue: "additive")
+}
+
+/// A kind of particles.
+open class CAEmitterCell: NSObject, @unchecked Sendable {
+    open var contents: Any?
+    open var contentsScale: CGFloat = 1
+    open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+    open var name: String?
+    open var isEnabled = true
+    open var birthRate: Float = 0
+    open var lifetime: Float = 0
+    open var lifetimeRange: Float = 0
+    open var velocity: CGFloat = 0
+    open var velocityRange: CGFloat = 0
+    open var xAcceleration: CGFloat = 0
+    open var yAcceleration: CGFloat = 0
+    open var zAcceleration: CGFloat = 0
+    open var emissionLatitude: CGFloat = 0
+    open var emissionLongitude: CGFloat = 0
+    open var emissionRange: CGFloat = 0
+    open var scale: CGFloat = 1
+    open var scaleRange: CGFloat = 0
+    open var scaleSpeed: CGFloat = 0
+    open var spin: CGFloat = 0
+    open var spinRange: CGFloat = 0
+    open var color: CGColor?
+    open var redRange: Float = 0
+    open var greenRange: Float = 0
+    open var blueRange: Float = 0
+    open var alphaRange: Float = 0
+    open var redSpeed: Float = 0
+    open var greenSpeed: Float = 0
+    open var blueSpeed: Float = 0
+    open var alphaSpeed: Float = 0
+    open var emitterCells: [CAEmitterCell]?
+    public override init() {}
+}
+
+/// A layer with a text.
+open class CATextLayer: CALayer, TextualLayer, @unchecked Sendable {
+    open var string: Any?
+    open var font: Any?
+    open var fontSize: CGFloat = 36
+    open var foregroundColor: CGColor?
+    open var isWrapped = false
+    open var alignmentMode = CATextLayerAlignmentMode.natural
+    open var truncationMode = CATextLayerTruncationMode.none
+
+    @MainActor package var shownText: String? {
+        let text = (string as? NSAttributedString)?.string ?? string as? String
+        return text?.isEmpty == true ? nil : text
+    }
+}
+
+public struct CATextLayerAlignmentMode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let natural = CATextLayerAlignmentMode(rawValue: "natural")
+    public static let left = CATextLayerAlignmentMode(rawValue: "left")
+    public static let right = CATextLayerAlignmentMode(rawValue: "right")
+    public static let center = CATextLayerAlignmentMode(rawValue: "center")
+    public static let justified = CATextLayerAlignmentMode(rawValue: "justified")
+}
+
+public struct CATextLayerTruncationMode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let none = CATextLayerTruncationMode(rawValue: "none")
+    public static let start = CATextLayerTruncationMode(rawValue: "start")
+    public static let middle = CATextLayerTruncationMode(rawValue: "middle")
+    public static let end = CATextLayerTruncationMode(rawValue: "end")
+}
+
+/// A layer that repeats its sublayers.
+open class CAReplicatorLayer: CALayer, @unchecked Sendable {
+    open var instanceCount = 1
+    open var instanceDelay: CFTimeInterval = 0
+    open var instanceTransform = CATransform3DIdentity
+    open var instanceColor: CGColor?
+    open var instanceRedOffset: Float = 0
+    open var instanceGreenOffset: Float = 0
+    open var instanceBlueOffset: Float = 0
+    open var instanceAlphaOffset: Float = 0
+    open var preservesDepth = false
+}
