@@ -235,7 +235,7 @@ let package = Package(
             ]
         ),
         tests("PushhostTests", ["Contract", "HostClient", "JSON", "Platform", "Terminal", "TestSupport"] + programs),
-        tests("CommandLineTests", ["JSON", "TestSupport", "pushhost"]),
+        tests("CommandLineTests", ["HostClient", "JSON", "Platform", "TestSupport", "pushhost"]),
         tests("BrazeTests", ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"]),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("PartitionLeasesTests", ["JSON", "PartitionLeases"]),

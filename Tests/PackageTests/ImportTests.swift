@@ -12,6 +12,18 @@ import Testing
         }
     }
 
+    @Test(
+        "What a bundle in Swift is made of does without all of Foundation, whose data would be most of its program",
+        arguments: ["ExtensionKit", "JSON", "JSONRPC", "Localization", "Platform"]
+    )
+    func essentials(target: String) throws {
+        for file in try Repository.files(under: ["Sources/\(target)"]).filter({ $0.hasSuffix(".swift") }) {
+            let text = try Repository.text(of: file)
+                .replacing(/(?s)#if canImport\(FoundationEssentials\)(.*?)#else.*?#endif/) { String($0.output.1) }
+            #expect(!text.contains(/(?m)^[^\/\n]*\bimport Foundation$/), "\(file)")
+        }
+    }
+
     @Test("Every target with import rules has Swift files", arguments: ImportRules.targets.keys.sorted())
     func targets(name: String) throws {
         #expect(try Repository.files(under: ["Sources/\(name)"]).contains { $0.hasSuffix(".swift") })
