@@ -458,11 +458,11 @@ final class FileRewriter: ActiveVisitor {
         }
         let isMarked = node.attributes.contains(["IBAction", "objc"]) || scope.isObjectiveC
         // An extension without marks may be one of a structure.
-        let isUsed = outline.usedSelectors.contains(action.selector) && outline.isClass(scope.name)
+        let isUsed = outline.uses(action.selector) && outline.isClass(scope.name)
         if isMarked || isUsed || isObserving { add([action.statement], at: node.name) }
         let isKnown =
             isMarked || node.modifiers.contains("override") || outline.chain(scope.name).contains(where: \.isObjectiveC)
-        if isUsed, !isKnown {
+        if !isKnown, outline.uses(action.selector, of: scope.name) {
             report(.warning, node.name, "a selector names this method, so Objective-C has to know it: add @objc")
         }
     }

@@ -39,8 +39,8 @@ struct Outline {
     private(set) var methods: [String: Set<Method>] = [:]
     /// The names of the functions that register a generic class; its subclasses call them.
     private(set) var genericRegistrations: [String: [String]] = [:]
-    /// The selectors that the target uses.
-    private(set) var usedSelectors: Set<String> = []
+    /// The selectors that the target uses, each with the types in which its method is looked for.
+    private var selectors: [String: Set<String>] = [:]
     /// The methods that a class overrides, as `name(label:)`.
     private(set) var overriddenMethods: Set<String> = []
     /// The optional requirements of the target's `@objc` protocols.
@@ -68,7 +68,9 @@ struct Outline {
         genericRegistrations[Self.last(type), default: []].append(function)
     }
 
-    mutating func use(_ selector: String) { usedSelectors.insert(selector) }
+    mutating func use(_ selector: String, of type: String?) {
+        selectors[selector, default: []].formUnion(type.map { [Self.last($0)] } ?? [])
+    }
 
     mutating func addOverride(_ method: Method) { overriddenMethods.insert(method.fullName) }
 
@@ -92,6 +94,16 @@ struct Outline {
             next = current.inherited.lazy.compactMap(find).first
         }
         return chain
+    }
+
+    /// Whether the target uses a selector, for whatever type.
+    func uses(_ selector: String) -> Bool { selectors[selector] != nil }
+
+    /// Whether a selector that the target uses is that of a method of this type.
+    func uses(_ selector: String, of type: String) -> Bool {
+        selectors[selector]?.contains { owner in
+            owner == Self.last(type) || chain(owner).contains { Self.last($0.name) == Self.last(type) }
+        } == true
     }
 
     /// Whether a superclass in the target has a method.

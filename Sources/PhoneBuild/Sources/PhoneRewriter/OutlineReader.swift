@@ -85,7 +85,9 @@ final class OutlineReader: ActiveVisitor {
             while let tuple = expression.as(TupleExprSyntax.self), let inner = tuple.elements.first?.expression {
                 expression = inner
             }
-            if let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue { outline.use(text) }
+            if let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue {
+                outline.use(text, of: types.last)
+            }
         }
         return .visitChildren
     }
@@ -116,7 +118,10 @@ final class SelectorReader: ActiveVisitor {
     override func visitPost(_ node: ExtensionDeclSyntax) { types.removeLast() }
 
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-        if let name = SelectorExpression(node)?.selector(outline, type: types.last) { outline.use(name) }
+        let expression = SelectorExpression(node)
+        if let name = expression?.selector(outline, type: types.last) {
+            outline.use(name, of: expression?.type ?? types.last)
+        }
         return .visitChildren
     }
 }
@@ -125,7 +130,8 @@ final class SelectorReader: ActiveVisitor {
 struct SelectorExpression {
     private let base: String
     private let labels: [String]?
-    private let type: String?
+    /// The type that is named before the method; nil if that is the one around the expression.
+    let type: String?
     private let accessor: String?
 
     /// - Returns: nil if the macro is no `#selector`, or names nothing that can be read.

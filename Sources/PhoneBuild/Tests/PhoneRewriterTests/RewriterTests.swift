@@ -186,6 +186,20 @@ struct RewriterTests {
         #expect(registered(target) == ["Card", "Card tap:", "Card other"])
     }
 
+    @Test func aSelectorIsThatOfOneClass() throws {
+        let target = rewrite(
+            """
+            import UIKit
+            class Model { func tap() {} }
+            class Card: UIViewController {
+                var tapped: Selector { #selector(tap) }
+                @objc func tap() {}
+            }
+            """
+        )
+        try check(target)
+    }
+
     @Test func objectiveCKnowsTheMembersOfSubclassesAndOverrides() throws {
         let source = """
             import UIKit
