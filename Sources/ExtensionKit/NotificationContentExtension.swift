@@ -7,8 +7,9 @@ internal import JSON
 public protocol NotificationContentExtension: AnyObject {
     /// The minimum version of the contract that the extension needs; an older host refuses the extension.
     ///
-    /// `1.0` unless the class says otherwise. ``View/row(_:id:)``, ``View/carousel(_:id:page:)``, and the style,
-    /// alignment and alternative text of nodes came with `1.1`.
+    /// `1.0` unless the class says otherwise. ``View/row(_:id:background:)``, ``View/carousel(_:id:page:background:)``,
+    /// and the style, alignment and alternative text of nodes came with `1.1`. Colours and bold texts came with `1.2`, but
+    /// an older host passes them on, and shows the nodes without them.
     static var contractVersion: String { get }
 
     /// How long to wait for a response's completion after the handler returned; 5 s unless the class says otherwise.

@@ -4,6 +4,21 @@ public import JSON
 ///
 /// A touch names a node by its id, so ids are unique in a view.
 public struct View: Sendable {
+    /// A colour, which may depend on the appearance; a literal such as `"#0A84FF"` is one for both.
+    ///
+    /// A text that is not `#RRGGBB` is shown as no colour; `pushhost extensions check` names it. Needs a client of version
+    /// 1.2 of the contract; others leave it out.
+    public struct Color: ExpressibleByStringLiteral, Sendable {
+        fileprivate let json: JSON
+
+        /// One colour for both appearances, as `#RRGGBB`.
+        public init(_ hex: String) { json = .string(hex) }
+        /// The same as ``init(_:)``.
+        public init(stringLiteral hex: String) { self.init(hex) }
+        /// A colour for a light and one for a dark appearance, each as `#RRGGBB`.
+        public init(light: String, dark: String) { json = ["light": .string(light), "dark": .string(dark)] }
+    }
+
     /// The node as on the wire.
     public let json: JSON
 
@@ -12,13 +27,13 @@ public struct View: Sendable {
     }
 
     /// Nodes from top to bottom.
-    public static func stack(_ children: [View], id: String? = nil) -> View {
-        View("stack", id: id, ["children": JSON(children.map(\.json))])
+    public static func stack(_ children: [View], id: String? = nil, background: Color? = nil) -> View {
+        View("stack", id: id, ["background": background?.json, "children": JSON(children.map(\.json))])
     }
 
     /// Nodes from left to right.
-    public static func row(_ children: [View], id: String? = nil) -> View {
-        View("row", id: id, ["children": JSON(children.map(\.json))])
+    public static func row(_ children: [View], id: String? = nil, background: Color? = nil) -> View {
+        View("row", id: id, ["background": background?.json, "children": JSON(children.map(\.json))])
     }
 
     /// Pages, of which one is shown.
@@ -30,14 +45,17 @@ public struct View: Sendable {
     ///   - pages: The pages.
     ///   - id: The id that a swipe names.
     ///   - page: The position of the page that is shown, from 0.
+    ///   - background: The colour behind the pages.
     /// - Returns: The node.
-    public static func carousel(_ pages: [View], id: String, page: Int) -> View {
-        View("carousel", id: id, ["page": JSON(page), "children": JSON(pages.map(\.json))])
+    public static func carousel(_ pages: [View], id: String, page: Int, background: Color? = nil) -> View {
+        let members: MemberList = ["page": JSON(page), "background": background?.json]
+        return View("carousel", id: id, members + ["children": JSON(pages.map(\.json))])
     }
 
     /// Nodes row by row.
-    public static func grid(_ children: [View], columns: Int, id: String? = nil) -> View {
-        View("grid", id: id, ["columns": JSON(columns), "children": JSON(children.map(\.json))])
+    public static func grid(_ children: [View], columns: Int, id: String? = nil, background: Color? = nil) -> View {
+        let members: MemberList = ["columns": JSON(columns), "background": background?.json]
+        return View("grid", id: id, members + ["children": JSON(children.map(\.json))])
     }
 
     /// A text.
@@ -47,16 +65,20 @@ public struct View: Sendable {
     ///   - id: The id that a touch names.
     ///   - style: The role of the text; `body` if absent.
     ///   - alignment: The alignment of the lines; `start` if absent.
+    ///   - color: The colour of the text; the client's if absent.
+    ///   - isBold: Whether the text is bold.
     /// - Returns: The node.
     public static func text(
         _ text: String,
         id: String? = nil,
         style: TextStyle? = nil,
-        alignment: TextAlignment? = nil
+        alignment: TextAlignment? = nil,
+        color: Color? = nil,
+        isBold: Bool = false
     ) -> View {
         let members: MemberList = [
             "text": .string(text), "style": style.map { .string($0.rawValue) },
-            "alignment": alignment.map { .string($0.rawValue) },
+            "alignment": alignment.map { .string($0.rawValue) }, "color": color?.json, "bold": isBold ? true : nil,
         ]
         return View("text", id: id, members)
     }
@@ -79,8 +101,25 @@ public struct View: Sendable {
     }
 
     /// A button.
-    public static func button(_ title: String, id: String) -> View {
-        View("button", id: id, ["title": .string(title)])
+    ///
+    /// - Parameters:
+    ///   - title: The text on it.
+    ///   - id: The id that a touch names.
+    ///   - color: The colour of the title; the client's if absent.
+    ///   - isBold: Whether the title is bold.
+    ///   - background: The colour behind the title; the client's if absent.
+    /// - Returns: The node.
+    public static func button(
+        _ title: String,
+        id: String,
+        color: Color? = nil,
+        isBold: Bool = false,
+        background: Color? = nil
+    ) -> View {
+        let look: MemberList = [
+            "color": color?.json, "bold": isBold ? true : nil, "background": background?.json,
+        ]
+        return View("button", id: id, ["title": .string(title)] + look)
     }
 
     /// A text field.
@@ -88,8 +127,8 @@ public struct View: Sendable {
         View("field", id: id, ["value": .string(value), "placeholder": .string(placeholder)])
     }
 
-    /// A progress bar.
-    public static func progress(value: Int, total: Int, id: String? = nil) -> View {
-        View("progress", id: id, ["value": JSON(value), "total": JSON(total)])
+    /// A progress bar; the colour is that of its filled part.
+    public static func progress(value: Int, total: Int, id: String? = nil, color: Color? = nil) -> View {
+        View("progress", id: id, ["value": JSON(value), "total": JSON(total), "color": color?.json])
     }
 }

@@ -32,9 +32,10 @@ struct NodeWriter {
             node.shownText("text"),
             NodeMeasure.style(node),
             [alignment, dim].filter { !$0.isEmpty }.joined(separator: " "),
-            isBold: isTitle,
+            isBold: NodeMeasure.isBold(node),
             width: width,
-            isHeading: isTitle
+            isHeading: isTitle,
+            color: NodeStyle(node).color?.css
         )
     }
 
@@ -42,11 +43,22 @@ struct NodeWriter {
         let title = typesetter.limited(node.shownText("title"))
         let id = isInteractive ? node["id"]?.string : nil
         let content = Markup.element("span", ["dir": "auto"], [.lines(title)])
+        let style = NodeStyle(node)
+        // The title of a button is semibold anyway.
+        let looks = [
+            style.color.map { "color:\($0.css)" }, style.background.map { "background:\($0.css)" },
+            style.isBold ? "font-weight:700" : nil,
+        ].compactMap { $0 }
+        let look = looks.isEmpty ? nil : looks.joined(separator: ";")
         let height = typesetter.height(title, .body, isBold: true, width: width - 2 * Metrics.padding)
         return Block(
             markup: id.map {
-                .element("button", ["type": "button", "class": "pn-button", "data-element": $0], [content])
-            } ?? .element("p", ["class": "pn-button"], [.spoken("Button: "), content]),
+                .element(
+                    "button",
+                    ["type": "button", "class": "pn-button", "data-element": $0, "style": look],
+                    [content]
+                )
+            } ?? .element("p", ["class": "pn-button", "style": look], [.spoken("Button: "), content]),
             height: height + 2 * Metrics.controlPadding
         )
     }
@@ -67,13 +79,14 @@ struct NodeWriter {
         let label = "\(value)/\(typesetter.limited(node.shownText("total")))"
         // Tenths of a per cent as integers, so that the bytes are the same everywhere.
         let tenths = Int((share * 1_000).rounded())
+        let color = NodeStyle(node).color.map { ";background:\($0.css)" } ?? ""
         let bar = Markup.element(
             "div",
             [
                 "class": "pn-progress", "role": "progressbar", "aria-label": "Progress", "aria-valuemin": "0",
                 "aria-valuemax": "100", "aria-valuenow": "\(tenths / 10)", "aria-valuetext": label,
             ],
-            [.element("span", ["style": "width:\(tenths / 10).\(tenths % 10)%"])]
+            [.element("span", ["style": "width:\(tenths / 10).\(tenths % 10)%\(color)"])]
         )
         let text = typesetter.paragraph(label, .caption1, "pn-dim", width: width)
         return Block(
@@ -115,6 +128,13 @@ struct NodeWriter {
         let picture = Self.emojis[name].map { Markup.element("span", ["class": "pn-face"], [.text($0)]) }
         let label = Markup.element("span", ["class": "pn-caption1", "dir": "auto"], [.lines(name)])
         return (isMatched ? [Symbol.check] : []) + [picture, label].compactMap { $0 }
+    }
+}
+
+extension NodeColor {
+    /// The colour in CSS, by the `color-scheme` of the picture.
+    var css: String {
+        light == dark ? Self.hex(light) : "light-dark(\(Self.hex(light)),\(Self.hex(dark)))"
     }
 }
 

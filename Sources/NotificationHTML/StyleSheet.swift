@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Notifications
 
 /// The style sheet of notifications.
 ///
@@ -65,6 +66,7 @@ enum StyleSheet {
         .pn-content{padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding));display:flex;flex-direction:column;gap:1px}
         .pn-stack{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}.pn-tight{gap:4px}
         .pn-row,.pn-grid{display:grid;gap:\(px(Metrics.gap))}.pn-row{align-items:center}
+        .pn-backed{background:var(--back);box-shadow:0 0 0 \(px(Metrics.gap / 2)) var(--back);border-radius:4px}
         .pn-button,.pn-field,.pn-send{\(control);border-radius:12px}
         .pn-button{background:var(--fill);color:var(--tint);font-weight:600;text-align:center;width:100%;display:block}
         .pn button.pn-button{text-align:center}
@@ -174,12 +176,7 @@ enum Palette: String, CaseIterable {
 
     /// The variables of a style sheet.
     static func variables(_ value: (Palette) -> UInt32) -> String {
-        allCases.map { "--\($0.rawValue):\(hex(value($0)))" }.joined(separator: ";")
-    }
-
-    private static func hex(_ color: UInt32) -> String {
-        let digits = String(color, radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+        allCases.map { "--\($0.rawValue):\(NodeColor.hex(value($0)))" }.joined(separator: ";")
     }
 
     /// The contrast of two colours as WCAG 2 defines it, from 1 to 21.

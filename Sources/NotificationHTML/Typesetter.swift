@@ -31,7 +31,7 @@ final class Typesetter {
     /// A paragraph, which may have several lines; empty if the text is.
     ///
     /// The classes are those of its element besides that of the style. The limit is the greatest number of lines; the style
-    /// sheet must cut the text there too. A heading is one for assistive technology.
+    /// sheet must cut the text there too. A heading is one for assistive technology. The color is one of CSS.
     func paragraph(
         _ text: String,
         _ style: TextSize.Style,
@@ -39,13 +39,16 @@ final class Typesetter {
         isBold: Bool = false,
         width: Double,
         limit: Int = .max,
-        isHeading: Bool = false
+        isHeading: Bool = false,
+        color: String? = nil
     ) -> Block {
         guard !text.isEmpty else { return Block() }
         let text = limited(text)
         let names = (["pn-\(style)", isBold ? "pn-bold" : "", classes]).filter { !$0.isEmpty }
         let isHeading = isHeading && !text.allSatisfy(\.isWhitespace)
-        let attributes: KeyValuePairs<StaticString, String?> = ["class": names.joined(separator: " "), "dir": "auto"]
+        let attributes: KeyValuePairs<StaticString, String?> = [
+            "class": names.joined(separator: " "), "dir": "auto", "style": color.map { "color:\($0)" },
+        ]
         return Block(
             markup: .element(isHeading ? "h3" : "p", attributes, [.lines(text)]),
             height: height(text, style, isBold: isBold, width: width, limit: limit)

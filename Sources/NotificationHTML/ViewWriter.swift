@@ -38,13 +38,20 @@ final class ViewWriter {
     private func node(_ node: JSON, _ width: Double) -> Block {
         nodes += 1
         guard nodes <= ViewTree.drawnNodesLimit else { return Block() }
-        return switch node["type"]?.string {
-        case "stack": stack(node, width)
-        case "row": row(node, width)
-        case "grid": grid(node, width)
-        case "carousel": carousel(node, width)
-        default: NodeWriter(self).leaf(node, width)
+        switch node["type"]?.string {
+        case "stack": return backed(stack(node, width), node)
+        case "row": return backed(row(node, width), node)
+        case "grid": return backed(grid(node, width), node)
+        case "carousel": return backed(carousel(node, width), node)
+        default: return NodeWriter(self).leaf(node, width)
         }
+    }
+
+    /// The content on the background of its node, which reaches into the gap around it, so that it takes no room.
+    private func backed(_ block: Block, _ node: JSON) -> Block {
+        guard let color = NodeStyle(node).background else { return block }
+        let attributes: KeyValuePairs<StaticString, String?> = ["class": "pn-backed", "style": "--back:\(color.css)"]
+        return Block(markup: .element("div", attributes, [block.markup]), height: block.height)
     }
 
     private func stack(_ node: JSON, _ width: Double) -> Block {
@@ -144,7 +151,7 @@ struct NodeMeasure {
     /// The natural width of a node.
     func width(_ node: JSON) -> Double {
         switch node["type"]?.string {
-        case "text": typesetter.width(node.shownText("text"), Self.style(node), isBold: node["style"] == "title") + 1
+        case "text": typesetter.width(node.shownText("text"), Self.style(node), isBold: Self.isBold(node)) + 1
         case "button": typesetter.width(node.shownText("title"), .body, isBold: true) + 2 * Metrics.padding + 1
         case "card": Metrics.cardHeight
         case "field": 160
@@ -172,6 +179,9 @@ struct NodeMeasure {
         default: .body
         }
     }
+
+    /// Whether a text is bold, as all titles are.
+    static func isBold(_ node: JSON) -> Bool { node["style"] == "title" || NodeStyle(node).isBold }
 
     private func sum(_ nodes: [JSON]) -> Double {
         nodes.reduce(Metrics.gap * Double(max(0, nodes.count - 1))) { $0 + width($1) }

@@ -68,12 +68,35 @@ package struct TerminalStyle: Equatable, Sendable {
 
     package var color: Color?
     package var isBold = false
+    /// Colours of an extension, as their red, green and blue parts; the foreground replaces ``color``.
+    package var foreground, background: UInt32?
 
     package init(_ color: Color? = nil, bold: Bool = false) { (self.color, isBold) = (color, bold) }
 
     /// The text in this style, and the normal style after it.
     package func apply(to text: String) -> String {
-        let codes = [isBold ? 1 : nil, color?.rawValue].compactMap { $0.map(String.init) }
-        return codes.isEmpty || text.isEmpty ? text : "\u{1B}[\(codes.joined(separator: ";"))m\(text)\u{1B}[0m"
+        let codes: [String?] = [
+            isBold ? "1" : nil, foreground.map { "38;5;\(Self.index(of: $0))" } ?? color.map { "\($0.rawValue)" },
+            background.map { "48;5;\(Self.index(of: $0))" },
+        ]
+        let known = codes.compactMap { $0 }
+        return known.isEmpty || text.isEmpty ? text : "\u{1B}[\(known.joined(separator: ";"))m\(text)\u{1B}[0m"
+    }
+
+    /// The nearest of the 256 colours that all terminals with colours have: a cube of 6 levels, or a grey.
+    private static func index(of color: UInt32) -> Int {
+        let levels = [0, 95, 135, 175, 215, 255]
+        let parts = [16, 8, 0].map { Int(color >> $0 & 0xFF) }
+        let steps = parts.map { part in levels.indices.min { abs(levels[$0] - part) < abs(levels[$1] - part) } ?? 0 }
+        let gray = min(max((parts.reduce(0, +) / 3 - 3) / 10, 0), 23)
+        let grayDistance = parts.reduce(0) { $0 + ($1 - 8 - 10 * gray) * ($1 - 8 - 10 * gray) }
+        let cubeDistance = zip(parts, steps).reduce(0) { $0 + ($1.0 - levels[$1.1]) * ($1.0 - levels[$1.1]) }
+        return grayDistance < cubeDistance ? 232 + gray : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+    }
+
+    /// Black or white, whichever can be read on a colour.
+    package static func ink(on color: UInt32) -> UInt32 {
+        let light = 299 * (color >> 16 & 0xFF) + 587 * (color >> 8 & 0xFF) + 114 * (color & 0xFF)
+        return light > 128_000 ? 0x000000 : 0xFFFFFF
     }
 }

@@ -49,6 +49,21 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix("warning view: ") && found[0].contains(message), "\(found)")
     }
 
+    @Test("A look that is not valid is a warning with its path and what it must be")
+    func looks() {
+        let text: JSON = ["type": "text", "text": "x", "color": "red", "bold": 1]
+        let children: JSON = [["type": "text", "text": ""], text]
+        let row: JSON = ["type": "row", "background": ["light": "#ffffff"], "children": children]
+        let color = "it must be a text such as #0A84FF, or an object with one as light and one as dark"
+        #expect(
+            findings(["type": "stack", "background": "#ffffff", "children": [row]]) == [
+                "warning view: /children/0/background is {\"light\":\"#ffffff\"}, which is ignored: \(color)",
+                "warning view: /children/0/children/1/bold is 1, which is ignored: it must be true or false",
+                "warning view: /children/0/children/1/color is \"red\", which is ignored: \(color)",
+            ]
+        )
+    }
+
     @Test("A text that is cut and a view that is not drawn are warnings with their sizes")
     func sizes() {
         let long = JSON.string(String(repeating: "x", count: 5_000_000))

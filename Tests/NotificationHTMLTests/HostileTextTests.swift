@@ -58,8 +58,9 @@ import Testing
                 #expect(!source.contains { $0 == "<" || $0.isWhitespace || $0 == "\"" }, "document \(index): \(source)")
             }
             for style in document.attributes["style"] ?? [] {
+                let others = style.replacing(/light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\)/, with: "")
                 #expect(
-                    !style.contains("(") || style.hasPrefix("grid-template-columns:repeat("),
+                    !others.contains("(") || others.hasPrefix("grid-template-columns:repeat("),
                     "document \(index): \(style)"
                 )
             }
@@ -119,9 +120,11 @@ import Testing
         let names = [
             "id", "text", "style", "alignment", "url", "alt", "columns", "page", "face", "title", "value",
             "placeholder",
-            "total",
+            "total", "background",
         ]
         var members = names.map { ($0, value(&generator)) }
+        let pair: JSON = ["light": "#0a0b0c", "dark": "#ffffff"]
+        members.append(("color", Bool.random(using: &generator) ? value(&generator) : pair))
         members += ["faceUp", "matched"].map { ($0, .bool(Bool.random(using: &generator))) }
         members.append(("type", .string(types.randomElement(using: &generator) ?? "text")))
         let children = (0..<Int.random(in: 0...4, using: &generator)).map { _ in

@@ -46,6 +46,29 @@ import Testing
         #expect(!picture(["type": "text", "text": " ", "style": "title"]).contains("<h3"))
     }
 
+    @Test("Colours are by the appearance, a background is around its node, and what is not valid is left out")
+    func looks() {
+        let text = picture(["type": "text", "text": "a", "color": "#FF0000", "bold": true])
+        #expect(text.contains("<p class=\"pn-body pn-bold\" dir=\"auto\" style=\"color:#ff0000\">a</p>"))
+        let pair: JSON = ["light": "#000001", "dark": "#fffff0"]
+        let button: JSON = [
+            "type": "button", "id": "b", "title": "a", "bold": true, "color": "#fff", "background": pair,
+        ]
+        let style = "style=\"background:light-dark(#000001,#fffff0);font-weight:700\""
+        #expect(picture(button).contains("<p class=\"pn-button\" \(style)>"))
+        #expect(live(button).contains("data-element=\"b\" \(style)>"))
+        let bar = picture(["type": "progress", "value": 1, "total": 2, "color": "#00ff00"])
+        #expect(bar.contains("style=\"width:50.0%;background:#00ff00\""))
+        for type in ViewTree.typesWithChildren {
+            let children: JSON = [["type": "text", "text": "a"]]
+            let node: JSON = ["type": .string(type), "page": 0, "background": "#00FF00", "children": children]
+            let backed = "<div class=\"pn-backed\" style=\"--back:#00ff00\"><div class=\"pn-"
+            #expect(picture(node).contains(backed), "\(type)")
+        }
+        let wrong = picture(["type": "stack", "background": "url(x)", "children": []])
+        #expect(!wrong.contains("--back:") && !wrong.contains("url(x)"))
+    }
+
     @Test("A card says what it shows; only one that can be turned is a control")
     func cards() {
         let up: JSON = ["type": "card", "id": "a", "faceUp": true, "face": "rainbow", "matched": false]

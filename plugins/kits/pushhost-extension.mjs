@@ -246,6 +246,7 @@ class HostCalls {
 // Generated: end
 
 /** @typedef {{type: string, id?: string} & Record<string, any>} Node A node of a view, as on the wire. */
+/** @typedef {string | {light: string, dark: string}} Color `#RRGGBB`, or one for each appearance. */
 
 /**
  * An error with which an extension refuses a call; the caller receives it unchanged. The kit also throws it if the host
@@ -351,34 +352,35 @@ export const View = Object.freeze({
   /**
    * Nodes from top to bottom.
    * @param {Node[]} children
-   * @param {{id?: string}} [of]
+   * @param {{id?: string, background?: Color}} [of]
    */
-  stack: (children, of) => node("stack", of?.id, { children }),
+  stack: (children, of) => node("stack", of?.id, { background: of?.background, children }),
   /**
    * Nodes from left to right.
    * @param {Node[]} children
-   * @param {{id?: string}} [of]
+   * @param {{id?: string, background?: Color}} [of]
    */
-  row: (children, of) => node("row", of?.id, { children }),
+  row: (children, of) => node("row", of?.id, { background: of?.background, children }),
   /**
    * Pages, of which the one at position `page` is shown, counted from 0. A swipe is an interaction with the carousel's
    * id, and with the number of the page as value. It changes nothing until the extension shows that page.
    * @param {Node[]} pages
-   * @param {{id: string, page: number}} of
+   * @param {{id: string, page: number, background?: Color}} of
    */
-  carousel: (pages, { id, page }) => node("carousel", id, { page, children: pages }),
+  carousel: (pages, { id, page, background }) => node("carousel", id, { page, background, children: pages }),
   /**
    * Nodes row by row.
    * @param {Node[]} children
-   * @param {{columns: number, id?: string}} of
+   * @param {{columns: number, id?: string, background?: Color}} of
    */
-  grid: (children, { columns, id }) => node("grid", id, { columns, children }),
+  grid: (children, { columns, id, background }) => node("grid", id, { columns, background, children }),
   /**
    * A text.
    * @param {string} text
-   * @param {{id?: string, style?: TextStyle, alignment?: TextAlignment}} [of]
+   * @param {{id?: string, style?: TextStyle, alignment?: TextAlignment, color?: Color, isBold?: boolean}} [of]
    */
-  text: (text, of) => node("text", of?.id, { text, style: of?.style, alignment: of?.alignment }),
+  text: (text, { id, style, alignment, color, isBold } = {}) =>
+    node("text", id, { text, style, alignment, color, bold: isBold || undefined }),
   /**
    * A picture; `alt` describes it for people who do not see it.
    * @param {string} url
@@ -394,21 +396,22 @@ export const View = Object.freeze({
   /**
    * A button.
    * @param {string} title
-   * @param {{id: string}} of
+   * @param {{id: string, color?: Color, isBold?: boolean, background?: Color}} of
    */
-  button: (title, { id }) => node("button", id, { title }),
+  button: (title, { id, color, isBold, background }) =>
+    node("button", id, { title, color, bold: isBold || undefined, background }),
   /**
    * A text field.
    * @param {{id: string, value?: string, placeholder?: string}} of
    */
   field: ({ id, value = "", placeholder = "" }) => node("field", id, { value, placeholder }),
   /**
-   * A progress bar: `value` of `total` is done.
+   * A progress bar: `value` of `total` is done; the colour is that of the filled part.
    * @param {number} value
    * @param {number} total
-   * @param {{id?: string}} [of]
+   * @param {{id?: string, color?: Color}} [of]
    */
-  progress: (value, total, of) => node("progress", of?.id, { value, total }),
+  progress: (value, total, of) => node("progress", of?.id, { value, total, color: of?.color }),
 });
 
 /** The random numbers of one presentation. They depend only on the seed, if there is one, and the notification. */

@@ -36,6 +36,8 @@ DEFAULT_ACTION_IDENTIFIER = "com.apple.UNNotificationDefaultActionIdentifier"
 DISMISS_ACTION_IDENTIFIER = "com.apple.UNNotificationDismissActionIdentifier"
 
 Node = dict[str, Any]
+#: ``#RRGGBB``, or one as ``light`` and one as ``dark``, for each appearance.
+Color = str | dict[str, str]
 Element = TypeVar("Element")
 
 
@@ -369,35 +371,44 @@ class View:
         return {"type": type, **_given(id=id), **members}
 
     @staticmethod
-    def stack(children: Sequence[Node], *, id: str | None = None) -> Node:
+    def stack(children: Sequence[Node], *, id: str | None = None, background: Color | None = None) -> Node:
         """Nodes from top to bottom."""
-        return View._node("stack", id, children=list(children))
+        return View._node("stack", id, **_given(background=background), children=list(children))
 
     @staticmethod
-    def row(children: Sequence[Node], *, id: str | None = None) -> Node:
+    def row(children: Sequence[Node], *, id: str | None = None, background: Color | None = None) -> Node:
         """Nodes from left to right."""
-        return View._node("row", id, children=list(children))
+        return View._node("row", id, **_given(background=background), children=list(children))
 
     @staticmethod
-    def carousel(pages: Sequence[Node], *, id: str, page: int) -> Node:
+    def carousel(pages: Sequence[Node], *, id: str, page: int, background: Color | None = None) -> Node:
         """Pages, of which the one at position ``page`` is shown, counted from 0.
 
         A swipe is an interaction with the carousel's id, and with the number of the page as value. It changes
         nothing until the extension shows that page.
         """
-        return View._node("carousel", id, page=page, children=list(pages))
+        return View._node("carousel", id, page=page, **_given(background=background), children=list(pages))
 
     @staticmethod
-    def grid(children: Sequence[Node], *, columns: int, id: str | None = None) -> Node:
+    def grid(
+        children: Sequence[Node], *, columns: int, id: str | None = None, background: Color | None = None
+    ) -> Node:
         """Nodes row by row."""
-        return View._node("grid", id, columns=columns, children=list(children))
+        return View._node("grid", id, columns=columns, **_given(background=background), children=list(children))
 
     @staticmethod
     def text(
-        text: str, *, id: str | None = None, style: TextStyle | None = None, alignment: TextAlignment | None = None
+        text: str,
+        *,
+        id: str | None = None,
+        style: TextStyle | None = None,
+        alignment: TextAlignment | None = None,
+        color: Color | None = None,
+        is_bold: bool = False,
     ) -> Node:
         """A text."""
-        return View._node("text", id, text=text, **_given(style=style, alignment=alignment))
+        look = _given(color=color, bold=True if is_bold else None)
+        return View._node("text", id, text=text, **_given(style=style, alignment=alignment), **look)
 
     @staticmethod
     def image(url: str, *, id: str | None = None, alt: str | None = None) -> Node:
@@ -410,9 +421,12 @@ class View:
         return View._node("card", id, faceUp=face is not None, **_given(face=face), matched=is_matched)
 
     @staticmethod
-    def button(title: str, *, id: str) -> Node:
+    def button(
+        title: str, *, id: str, color: Color | None = None, is_bold: bool = False, background: Color | None = None
+    ) -> Node:
         """A button."""
-        return View._node("button", id, title=title)
+        look = _given(color=color, bold=True if is_bold else None, background=background)
+        return View._node("button", id, title=title, **look)
 
     @staticmethod
     def field(*, id: str, value: str = "", placeholder: str = "") -> Node:
@@ -420,9 +434,9 @@ class View:
         return View._node("field", id, value=value, placeholder=placeholder)
 
     @staticmethod
-    def progress(value: int, total: int, *, id: str | None = None) -> Node:
-        """A progress bar: ``value`` of ``total`` is done."""
-        return View._node("progress", id, value=value, total=total)
+    def progress(value: int, total: int, *, id: str | None = None, color: Color | None = None) -> Node:
+        """A progress bar: ``value`` of ``total`` is done; the colour is that of the filled part."""
+        return View._node("progress", id, value=value, total=total, **_given(color=color))
 
 
 #: Answers a response with an option or its name on the wire. Call it exactly once, from any thread.

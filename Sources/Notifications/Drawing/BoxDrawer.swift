@@ -71,7 +71,7 @@ package struct BoxDrawer {
             case "end": .end
             default: .start
             }
-        return .wrapped(glyphs.lines(node.shownText("text")), width: width, role, alignment)
+        return .wrapped(glyphs.lines(node.shownText("text")), width: width, role, alignment).styled(NodeStyle(node))
     }
 
     private func card(_ node: JSON, _ width: Int) -> Drawing {
@@ -96,9 +96,11 @@ package struct BoxDrawer {
     private func button(_ node: JSON, _ width: Int) -> Drawing {
         let title = title(node)
         let width = max(4, min(width, buttonWidth(node)))
-        let role: Drawing.Role = isFocused(node) ? .focus : .button
-        let text = Drawing.wrapped([title], width: width - 4, role, .center, target(node))
-        return box(text, node, width, .button)
+        let (style, isFocused) = (NodeStyle(node), isFocused(node))
+        let text = Drawing.wrapped([title], width: width - 4, isFocused ? .focus : .button, .center, target(node))
+        // The focus must be seen, whatever the button looks like.
+        guard !isFocused else { return box(text, node, width, .button) }
+        return box(text.styled(style), node, width, .button).styled(NodeStyle(background: style.background))
     }
 
     /// The title between the sides, and the id in the upper line.
@@ -155,7 +157,7 @@ package struct BoxDrawer {
             [
                 Drawing.Line(
                     [
-                        Drawing.Span(String(repeating: glyphs.filled, count: filled), .done),
+                        Drawing.Span(String(repeating: glyphs.filled, count: filled), .done, nil, NodeStyle(node)),
                         Drawing.Span(String(repeating: glyphs.unfilled, count: length - filled), .dim),
                         Drawing.Span(label, .dim),
                     ]

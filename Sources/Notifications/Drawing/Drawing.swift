@@ -39,9 +39,11 @@ package struct Drawing: Equatable {
         package var text: String
         package var role: Role
         package var target: Target?
+        /// What the extension wants to look different from the role.
+        package var style: NodeStyle
 
-        package init(_ text: String, _ role: Role = .body, _ target: Target? = nil) {
-            (self.text, self.role, self.target) = (text, role, target)
+        package init(_ text: String, _ role: Role = .body, _ target: Target? = nil, _ style: NodeStyle = NodeStyle()) {
+            (self.text, self.role, self.target, self.style) = (text, role, target, style)
         }
     }
 
@@ -61,7 +63,8 @@ package struct Drawing: Equatable {
         package var json: JSON {
             var merged: [Span] = []
             for span in spans {
-                if let last = merged.last, (last.role, last.target) == (span.role, span.target) {
+                if let last = merged.last, (last.role, last.target, last.style) == (span.role, span.target, span.style)
+                {
                     merged[merged.count - 1].text += span.text
                 } else {
                     merged.append(span)
@@ -73,7 +76,7 @@ package struct Drawing: Equatable {
                         present: [
                             "text": .string(span.text), "role": span.role == .body ? nil : .string(span.role.rawValue),
                             "target": span.target?.json,
-                        ]
+                        ] + span.style.json
                     )
                 }
             )
@@ -127,6 +130,21 @@ package struct Drawing: Equatable {
         )
     }
 
+    /// The drawing with a look for the pieces that have none of their own; a background needs lines of one width.
+    func styled(_ style: NodeStyle) -> Drawing {
+        Drawing(
+            lines.map { line in
+                Line(
+                    line.spans.map { span in
+                        var span = span
+                        span.style = span.style.over(style)
+                        return span
+                    }
+                )
+            }
+        )
+    }
+
     /// The drawing without what is beyond a width.
     package func cut(to width: Int) -> Drawing { Drawing(lines.map { $0.cut(to: width) }) }
 }
@@ -150,16 +168,17 @@ extension Drawing.Line {
         )
     }
 
-    /// The line without the spaces at its end.
+    /// The line without the spaces at its end that nobody sees.
     var trimmed: Drawing.Line {
         var rest = spans
-        while let last = rest.last {
+        while var last = rest.last, last.style.background == nil {
             let text = last.text[
                 ..<(last.text.lastIndex { $0 != " " }.map(last.text.index(after:)) ?? last.text.startIndex)
             ]
             rest.removeLast()
             guard text.isEmpty else {
-                rest.append(Drawing.Span(String(text), last.role, last.target))
+                last.text = String(text)
+                rest.append(last)
                 break
             }
         }
@@ -181,7 +200,7 @@ extension Drawing {
         let room = width - 4
         let sides = [Span("\(box.left) ", role, target), Span(" \(box.right)", role, target)]
         let inside = lines.map { line in
-            let spans = line.padded(to: room).spans.map { Span($0.text, $0.role, $0.target ?? target) }
+            let spans = line.padded(to: room).spans.map { Span($0.text, $0.role, $0.target ?? target, $0.style) }
             return Line([sides[0]] + spans + [sides[1]])
         }
         let bottom = box.bottomLeft + String(repeating: box.bottom, count: width - 2) + box.bottomRight

@@ -21,8 +21,15 @@ package struct ViewLayout {
         return block(Node(view, drawer), width, isFinal: false).cut(to: width)
     }
 
-    /// A final block is not drawn again in other columns, so that a leaf is drawn at most twice, however deep it is.
+    /// A node, with the background of one that has children on all of its columns.
     private func block(_ node: Node, _ width: Int, isFinal: Bool) -> Drawing {
+        let drawing = content(node, width, isFinal)
+        guard node.isList, let background = NodeStyle(node.json).background else { return drawing }
+        return Drawing(drawing.lines.map { $0.padded(to: width) }).styled(NodeStyle(background: background))
+    }
+
+    /// A final block is not drawn again in other columns, so that a leaf is drawn at most twice, however deep it is.
+    private func content(_ node: Node, _ width: Int, _ isFinal: Bool) -> Drawing {
         switch node.type {
         case "stack": stack(node.children, width, isFinal)
         case "row": grid(node.children, columns: .max, width, isRow: true, isFinal)
@@ -114,6 +121,7 @@ private final class Node {
     let type: String?
     let children: [Node]
     let naturalWidth: Int
+    var isList: Bool { type.map(ViewTree.typesWithChildren.contains) ?? false }
 
     init(_ json: JSON, _ drawer: BoxDrawer) {
         self.json = json

@@ -63,7 +63,7 @@ struct TerminalPalette {
     func text(_ line: Drawing.Line) -> String {
         var (text, run, style) = ("", "", TerminalStyle())
         for span in line.spans {
-            let next = self.style(span.role)
+            let next = self.style(span)
             if next != style {
                 text += style.apply(to: run)
                 (run, style) = ("", next)
@@ -73,10 +73,20 @@ struct TerminalPalette {
         return text + style.apply(to: run)
     }
 
-    private func style(_ role: Drawing.Role) -> TerminalStyle {
+    private func style(_ span: Drawing.Span) -> TerminalStyle {
         guard let appearance else { return TerminalStyle() }
         let isDark = appearance == .dark
-        return switch role {
+        let shade = { (color: NodeColor) in isDark ? color.dark : color.light }
+        var style = style(span.role, isDark: isDark)
+        style.isBold = style.isBold || span.style.isBold
+        style.background = span.style.background.map(shade)
+        // The colours of the user's theme may not be readable on the background.
+        style.foreground = span.style.color.map(shade) ?? style.background.map(TerminalStyle.ink)
+        return style
+    }
+
+    private func style(_ role: Drawing.Role, isDark: Bool) -> TerminalStyle {
+        switch role {
         case .body: TerminalStyle()
         case .title: TerminalStyle(bold: true)
         case .dim: TerminalStyle(.gray)

@@ -220,15 +220,22 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
             throw ExtensionError(reason: "notNow", "not now")
         case "nodes":
             let rest: [View] = [
-                .grid([.card(id: "card", face: "A", isMatched: true)], columns: 2),
-                .field(id: "field", value: "v", placeholder: "p"), .progress(value: 1, total: 2),
+                .grid([.card(id: "card", face: "A", isMatched: true)], columns: 2, background: "#111111"),
+                .field(id: "field", value: "v", placeholder: "p"), .progress(value: 1, total: 2, color: "#00ff00"),
             ]
             let pages: [View] = [
-                .text("Heading", style: .title, alignment: .center),
+                .text("Heading", style: .title, alignment: .center, color: "#ff0000", isBold: true),
                 .image("https://example.com/a.png", alt: "A cat"),
-                .row([.button("Back", id: "back"), .text("plain")], id: "row"), .stack(rest),
+                .row(
+                    [
+                        .button("Back", id: "back", color: "#ffffff", isBold: true, background: "#0000ff"),
+                        .text("plain"),
+                    ],
+                    id: "row",
+                    background: View.Color(light: "#ffffff", dark: "#000000")
+                ), .stack(rest, background: "#222222"),
             ]
-            context.view = .carousel(pages, id: "pages", page: 2)
+            context.view = .carousel(pages, id: "pages", page: 2, background: "#333333")
         default: return false
         }
         return true

@@ -202,13 +202,17 @@ class Behaviours extends NotificationContentExtension {
   }
 
   nodes() {
-    const text = View.text("Heading", { style: "title", alignment: "center" });
+    const text = View.text("Heading", { style: "title", alignment: "center", color: "#ff0000", isBold: true });
     const image = View.image("https://example.com/a.png", { alt: "A cat" });
-    const row = View.row([View.button("Back", { id: "back" }), View.text("plain")], { id: "row" });
-    const grid = View.grid([View.card({ id: "card", face: "A", isMatched: true })], { columns: 2 });
+    const button = View.button("Back", { id: "back", color: "#ffffff", isBold: true, background: "#0000ff" });
+    const shades = { light: "#ffffff", dark: "#000000" };
+    const row = View.row([button, View.text("plain")], { id: "row", background: shades });
+    const card = View.card({ id: "card", face: "A", isMatched: true });
+    const grid = View.grid([card], { columns: 2, background: "#111111" });
+    const progress = View.progress(1, 2, { color: "#00ff00" });
     const field = View.field({ id: "field", value: "v", placeholder: "p" });
-    const pages = [text, image, row, View.stack([grid, field, View.progress(1, 2)])];
-    this.context.view = View.carousel(pages, { id: "pages", page: 2 });
+    const pages = [text, image, row, View.stack([grid, field, progress], { background: "#222222" })];
+    this.context.view = View.carousel(pages, { id: "pages", page: 2, background: "#333333" });
   }
 
   number() {

@@ -192,12 +192,18 @@ class Behaviours(NotificationContentExtension):
         raise ExtensionError("notNow", "not now")
 
     def nodes(self):
-        text = View.text("Heading", style="title", alignment="center")
+        text = View.text("Heading", style="title", alignment="center", color="#ff0000", is_bold=True)
         image = View.image("https://example.com/a.png", alt="A cat")
-        row = View.row([View.button("Back", id="back"), View.text("plain")], id="row")
-        grid = View.grid([View.card(id="card", face="A", is_matched=True)], columns=2)
-        rest = View.stack([grid, View.field(id="field", value="v", placeholder="p"), View.progress(1, 2)])
-        self.context.view = View.carousel([text, image, row, rest], id="pages", page=2)
+        row = View.row(
+            [View.button("Back", id="back", color="#ffffff", is_bold=True, background="#0000ff"), View.text("plain")],
+            id="row",
+            background={"light": "#ffffff", "dark": "#000000"},
+        )
+        grid = View.grid([View.card(id="card", face="A", is_matched=True)], columns=2, background="#111111")
+        progress = View.progress(1, 2, color="#00ff00")
+        field = View.field(id="field", value="v", placeholder="p")
+        rest = View.stack([grid, field, progress], background="#222222")
+        self.context.view = View.carousel([text, image, row, rest], id="pages", page=2, background="#333333")
 
     def number(self):
         self.show(2**64)

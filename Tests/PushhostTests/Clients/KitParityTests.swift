@@ -128,22 +128,30 @@ import Testing
 
     private static func nodes(kit: Kit) throws {
         let row: JSON = [
-            "type": "row", "id": "row",
-            "children": [["type": "button", "id": "back", "title": "Back"], ["type": "text", "text": "plain"]],
+            "type": "row", "id": "row", "background": ["light": "#ffffff", "dark": "#000000"],
+            "children": [
+                [
+                    "type": "button", "id": "back", "title": "Back", "color": "#ffffff", "bold": true,
+                    "background": "#0000ff",
+                ], ["type": "text", "text": "plain"],
+            ],
         ]
         let card: JSON = ["type": "card", "id": "card", "faceUp": true, "face": "A", "matched": true]
         let rest: JSON = [
-            "type": "stack",
+            "type": "stack", "background": "#222222",
             "children": [
-                ["type": "grid", "columns": 2, "children": [card]],
+                ["type": "grid", "columns": 2, "background": "#111111", "children": [card]],
                 ["type": "field", "id": "field", "value": "v", "placeholder": "p"],
-                ["type": "progress", "value": 1, "total": 2],
+                ["type": "progress", "value": 1, "total": 2, "color": "#00ff00"],
             ],
         ]
         let carousel: JSON = [
-            "type": "carousel", "id": "pages", "page": 2,
+            "type": "carousel", "id": "pages", "page": 2, "background": "#333333",
             "children": [
-                ["type": "text", "text": "Heading", "style": "title", "alignment": "center"],
+                [
+                    "type": "text", "text": "Heading", "style": "title", "alignment": "center", "color": "#ff0000",
+                    "bold": true,
+                ],
                 ["type": "image", "url": "https://example.com/a.png", "alt": "A cat"], row, rest,
             ],
         ]

@@ -153,7 +153,22 @@ package final class Drawing {
             readNames(of: view, prefix: prefixes[ObjectIdentifier(view)] ?? "")
         }
         if let controller = view.controller { readNames(of: controller) }
-        return view.node(self)
+        return view.node(self).map { backed($0, view) }
+    }
+
+    /// A node with the background of its view.
+    private func backed(_ node: Node, _ view: UIView) -> Node {
+        let look = Node.look(color: nil, background: view.backgroundColor)
+        // A button has its own, which its configuration may replace.
+        guard !look.isEmpty, !(view is UIButton) else { return node }
+        var node = node
+        let isOwnButton = node.type == "button" && node.id == given[ObjectIdentifier(view)]
+        if isOwnButton || ["stack", "row", "grid", "carousel"].contains(node.type) {
+            if !node.members.contains(where: { $0.0 == "background" }) { node.members += look }
+            return node
+        }
+        let isOneNode = view is UIControl || view is UIImageView || view is UIProgressView || view is UITextView
+        return isOneNode ? node : Node("stack", look, children: [node])
     }
 
     /// The nodes of views that no stack arranges.
@@ -174,27 +189,34 @@ package final class Drawing {
     func list(_ nodes: [Node], isRow: Bool) -> Node? {
         guard nodes.count != 1 else { return nodes[0] }
         guard !nodes.isEmpty else { return nil }
-        // A stack in a stack without an id says nothing.
+        // A stack in a stack says nothing without an id and a background.
         let type = isRow ? "row" : "stack"
-        let flat = nodes.flatMap { $0.type == type && $0.id == nil ? $0.children ?? [] : [$0] }
+        let flat = nodes.flatMap { $0.type == type && $0.id == nil && $0.members.isEmpty ? $0.children ?? [] : [$0] }
         return Node(type, children: flat)
     }
 
     /// A node and what lies upon it.
     func joined(_ node: Node?, _ others: [Node]) -> Node? { list([node].compactMap { $0 } + others, isRow: false) }
 
-    func text(_ text: String, of view: UIView, _ font: UIFont?, _ alignment: NSTextAlignment) -> Node? {
+    func text(
+        _ text: String,
+        of view: UIView,
+        _ font: UIFont?,
+        _ alignment: NSTextAlignment,
+        _ look: [(String, JSON)] = []
+    ) -> Node? {
         var members: [(String, JSON)] = [("text", .string(text))]
         if let role = font?.role { members.append(("style", .string(role))) }
         if alignment == .center { members.append(("alignment", "center")) }
         if alignment == .right { members.append(("alignment", "end")) }
-        return touchable(Node("text", id: name(of: view), members), of: view)
+        return touchable(Node("text", id: name(of: view), members + look), of: view)
     }
 
     func image(_ image: UIImage, of view: UIView?) -> Node? {
         if let symbol = image.symbolText {
             let text = view?.accessibilityLabel ?? image.accessibilityLabel ?? symbol
-            let node = Node("text", id: view.flatMap { name(of: $0) }, [("text", .string(text))])
+            let look = Node.look(color: view?.ownTint)
+            let node = Node("text", id: view.flatMap { name(of: $0) }, [("text", .string(text))] + look)
             return view.map { touchable(node, of: $0) } ?? node
         }
         guard let url = ImageURL.text(for: image) else { return nil }
@@ -206,11 +228,17 @@ package final class Drawing {
         return view.map { touchable(node, of: $0) } ?? node
     }
 
-    func button(_ title: String, id: String, isEnabled: Bool = true, isSelected: Bool = false) -> Node {
+    func button(
+        _ title: String,
+        id: String,
+        isEnabled: Bool = true,
+        isSelected: Bool = false,
+        _ look: [(String, JSON)] = []
+    ) -> Node {
         var members: [(String, JSON)] = [("title", .string(title))]
         if !isEnabled { members.append(("enabled", false)) }
         if isSelected { members.append(("selected", true)) }
-        return Node("button", id: id, members)
+        return Node("button", id: id, members + look)
     }
 
     func field(id: String, value: String, placeholder: String, isEnabled: Bool) -> Node {
@@ -267,10 +295,13 @@ package final class Drawing {
     ) -> Node {
         react(id, view, action)
         var node = node
+        let parts = [node] + (node.children ?? [])
+        if parts.count == 1 || parts.count == 2 && node.id == nil, parts.last?.type == "text" {
+            // Labels take no touches, so that one that does is shown as a button, with the background around it.
+            let look = parts.flatMap(\.members).filter { ["color", "bold", "background"].contains($0.0) }
+            return button(node.texts.joined(separator: ", "), id: id, look)
+        }
         switch node.type {
-        case "text":
-            // Labels take no touches, so that a label that does is shown as a button.
-            return button(node.texts.joined(separator: ", "), id: id)
         case "stack", "row", "image", "grid":
             guard let old = node.id, old != id, targets[old] != nil else {
                 node.id = id

@@ -32,13 +32,20 @@ struct AssetCatalog {
         return files.max { $0.1 < $1.1 }.map { set.appendingPathComponent($0.0) }
     }
 
-    /// The colour of that name.
-    func color(named name: String) -> CGColor? {
+    /// The colour of that name, and its variant for the dark appearance if it has one.
+    func color(named name: String) -> (light: CGColor, dark: CGColor?)? {
         guard let set = find(name, "colorset"), let colors = contents(set)?["colors"] as? [[String: Any]],
-            let entry = colors.first(where: { $0["appearances"] == nil }),
-            let color = entry["color"] as? [String: Any], let parts = color["components"] as? [String: Any]
+            let light = colors.first(where: { $0["appearances"] == nil }).flatMap(Self.color)
         else { return nil }
-        let value = { (name: String) in Self.part(parts[name]) }
+        let dark = colors.first { ($0["appearances"] as? [[String: String]])?.first?["value"] == "dark" }
+        return (light, dark.flatMap(Self.color))
+    }
+
+    private static func color(_ entry: [String: Any]) -> CGColor? {
+        guard let color = entry["color"] as? [String: Any], let parts = color["components"] as? [String: Any] else {
+            return nil
+        }
+        let value = { (name: String) in part(parts[name]) }
         if let white = value("white") {
             return CGColor(red: white, green: white, blue: white, alpha: value("alpha") ?? 1)
         }

@@ -132,7 +132,10 @@ struct NibProperties {
         }
         if let font = font() { button.titleLabel?.font = font }
         guard let style else { return }
-        var configuration = UIButton.Configuration.plain()
+        let isFilled = style["style"] == "filled"
+        var configuration: UIButton.Configuration = isFilled ? .filled() : .plain()
+        configuration.baseForegroundColor = color(style.value("baseForegroundColor"))
+        configuration.baseBackgroundColor = color(style.value("baseBackgroundColor"))
         let title = file.strings["\(element["id"] ?? "").configuration.title"]
         configuration.title = title ?? style["title"] ?? style.value("title")?.text
         configuration.subtitle = style["subtitle"]
@@ -256,6 +259,9 @@ struct NibProperties {
             "labelColor": .label, "secondaryLabelColor": .secondaryLabel, "systemBackgroundColor": .systemBackground,
             "systemRedColor": .systemRed, "systemBlueColor": .systemBlue, "systemGreenColor": .systemGreen,
             "systemGrayColor": .systemGray, "systemOrangeColor": .systemOrange, "systemYellowColor": .systemYellow,
+            "systemPinkColor": .systemPink, "systemPurpleColor": .systemPurple, "systemTealColor": .systemTeal,
+            "systemIndigoColor": .systemIndigo, "systemBrownColor": .systemBrown, "systemGray6Color": .systemGray6,
+            "secondarySystemBackgroundColor": .secondarySystemBackground, "tertiaryLabelColor": .tertiaryLabel,
             "linkColor": .link, "separatorColor": .separator, "tintColor": .tintColor,
         ]
         return (element["systemColor"] ?? element["cocoaTouchSystemColor"]).flatMap { system[$0] }

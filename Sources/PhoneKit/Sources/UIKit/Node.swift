@@ -26,6 +26,17 @@ package struct Node {
         return [own].compactMap { $0 } + (children ?? []).flatMap(\.texts)
     }
 
+    /// The members of a look, of which those of the system are left out.
+    static func look(color: UIColor?, background: UIColor? = nil, isBold: Bool = false) -> [(String, JSON)] {
+        var members: [(String, JSON)] = []
+        if let color, color.json != UIColor.label.json { members.append(("color", color.json)) }
+        if isBold { members.append(("bold", true)) }
+        if let background, background.cgColor.alpha > 0.01, background.json != UIColor.systemBackground.json {
+            members.append(("background", background.json))
+        }
+        return members
+    }
+
     /// Whether the node is a stack or a row.
     var isList: Bool { type == "stack" || type == "row" }
 

@@ -214,6 +214,14 @@ open class NSTextAttachment: NSObject, @unchecked Sendable {
 }
 
 extension NSAttributedString {
+    /// Whether all of the text has the same value of an attribute.
+    func isUniform(_ key: Key) -> Bool {
+        guard length > 0 else { return true }
+        var range = NSRange()
+        _ = attribute(key, at: 0, longestEffectiveRange: &range, in: NSRange(location: 0, length: length))
+        return range.length == length
+    }
+
     /// A text of one image.
     public convenience init(attachment: NSTextAttachment) {
         // No character stands for the image: a terminal would show it as a box.

@@ -2,6 +2,7 @@
 // Apple's declarations, which its documentation describes.
 
 public import Foundation
+import JSON
 
 /// A button.
 @preconcurrency @MainActor
@@ -158,10 +159,28 @@ open class UIButton: UIControl {
                 drawing.texts(of: drawnSubviews, in: self), image?.accessibilityLabel, image?.symbolText, image?.name,
             ].lazy.compactMap { $0 }.first { !$0.allSatisfy(\.isWhitespace) } ?? id
         drawing.react(id, self) { [unowned self] _ in press() }
-        let button = drawing.button(title, id: id, isEnabled: takesTouches, isSelected: isSelected)
+        let button = drawing.button(title, id: id, isEnabled: takesTouches, isSelected: isSelected, look)
         guard showsMenuAsPrimaryAction, let menu else { return button }
         // The entries of the menu stand below the button, as if it was open.
         return drawing.joined(button, entries(of: menu, id, drawing))
+    }
+
+    /// What the title and the background look like, by the configuration or else by the button's own members.
+    private var look: [(String, JSON)] {
+        guard let configuration else {
+            let title = currentAttributedTitle.flatMap { $0.length > 0 && $0.isUniform(.foregroundColor) ? $0 : nil }
+            let color = title?.attribute(.foregroundColor, at: 0, effectiveRange: nil) as? UIColor
+            return Node.look(
+                color: color ?? titleColor(for: state) ?? ownTint,
+                background: backgroundColor,
+                isBold: shownLabel?.font.isBold == true
+            )
+        }
+        let filled: UIColor? = configuration.isFilled ? configuration.baseBackgroundColor ?? tintColor : nil
+        return Node.look(
+            color: configuration.baseForegroundColor ?? (configuration.isFilled ? .white : ownTint),
+            background: configuration.background.backgroundColor ?? filled ?? backgroundColor
+        )
     }
 
     private func entries(of menu: UIMenu, _ id: String, _ drawing: Drawing) -> [Node] {
@@ -231,15 +250,21 @@ extension UIButton {
         public var indicator = Indicator.automatic
         public mutating func setDefaultContentInsets() { contentInsets = .zero }
         public var preferredSymbolConfigurationForImage: UIImage.SymbolConfiguration?
+        /// Whether the button has its colour as background, and a white title.
+        var isFilled = false
 
         public static func plain() -> Configuration { Configuration() }
         public static func gray() -> Configuration { Configuration() }
         public static func tinted() -> Configuration { Configuration() }
-        public static func filled() -> Configuration { Configuration() }
+        public static func filled() -> Configuration {
+            var configuration = Configuration()
+            configuration.isFilled = true
+            return configuration
+        }
         public static func borderless() -> Configuration { Configuration() }
         public static func bordered() -> Configuration { Configuration() }
         public static func borderedTinted() -> Configuration { Configuration() }
-        public static func borderedProminent() -> Configuration { Configuration() }
+        public static func borderedProminent() -> Configuration { filled() }
 
         @MainActor public func updated(for button: UIButton) -> Configuration { self }
 

@@ -2,6 +2,7 @@
 // Apple's declarations, which its documentation describes.
 
 public import Foundation
+import JSON
 
 /// A colour of Core Graphics.
 public final class CGColor: Hashable, Sendable {
@@ -45,17 +46,15 @@ public final class CGColor: Hashable, Sendable {
 
 /// A colour.
 open class UIColor: NSObject, NSCopying, @unchecked Sendable {
-    /// The colour as Core Graphics has it.
+    /// The colour as Core Graphics has it, in the light appearance.
     public let cgColor: CGColor
-    /// The name of a colour of the system or of the app.
-    let name: String?
-    /// What makes the colour for an appearance.
-    private var provider: ((UITraitCollection) -> UIColor)?
+    /// The colour in the dark appearance.
+    private let dark: CGColor
 
-    init(_ cgColor: CGColor, name: String? = nil) { (self.cgColor, self.name) = (cgColor, name) }
+    init(_ cgColor: CGColor, dark: CGColor? = nil) { (self.cgColor, self.dark) = (cgColor, dark ?? cgColor) }
 
-    private convenience init(_ name: String, _ hex: Int, alpha: CGFloat = 1) {
-        self.init(Self.color(hex, alpha), name: name)
+    private convenience init(_ hex: Int, alpha: CGFloat = 1, dark: Int? = nil, _ darkAlpha: CGFloat = 1) {
+        self.init(Self.color(hex, alpha), dark: dark.map { Self.color($0, darkAlpha) })
     }
 
     private static func color(_ hex: Int, _ alpha: CGFloat) -> CGColor {
@@ -84,23 +83,24 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
         self.init(red: part(5), green: part(3), blue: part(1), alpha: alpha)
     }
     /// The colour of Core Graphics.
-    public convenience init(cgColor: CGColor) { self.init(cgColor, name: nil) }
+    public convenience init(cgColor: CGColor) { self.init(cgColor, dark: nil) }
     /// A colour of an image: its pattern cannot be shown.
-    public convenience init(patternImage image: UIImage) { self.init("pattern", 0x808080) }
-    /// A colour that depends on the appearance; its parts are those of the current one.
+    public convenience init(patternImage image: UIImage) { self.init(0x808080) }
+    /// A colour that depends on the appearance, of which the extension itself sees the light one.
     public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
-        self.init(dynamicProvider(.current).cgColor)
-        provider = dynamicProvider
+        self.init(
+            dynamicProvider(UITraitCollection(userInterfaceStyle: .light)).cgColor,
+            dark: dynamicProvider(UITraitCollection(userInterfaceStyle: .dark)).dark
+        )
     }
     /// A colour of the asset catalogs; nil if there is none of that name.
     public convenience init?(named name: String) {
-        guard let color = AssetCatalog.main.color(named: name) else { return nil }
-        self.init(color, name: name)
+        self.init(named: name, in: .main, compatibleWith: nil)
     }
     /// A colour of the asset catalogs of a bundle; nil if there is none of that name.
     public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: UITraitCollection?) {
         guard let color = AssetCatalog(bundle ?? .main).color(named: name) else { return nil }
-        self.init(color, name: name)
+        self.init(color.light, dark: color.dark)
     }
     /// What `#colorLiteral` makes.
     public required convenience init(
@@ -113,9 +113,14 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     }
 
     open func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
-        UIColor(red: cgColor.red, green: cgColor.green, blue: cgColor.blue, alpha: alpha)
+        let faded = { (color: CGColor) in
+            CGColor(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+        }
+        return UIColor(faded(cgColor), dark: faded(dark))
     }
-    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor { provider?(traitCollection) ?? self }
+    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor {
+        UIColor(traitCollection.userInterfaceStyle == .dark ? dark : cgColor)
+    }
     @discardableResult
     open func getHue(
         _ hue: UnsafeMutablePointer<CGFloat>?,
@@ -161,73 +166,88 @@ open class UIColor: NSObject, NSCopying, @unchecked Sendable {
     open func setStroke() {}
     open func set() {}
     open func copy(with zone: NSZone? = nil) -> Any { self }
-    open override func isEqual(_ object: Any?) -> Bool { (object as? UIColor)?.cgColor == cgColor }
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UIColor else { return false }
+        return (other.cgColor, other.dark) == (cgColor, dark)
+    }
     open override var hash: Int { cgColor.hashValue }
 
     /// The colour as in CSS, such as `#ff0000`.
-    package var hex: String {
-        let parts = [cgColor.red, cgColor.green, cgColor.blue].map { Int((min(max($0, 0), 1) * 255).rounded()) }
+    package var hex: String { Self.hex(cgColor, over: nil) }
+
+    /// The colour as a view's node has it: blended with the system's background, light and dark.
+    var json: JSON {
+        let background = UIColor.systemBackground
+        let (light, dark) = (Self.hex(cgColor, over: background.cgColor), Self.hex(dark, over: background.dark))
+        guard light != dark else { return .string(light) }
+        return .object(JSON.Object([("light", .string(light)), ("dark", .string(dark))]))
+    }
+
+    private static func hex(_ color: CGColor, over background: CGColor?) -> String {
+        let parts = [\CGColor.red, \.green, \.blue].map { part in
+            let shown = background.map { color[keyPath: part] * color.alpha + $0[keyPath: part] * (1 - color.alpha) }
+            return Int((min(max(shown ?? color[keyPath: part], 0), 1) * 255).rounded())
+        }
         return "#" + parts.map { String(format: "%02x", $0) }.joined()
     }
 
-    open class var black: UIColor { UIColor("black", 0x000000) }
-    open class var darkGray: UIColor { UIColor("darkGray", 0x555555) }
-    open class var lightGray: UIColor { UIColor("lightGray", 0xAAAAAA) }
-    open class var white: UIColor { UIColor("white", 0xFFFFFF) }
-    open class var gray: UIColor { UIColor("gray", 0x808080) }
-    open class var red: UIColor { UIColor("red", 0xFF0000) }
-    open class var green: UIColor { UIColor("green", 0x00FF00) }
-    open class var blue: UIColor { UIColor("blue", 0x0000FF) }
-    open class var cyan: UIColor { UIColor("cyan", 0x00FFFF) }
-    open class var yellow: UIColor { UIColor("yellow", 0xFFFF00) }
-    open class var magenta: UIColor { UIColor("magenta", 0xFF00FF) }
-    open class var orange: UIColor { UIColor("orange", 0xFF8000) }
-    open class var purple: UIColor { UIColor("purple", 0x800080) }
-    open class var brown: UIColor { UIColor("brown", 0x996633) }
-    open class var clear: UIColor { UIColor("clear", 0x000000, alpha: 0) }
+    open class var black: UIColor { UIColor(0x000000) }
+    open class var darkGray: UIColor { UIColor(0x555555) }
+    open class var lightGray: UIColor { UIColor(0xAAAAAA) }
+    open class var white: UIColor { UIColor(0xFFFFFF) }
+    open class var gray: UIColor { UIColor(0x808080) }
+    open class var red: UIColor { UIColor(0xFF0000) }
+    open class var green: UIColor { UIColor(0x00FF00) }
+    open class var blue: UIColor { UIColor(0x0000FF) }
+    open class var cyan: UIColor { UIColor(0x00FFFF) }
+    open class var yellow: UIColor { UIColor(0xFFFF00) }
+    open class var magenta: UIColor { UIColor(0xFF00FF) }
+    open class var orange: UIColor { UIColor(0xFF8000) }
+    open class var purple: UIColor { UIColor(0x800080) }
+    open class var brown: UIColor { UIColor(0x996633) }
+    open class var clear: UIColor { UIColor(0x000000, alpha: 0) }
 
-    open class var systemRed: UIColor { UIColor("systemRed", 0xFF3B30) }
-    open class var systemOrange: UIColor { UIColor("systemOrange", 0xFF9500) }
-    open class var systemYellow: UIColor { UIColor("systemYellow", 0xFFCC00) }
-    open class var systemGreen: UIColor { UIColor("systemGreen", 0x34C759) }
-    open class var systemMint: UIColor { UIColor("systemMint", 0x00C7BE) }
-    open class var systemTeal: UIColor { UIColor("systemTeal", 0x30B0C7) }
-    open class var systemCyan: UIColor { UIColor("systemCyan", 0x32ADE6) }
-    open class var systemBlue: UIColor { UIColor("systemBlue", 0x007AFF) }
-    open class var systemIndigo: UIColor { UIColor("systemIndigo", 0x5856D6) }
-    open class var systemPurple: UIColor { UIColor("systemPurple", 0xAF52DE) }
-    open class var systemPink: UIColor { UIColor("systemPink", 0xFF2D55) }
-    open class var systemBrown: UIColor { UIColor("systemBrown", 0xA2845E) }
-    open class var systemGray: UIColor { UIColor("systemGray", 0x8E8E93) }
-    open class var systemGray2: UIColor { UIColor("systemGray2", 0xAEAEB2) }
-    open class var systemGray3: UIColor { UIColor("systemGray3", 0xC7C7CC) }
-    open class var systemGray4: UIColor { UIColor("systemGray4", 0xD1D1D6) }
-    open class var systemGray5: UIColor { UIColor("systemGray5", 0xE5E5EA) }
-    open class var systemGray6: UIColor { UIColor("systemGray6", 0xF2F2F7) }
-    open class var tintColor: UIColor { UIColor("tintColor", 0x007AFF) }
-    open class var label: UIColor { UIColor("label", 0x000000) }
-    open class var secondaryLabel: UIColor { UIColor("secondaryLabel", 0x3C3C43, alpha: 0.6) }
-    open class var tertiaryLabel: UIColor { UIColor("tertiaryLabel", 0x3C3C43, alpha: 0.3) }
-    open class var quaternaryLabel: UIColor { UIColor("quaternaryLabel", 0x3C3C43, alpha: 0.18) }
-    open class var placeholderText: UIColor { UIColor("placeholderText", 0x3C3C43, alpha: 0.3) }
-    open class var link: UIColor { UIColor("link", 0x007AFF) }
-    open class var separator: UIColor { UIColor("separator", 0x3C3C43, alpha: 0.29) }
-    open class var opaqueSeparator: UIColor { UIColor("opaqueSeparator", 0xC6C6C8) }
-    open class var systemFill: UIColor { UIColor("systemFill", 0x787880, alpha: 0.2) }
-    open class var secondarySystemFill: UIColor { UIColor("secondarySystemFill", 0x787880, alpha: 0.16) }
-    open class var tertiarySystemFill: UIColor { UIColor("tertiarySystemFill", 0x767680, alpha: 0.12) }
-    open class var quaternarySystemFill: UIColor { UIColor("quaternarySystemFill", 0x747480, alpha: 0.08) }
-    open class var systemBackground: UIColor { UIColor("systemBackground", 0xFFFFFF) }
-    open class var secondarySystemBackground: UIColor { UIColor("secondarySystemBackground", 0xF2F2F7) }
-    open class var tertiarySystemBackground: UIColor { UIColor("tertiarySystemBackground", 0xFFFFFF) }
-    open class var systemGroupedBackground: UIColor { UIColor("systemGroupedBackground", 0xF2F2F7) }
-    open class var tertiarySystemGroupedBackground: UIColor { UIColor("tertiarySystemGroupedBackground", 0xF2F2F7) }
+    open class var systemRed: UIColor { UIColor(0xFF3B30, dark: 0xFF453A) }
+    open class var systemOrange: UIColor { UIColor(0xFF9500, dark: 0xFF9F0A) }
+    open class var systemYellow: UIColor { UIColor(0xFFCC00, dark: 0xFFD60A) }
+    open class var systemGreen: UIColor { UIColor(0x34C759, dark: 0x30D158) }
+    open class var systemMint: UIColor { UIColor(0x00C7BE, dark: 0x63E6E2) }
+    open class var systemTeal: UIColor { UIColor(0x30B0C7, dark: 0x40C8E0) }
+    open class var systemCyan: UIColor { UIColor(0x32ADE6, dark: 0x64D2FF) }
+    open class var systemBlue: UIColor { UIColor(0x007AFF, dark: 0x0A84FF) }
+    open class var systemIndigo: UIColor { UIColor(0x5856D6, dark: 0x5E5CE6) }
+    open class var systemPurple: UIColor { UIColor(0xAF52DE, dark: 0xBF5AF2) }
+    open class var systemPink: UIColor { UIColor(0xFF2D55, dark: 0xFF375F) }
+    open class var systemBrown: UIColor { UIColor(0xA2845E, dark: 0xAC8E68) }
+    open class var systemGray: UIColor { UIColor(0x8E8E93, dark: 0x8E8E93) }
+    open class var systemGray2: UIColor { UIColor(0xAEAEB2, dark: 0x636366) }
+    open class var systemGray3: UIColor { UIColor(0xC7C7CC, dark: 0x48484A) }
+    open class var systemGray4: UIColor { UIColor(0xD1D1D6, dark: 0x3A3A3C) }
+    open class var systemGray5: UIColor { UIColor(0xE5E5EA, dark: 0x2C2C2E) }
+    open class var systemGray6: UIColor { UIColor(0xF2F2F7, dark: 0x1C1C1E) }
+    open class var tintColor: UIColor { UIColor(0x007AFF, dark: 0x0A84FF) }
+    open class var label: UIColor { UIColor(0x000000, dark: 0xFFFFFF) }
+    open class var secondaryLabel: UIColor { UIColor(0x3C3C43, alpha: 0.6, dark: 0xEBEBF5, 0.6) }
+    open class var tertiaryLabel: UIColor { UIColor(0x3C3C43, alpha: 0.3, dark: 0xEBEBF5, 0.3) }
+    open class var quaternaryLabel: UIColor { UIColor(0x3C3C43, alpha: 0.18, dark: 0xEBEBF5, 0.16) }
+    open class var placeholderText: UIColor { UIColor(0x3C3C43, alpha: 0.3, dark: 0xEBEBF5, 0.3) }
+    open class var link: UIColor { UIColor(0x007AFF, dark: 0x0984FF) }
+    open class var separator: UIColor { UIColor(0x3C3C43, alpha: 0.29, dark: 0x545458, 0.6) }
+    open class var opaqueSeparator: UIColor { UIColor(0xC6C6C8, dark: 0x38383A) }
+    open class var systemFill: UIColor { UIColor(0x787880, alpha: 0.2, dark: 0x787880, 0.36) }
+    open class var secondarySystemFill: UIColor { UIColor(0x787880, alpha: 0.16, dark: 0x787880, 0.32) }
+    open class var tertiarySystemFill: UIColor { UIColor(0x767680, alpha: 0.12, dark: 0x767680, 0.24) }
+    open class var quaternarySystemFill: UIColor { UIColor(0x747480, alpha: 0.08, dark: 0x767680, 0.18) }
+    open class var systemBackground: UIColor { UIColor(0xFFFFFF, dark: 0x000000) }
+    open class var secondarySystemBackground: UIColor { UIColor(0xF2F2F7, dark: 0x1C1C1E) }
+    open class var tertiarySystemBackground: UIColor { UIColor(0xFFFFFF, dark: 0x2C2C2E) }
+    open class var systemGroupedBackground: UIColor { UIColor(0xF2F2F7, dark: 0x000000) }
     open class var secondarySystemGroupedBackground: UIColor {
-        UIColor("secondarySystemGroupedBackground", 0xFFFFFF)
+        UIColor(0xFFFFFF, dark: 0x1C1C1E)
     }
-    open class var groupTableViewBackground: UIColor { UIColor("groupTableViewBackground", 0xF2F2F7) }
-    open class var lightText: UIColor { UIColor("lightText", 0xFFFFFF, alpha: 0.6) }
-    open class var darkText: UIColor { UIColor("darkText", 0x000000) }
+    open class var groupTableViewBackground: UIColor { UIColor(0xF2F2F7, dark: 0x000000) }
+    open class var lightText: UIColor { UIColor(0xFFFFFF, alpha: 0.6) }
+    open class var darkText: UIColor { UIColor(0x000000) }
 }
 
 extension UIColor: _ExpressibleByColorLiteral {}

@@ -156,7 +156,9 @@ public struct UIListContentConfiguration: UIContentConfiguration, @unchecked Sen
         let shown = [attributedText?.string ?? text, secondaryAttributedText?.string ?? secondaryText]
         let texts = shown.enumerated().compactMap { index, text -> Node? in
             guard let text, !text.isEmpty else { return nil }
-            return Node("text", [("text", .string(text))] + (index == 1 ? [("style", "caption")] : []))
+            let properties = index == 1 ? secondaryTextProperties : textProperties
+            let look = Node.look(color: properties.color, isBold: properties.font.isBold)
+            return Node("text", [("text", .string(text))] + (index == 1 ? [("style", "caption")] : []) + look)
         }
         return [picture].compactMap { $0 } + texts
     }

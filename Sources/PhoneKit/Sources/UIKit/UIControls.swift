@@ -242,7 +242,7 @@ open class UIProgressView: UIView {
         set { stored = newValue.isNaN ? 0 : min(max(newValue, 0), 1) }
     }
     open var progressViewStyle = Style.default
-    open var progressTintColor: UIColor?
+    open var progressTintColor: UIColor? { didSet { changed() } }
     open var trackTintColor: UIColor?
     open var progressImage: UIImage?
     open var trackImage: UIImage?
@@ -266,7 +266,7 @@ open class UIProgressView: UIView {
     override func node(_ drawing: Drawing) -> Node? {
         let (value, total) = fraction
         let members: [(String, JSON)] = [("value", .integer(value)), ("total", .integer(total))]
-        return Node("progress", id: drawing.name(of: self), members)
+        return Node("progress", id: drawing.name(of: self), members + Node.look(color: progressTintColor ?? ownTint))
     }
 }
 

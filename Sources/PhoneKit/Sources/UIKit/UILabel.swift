@@ -7,13 +7,18 @@ public import Foundation
 @preconcurrency @MainActor
 open class UILabel: UIView {
     private var content: NSAttributedString? { didSet { changed() } }
+    /// The attributes that differ within the text, so that the label as a whole shows none of them.
+    private var mixed: Set<NSAttributedString.Key> = []
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     open var text: String? {
         get { content?.string }
-        set { content = newValue.map { NSAttributedString(string: $0) } }
+        set {
+            content = newValue.map { NSAttributedString(string: $0) }
+            mixed = []
+        }
     }
     open var attributedText: NSAttributedString? {
         get { content }
@@ -25,10 +30,21 @@ open class UILabel: UIView {
             if let font = attributes[.font] as? UIFont { self.font = font }
             if let color = attributes[.foregroundColor] as? UIColor { textColor = color }
             if let style = attributes[.paragraphStyle] as? NSParagraphStyle { textAlignment = style.alignment }
+            mixed = Set([.font, .foregroundColor].filter { !newValue.isUniform($0) })
         }
     }
-    open var font: UIFont! = .systemFont(ofSize: 17) { didSet { changed() } }
-    open var textColor: UIColor! = .label
+    open var font: UIFont! = .systemFont(ofSize: 17) {
+        didSet {
+            mixed.remove(.font)
+            changed()
+        }
+    }
+    open var textColor: UIColor! = .label {
+        didSet {
+            mixed.remove(.foregroundColor)
+            changed()
+        }
+    }
     open var highlightedTextColor: UIColor?
     open var isHighlighted = false
     open var isEnabled = true
@@ -57,7 +73,11 @@ open class UILabel: UIView {
 
     override func node(_ drawing: Drawing) -> Node? {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return drawing.container(self) }
-        return drawing.text(text, of: self, font, textAlignment)
+        let look = Node.look(
+            color: mixed.contains(.foregroundColor) ? nil : textColor,
+            isBold: font?.isBold == true && !mixed.contains(.font)
+        )
+        return drawing.text(text, of: self, font, textAlignment, look)
     }
 }
 

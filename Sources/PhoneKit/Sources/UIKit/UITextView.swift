@@ -50,8 +50,8 @@ open class UITextView: UIScrollView, UITextInputTraits {
         get { content }
         set { content = newValue ?? NSAttributedString(string: "") }
     }
-    open var font: UIFont? = .systemFont(ofSize: 12)
-    open var textColor: UIColor? = .label
+    open var font: UIFont? = .systemFont(ofSize: 12) { didSet { changed() } }
+    open var textColor: UIColor? = .label { didSet { changed() } }
     open var textAlignment = NSTextAlignment.natural
     open var isEditable = true { didSet { changed() } }
     open var isSelectable = true
@@ -126,7 +126,8 @@ open class UITextView: UIScrollView, UITextInputTraits {
     override func node(_ drawing: Drawing) -> Node? {
         guard isEditable else {
             guard !content.string.allSatisfy(\.isWhitespace) else { return nil }
-            return drawing.text(content.string, of: self, font, textAlignment)
+            let look = Node.look(color: textColor, isBold: font?.isBold == true)
+            return drawing.text(content.string, of: self, font, textAlignment, look)
         }
         let id = drawing.id(of: self, "field")
         drawing.react(id, self) { [unowned self] value in

@@ -175,8 +175,20 @@ open class UIView: UIResponder, @preconcurrency KeyValueCoded {
         }
     }
     open var isOpaque = true
-    open var backgroundColor: UIColor? { didSet { layer.backgroundColor = backgroundColor?.cgColor } }
-    open var tintColor: UIColor! = .systemBlue { didSet { tintColorDidChange() } }
+    open var backgroundColor: UIColor? {
+        didSet {
+            layer.backgroundColor = backgroundColor?.cgColor
+            changed()
+        }
+    }
+    open var tintColor: UIColor! = .systemBlue {
+        didSet {
+            tintColorDidChange()
+            changed()
+        }
+    }
+    /// The tint that the extension chose; nil if it is the system's.
+    var ownTint: UIColor? { tintColor == .systemBlue ? nil : tintColor }
     open var tintAdjustmentMode = TintAdjustmentMode.automatic
     open var clipsToBounds = false { didSet { layer.masksToBounds = clipsToBounds } }
     open var clearsContextBeforeDrawing = true

@@ -95,7 +95,8 @@ struct NibTests {
                 <button id="b1"><rect key="frame" x="0" y="40" width="100" height="30"/><state key="normal" title="Go"/>
                 <state key="selected" title="Going"/></button>
                 <button id="b2"><rect key="frame" x="110" y="40" width="100" height="30"/><state key="normal" title="old"/>
-                <buttonConfiguration key="configuration" style="filled" title="New"/></button>
+                <buttonConfiguration key="configuration" style="filled" title="New">
+                <color key="baseBackgroundColor" systemColor="systemPinkColor"/></buttonConfiguration></button>
                 <textField placeholder="Name" text="Ada" id="t1"><rect key="frame" x="0" y="80" width="320" height="30"/>
                 <textInputTraits key="textInputTraits" keyboardType="emailAddress"/></textField>
                 <label hidden="YES" text="hidden" id="l2"/>
@@ -109,6 +110,8 @@ struct NibTests {
         #expect(drawn.node("titleLabel")?["alignment"] == "center")
         #expect(drawn.texts == ["Title", "Go", "New"])
         #expect(drawn["children"]?[1]?["type"] == "row")
+        let filled = drawn["children"]?[1]?["children"]?[1]
+        #expect(filled?["color"] == "#ffffff" && filled?["background"] == ["light": "#ff2d55", "dark": "#ff375f"])
         #expect(drawn["children"]?[2]?["value"] == "Ada")
         let badge = try #require(scene.view.subviews.last as? Badge)
         #expect(badge.isAwake)

@@ -84,6 +84,108 @@ struct DrawingTests {
         #expect(count == 1)
     }
 
+    /// The members of the look of the only text or button that is shown.
+    private func look(_ view: UIView) -> JSON? {
+        for old in controller.view.subviews { old.removeFromSuperview() }
+        controller.view.addSubview(view)
+        let names = ["color", "bold", "background"]
+        return self.view["children"]?[0].map { node in
+            JSON.object(JSON.Object(names.compactMap { name in node[name].map { (name, $0) } }))
+        }
+    }
+
+    @Test("Labels show their colour and weight, unless these are the system's or only those of a part")
+    func labels() {
+        let label = label("Hello")
+        #expect(look(label) == [:])
+        label.textColor = .systemRed
+        label.font = .systemFont(ofSize: 15, weight: .semibold)
+        #expect(look(label) == ["color": ["light": "#ff3b30", "dark": "#ff453a"], "bold": true])
+        label.textColor = .secondaryLabel
+        label.font = .systemFont(ofSize: 15, weight: .medium)
+        #expect(look(label) == ["color": ["light": "#8a8a8e", "dark": "#8d8d93"]])
+        label.font = UIFont(descriptor: label.font.fontDescriptor.withSymbolicTraits(.traitBold)!, size: 0)
+        label.textColor = .label
+        #expect(look(label) == ["bold": true])
+        let font = UIFont.boldSystemFont(ofSize: 15)
+        let text = NSMutableAttributedString(string: "Hello", attributes: [.font: font, .foregroundColor: UIColor.red])
+        label.attributedText = text
+        #expect(look(label) == ["color": "#ff0000", "bold": true])
+        text.append(NSAttributedString(string: " Ada"))
+        label.attributedText = text
+        #expect(look(label) == [:])
+        label.textColor = .blue
+        #expect(look(label) == ["color": "#0000ff"])
+    }
+
+    @Test("Buttons show the colours of their state or configuration")
+    func buttons() {
+        let button = UIButton()
+        button.setTitle("Go", for: .normal)
+        #expect(look(button) == [:])
+        button.tintColor = .systemGreen
+        #expect(look(button) == ["color": ["light": "#34c759", "dark": "#30d158"]])
+        button.setTitleColor(.white, for: .normal)
+        button.backgroundColor = .black
+        button.titleLabel?.font = .boldSystemFont(ofSize: 17)
+        #expect(look(button) == ["color": "#ffffff", "bold": true, "background": "#000000"])
+        button.backgroundColor = nil
+        button.configuration = .filled()
+        #expect(look(button) == ["color": "#ffffff", "background": ["light": "#34c759", "dark": "#30d158"]])
+        button.configuration?.baseBackgroundColor = .yellow
+        button.configuration?.baseForegroundColor = .brown
+        #expect(look(button) == ["color": "#996633", "background": "#ffff00"])
+        button.configuration = .plain()
+        button.tintColor = .systemBlue
+        #expect(look(button) == [:])
+    }
+
+    @Test("Containers show a background that is not the system's, also around a single view")
+    func backgrounds() {
+        controller.view.addSubview(label("inner"))
+        for color: UIColor? in [nil, .clear, .systemBackground] {
+            controller.view.backgroundColor = color
+            #expect(view == ["type": "stack", "children": [["type": "text", "text": "inner"]]])
+        }
+        controller.view.backgroundColor = .secondarySystemBackground
+        let shade: JSON = ["light": "#f2f2f7", "dark": "#1c1c1e"]
+        #expect(view == ["type": "stack", "background": shade, "children": [["type": "text", "text": "inner"]]])
+        let stack = UIStackView(arrangedSubviews: [label("a"), label("b")])
+        stack.axis = .vertical
+        stack.backgroundColor = UIColor { $0.userInterfaceStyle == .dark ? .black : .yellow }
+        controller.view.addSubview(stack)
+        #expect(view["background"] == shade)
+        #expect(view["children"]?[1]?["background"] == ["light": "#ffff00", "dark": "#000000"])
+        #expect(view["children"]?[1]?["children"]?.array?.count == 2)
+        let cell = UIView()
+        cell.accessibilityIdentifier = "cell"
+        cell.backgroundColor = .yellow
+        cell.addSubview(label("c"))
+        let target = Target {}
+        cell.addGestureRecognizer(UITapGestureRecognizer(target: target, action: "call"))
+        controller.view.addSubview(cell)
+        #expect(view.node("cell") == ["type": "button", "id": "cell", "title": "c", "background": "#ffff00"])
+    }
+
+    @Test("A colour of an asset catalog has its variant for the dark appearance")
+    func assets() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bundle")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let set = folder.appendingPathComponent("Assets.xcassets/Brand.colorset")
+        try FileManager.default.createDirectory(at: set, withIntermediateDirectories: true)
+        let contents = """
+            {"colors": [
+                {"color": {"components": {"red": "0x00", "green": "0.5", "blue": "255", "alpha": "1"}}},
+                {"appearances": [{"appearance": "luminosity", "value": "dark"}], "color": {"components": {"white": "1"}}}
+            ]}
+            """
+        try Data(contents.utf8).write(to: set.appendingPathComponent("Contents.json"))
+        let label = label("Hello")
+        label.textColor = UIColor(named: "Brand", in: Bundle(path: folder.path), compatibleWith: nil)
+        #expect(look(label) == ["color": ["light": "#0080ff", "dark": "#ffffff"]])
+        #expect(UIColor(named: "Other", in: Bundle(path: folder.path), compatibleWith: nil) == nil)
+    }
+
     @Test("Layout comes before drawing, until nothing changes")
     func layout() {
         final class Counter: UIView {

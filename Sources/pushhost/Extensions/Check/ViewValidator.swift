@@ -14,17 +14,26 @@ final class ViewValidator {
     init(_ report: CheckReport) { self.report = report }
 
     func validate(_ view: JSON) {
-        let nodes = view.nodes
+        let nodes = Self.nodes(view)
         if nodes.count > ViewTree.drawnNodesLimit {
             let text =
                 "it has \(nodes.count) nodes: a page shows the first \(ViewTree.drawnNodesLimit), and a terminal shows none"
             report.addFinding(.warning, Self.place, text)
         }
-        for node in nodes.prefix(ViewTree.drawnNodesLimit) {
+        for (path, node) in nodes.prefix(ViewTree.drawnNodesLimit) {
+            for (member, rule) in NodeStyle.problems(of: node) {
+                let found = "\(path)/\(member) is \(node[member]?.excerpt() ?? "absent")"
+                report.addFinding(.warning, Self.place, "\(found), which is ignored: it must be \(rule)")
+            }
             for problem in problems(of: node) {
                 report.addFinding(.warning, Self.place, "\(Self.name(of: node)) \(problem)")
             }
         }
+    }
+
+    /// The nodes of a view in the order of the tree, each with its path.
+    private static func nodes(_ node: JSON, at path: String = "") -> [(path: String, node: JSON)] {
+        [(path, node)] + node.childNodes.enumerated().flatMap { nodes($1, at: "\(path)/children/\($0)") }
     }
 
     private func problems(of node: JSON) -> [String] {

@@ -172,6 +172,15 @@ export interface View {
   matched?: boolean;
   /** Only for a button. */
   title?: string;
+  /**
+   * For a text or a button: the colour of its text; for a progress: the colour of the filled part. Since version 1.2 of
+   * the contract, like bold and background.
+   */
+  color?: Color;
+  /** For a text or a button: whether its text is bold. */
+  bold?: boolean;
+  /** For a stack, a row, a grid, a carousel or a button: the colour behind it. */
+  background?: Color;
   /** For a field its text, for a progress how much is done. */
   value?: unknown;
   /** Only for a field. */
@@ -179,6 +188,17 @@ export interface View {
   /** Only for a progress. */
   total?: number;
   [member: string]: unknown;
+}
+
+/** A colour as #RRGGBB, or one for a light and one for a dark appearance. A client treats anything else as absent. */
+export type Color = string | ColorPair;
+
+/** A colour for each appearance. */
+export interface ColorPair {
+  /** The colour on a light screen, as #RRGGBB. */
+  light: string;
+  /** The colour on a dark screen, as #RRGGBB. */
+  dark: string;
 }
 
 /** A button of a notification. */
@@ -303,6 +323,12 @@ export interface Span {
    */
   role?: "title" | "dim" | "button" | "destructive" | "done" | "warning";
   target?: Target;
+  /** The colour of the node, instead of the role's. Since version 1.2 of the contract, like background and bold. */
+  color?: Color;
+  /** The colour behind the piece. */
+  background?: Color;
+  /** true if the node is bold, and absent otherwise. */
+  bold?: boolean;
 }
 
 /** The meaning of a press on a piece of a drawing, as one member. */

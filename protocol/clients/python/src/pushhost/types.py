@@ -182,12 +182,32 @@ class View(TypedDict):
     matched: NotRequired[bool]
     #: Only for a button.
     title: NotRequired[str]
+    #: For a text or a button: the colour of its text; for a progress: the colour of the filled part. Since version 1.2
+    #: of the contract, like bold and background.
+    color: NotRequired[Color]
+    #: For a text or a button: whether its text is bold.
+    bold: NotRequired[bool]
+    #: For a stack, a row, a grid, a carousel or a button: the colour behind it.
+    background: NotRequired[Color]
     #: For a field its text, for a progress how much is done.
     value: NotRequired[Any]
     #: Only for a field.
     placeholder: NotRequired[str]
     #: Only for a progress.
     total: NotRequired[float]
+
+
+#: A colour as #RRGGBB, or one for a light and one for a dark appearance. A client treats anything else as absent.
+Color = Union[str, "ColorPair"]
+
+
+class ColorPair(TypedDict):
+    """A colour for each appearance."""
+
+    #: The colour on a light screen, as #RRGGBB.
+    light: str
+    #: The colour on a dark screen, as #RRGGBB.
+    dark: str
 
 
 class Action(TypedDict):
@@ -320,6 +340,12 @@ class Span(TypedDict):
     #: of a bar; dim is a border, a caption, a placeholder or another secondary part.
     role: NotRequired[Literal["title", "dim", "button", "destructive", "done", "warning"]]
     target: NotRequired[Target]
+    #: The colour of the node, instead of the role's. Since version 1.2 of the contract, like background and bold.
+    color: NotRequired[Color]
+    #: The colour behind the piece.
+    background: NotRequired[Color]
+    #: true if the node is bold, and absent otherwise.
+    bold: NotRequired[bool]
 
 
 class Target(TypedDict):
