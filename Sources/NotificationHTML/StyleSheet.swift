@@ -66,7 +66,6 @@ enum StyleSheet {
         .pn-content{padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding));display:flex;flex-direction:column;gap:1px}
         .pn-stack{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}.pn-tight{gap:4px}
         .pn-row,.pn-grid{display:grid;gap:\(px(Metrics.gap))}.pn-row{align-items:center}
-        .pn-backed{background:var(--back);box-shadow:0 0 0 \(px(Metrics.gap / 2)) var(--back);border-radius:4px}
         .pn-button,.pn-field,.pn-send{\(control);border-radius:12px}
         .pn-button{background:var(--fill);color:var(--tint);font-weight:600;text-align:center;width:100%;display:block}
         .pn button.pn-button{text-align:center}

@@ -49,9 +49,9 @@ final class ViewWriter {
 
     /// The content on the background of its node, which reaches into the gap around it, so that it takes no room.
     private func backed(_ block: Block, _ node: JSON) -> Block {
-        guard let color = NodeStyle(node).background else { return block }
-        let attributes: KeyValuePairs<StaticString, String?> = ["class": "pn-backed", "style": "--back:\(color.css)"]
-        return Block(markup: .element("div", attributes, [block.markup]), height: block.height)
+        guard let color = NodeStyle(node).background?.css else { return block }
+        let look = "background:\(color);box-shadow:0 0 0 \(Int(Metrics.gap / 2))px \(color);border-radius:4px"
+        return Block(markup: .element("div", ["style": look], [block.markup]), height: block.height)
     }
 
     private func stack(_ node: JSON, _ width: Double) -> Block {

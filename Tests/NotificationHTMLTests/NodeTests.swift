@@ -62,11 +62,12 @@ import Testing
         for type in ViewTree.typesWithChildren {
             let children: JSON = [["type": "text", "text": "a"]]
             let node: JSON = ["type": .string(type), "page": 0, "background": "#00FF00", "children": children]
-            let backed = "<div class=\"pn-backed\" style=\"--back:#00ff00\"><div class=\"pn-"
+            let look = "background:#00ff00;box-shadow:0 0 0 4px #00ff00;border-radius:4px"
+            let backed = "<div style=\"\(look)\"><div class=\"pn-"
             #expect(picture(node).contains(backed), "\(type)")
         }
         let wrong = picture(["type": "stack", "background": "url(x)", "children": []])
-        #expect(!wrong.contains("--back:") && !wrong.contains("url(x)"))
+        #expect(!wrong.contains("box-shadow:0 0 0 4px") && !wrong.contains("url(x)"))
     }
 
     @Test("A card says what it shows; only one that can be turned is a control")
