@@ -18,13 +18,13 @@ struct ExtensionChecks {
     private let code: TargetCode
     private let modules: [SourceModule]
 
-    /// Checks a target.
+    /// Checks an extension; nil if it is not meant for notifications.
     ///
     /// - Parameters:
     ///   - target: An extension of any kind.
-    ///   - modules: The modules that it may import.
-    /// - Returns: nil if it is not meant for notifications.
-    init?(_ target: BundleTarget, modules all: [SourceModule]) {
+    ///   - all: The modules that it may import.
+    ///   - appResources: The resources of the apps, of which a privacy manifest counts for the extension too.
+    init?(_ target: BundleTarget, modules all: [SourceModule], appResources: [String]) {
         let point = target.extensionMembers["NSExtensionPointIdentifier"] as? String
         let declared = point.flatMap { InfoPlist.extensionPoints[$0] }
         let texts = target.code.sources.compactMap(TextSearch.init)
@@ -49,7 +49,7 @@ struct ExtensionChecks {
         if declared != nil { checkPrincipal() }
         checkInteraction()
         checkHandlers()
-        checkPrivacy(texts)
+        checkPrivacy(texts, appResources: appResources)
     }
 
     private mutating func add(
@@ -341,18 +341,20 @@ struct ExtensionChecks {
 
     // MARK: Privacy
 
-    private mutating func checkPrivacy(_ texts: [TextSearch]) {
-        checkPrivacy(texts, of: target.code, in: [target.code])
+    private mutating func checkPrivacy(_ texts: [TextSearch], appResources: [String]) {
+        let own = target.code.resources.map(\.path)
+        checkPrivacy(texts, of: target.code, in: own + appResources)
         // A library without a bundle of its own is a part of the extension.
         for module in modules {
-            checkPrivacy(module.sources.compactMap(TextSearch.init), of: module, in: [module, target.code])
+            let texts = module.sources.compactMap(TextSearch.init)
+            checkPrivacy(texts, of: module, in: module.resources.map(\.path) + own + appResources)
         }
     }
 
-    private mutating func checkPrivacy(_ texts: [TextSearch], of module: SourceModule, in bundles: [SourceModule]) {
+    private mutating func checkPrivacy(_ texts: [TextSearch], of module: SourceModule, in resources: [String]) {
         let uses = texts.compactMap { file in file.line(of: "UserDefaults").map { (path: file.path, line: $0) } }
         guard let use = uses.first else { return }
-        let manifests = bundles.flatMap(\.resources).map(\.path).filter { $0.hasSuffix("/PrivacyInfo.xcprivacy") }
+        let manifests = resources.filter { $0.hasSuffix("/PrivacyInfo.xcprivacy") }
         let sharing = texts.lazy.compactMap { file in
             file.line(of: "UserDefaults(suiteName:").map { (path: file.path, line: $0) }
         }.first

@@ -51,6 +51,7 @@ struct HandlerPaths {
         ///   - states: The states at the ends of the branches.
         ///   - origin: Where the path left that of the call before the branches.
         ///   - fork: The node with the branches, if one of them calls the handler.
+        /// - Returns: Pending if one of the branches is.
         static func joined(_ states: [State], _ origin: Origin, fork: Origin) -> State {
             let pending = states.compactMap { state -> Syntax?? in
                 if case .pending(let origin) = state { origin } else { nil }
@@ -310,6 +311,13 @@ private final class AssignmentReader: SyntaxVisitor {
         if elements.count == 3, elements[2].trimmedDescription == handler { properties.insert(name) }
         if Self.copies(node.trimmedDescription) || mutableCopies.contains(elements[2].trimmedDescription) {
             mutableCopies.insert(name)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
+        if let value = node.initializer?.value.trimmedDescription, Self.copies(value) {
+            mutableCopies.insert(node.pattern.trimmedDescription)
         }
         return .visitChildren
     }

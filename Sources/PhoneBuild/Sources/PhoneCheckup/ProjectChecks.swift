@@ -14,14 +14,17 @@ struct ProjectChecks {
     init(_ survey: ProjectSurvey, _ build: ProjectSurvey.Build) {
         self.survey = survey
         apps = build.targets.filter(\.isApp)
-        extensions = build.targets.filter { !$0.isApp }.compactMap { ExtensionChecks($0, modules: survey.modules) }
+        let appResources = apps.flatMap(\.code.resources).map(\.path)
+        extensions = build.targets.filter { !$0.isApp }.compactMap {
+            ExtensionChecks($0, modules: survey.modules, appResources: appResources)
+        }
         extensionNames = extensions.map(\.target.code.target)
         guard !extensions.isEmpty else { return }
         for checks in extensions {
             let hosts = apps.filter { $0.embedded.contains(checks.target.code.target) }
             checkEmbedding(checks, hosts)
             // An app alone is meant also if it lacks the extension.
-            for host in hosts.isEmpty && apps.count == 1 ? apps : hosts { compare(checks, host) }
+            compare(checks, hosts.isEmpty && apps.count == 1 ? apps : hosts)
             findings += checks.findings
             checkCategories(checks, hosts.isEmpty ? apps : hosts)
         }
@@ -65,11 +68,22 @@ struct ProjectChecks {
         )
     }
 
-    private mutating func compare(_ checks: ExtensionChecks, _ app: BundleTarget) {
-        compareIdentifiers(checks.target, app)
-        compareDeploymentTargets(checks.target, app)
-        compareVersions(checks.target, app)
-        compareGroups(checks, app)
+    /// Compares an extension with the apps that have it.
+    ///
+    /// What fits one of several apps is no mistake: the scheme of another one may build it differently.
+    private mutating func compare(_ checks: ExtensionChecks, _ apps: [BundleTarget]) {
+        let found = apps.map { app in
+            var one = self
+            one.findings = []
+            one.compareIdentifiers(checks.target, app)
+            one.compareDeploymentTargets(checks.target, app)
+            one.compareVersions(checks.target, app)
+            one.compareGroups(checks, app)
+            return one.findings
+        }
+        findings += (found.first ?? []).filter { finding in
+            found.allSatisfy { $0.contains { $0.reason == finding.reason } }
+        }
     }
 
     private mutating func compareIdentifiers(_ target: BundleTarget, _ app: BundleTarget) {
@@ -88,7 +102,9 @@ struct ProjectChecks {
         let name = "IPHONEOS_DEPLOYMENT_TARGET"
         guard let own = target.code.settings[name], let other = app.code.settings[name],
             own.compare(other, options: .numeric) == .orderedDescending,
-            own.compare("\(other).0", options: .numeric) != .orderedSame
+            own.compare("\(other).0", options: .numeric) != .orderedSame,
+            // An older iOS has no notification extensions.
+            own.compare("10.0", options: .numeric) == .orderedDescending
         else { return }
         add(
             .warning,

@@ -52,6 +52,7 @@ package struct ProjectSurvey {
     /// Surveys the projects that a path stands for.
     ///
     /// - Parameter path: An `.xcodeproj`, an `.xcworkspace` or a folder with one.
+    /// - Returns: A survey of each project.
     /// - Throws: A diagnostic if there is no project, or if one cannot be read.
     package static func surveys(_ path: String) throws(Diagnostic) -> [ProjectSurvey] {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path

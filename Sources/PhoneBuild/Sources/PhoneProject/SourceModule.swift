@@ -73,6 +73,7 @@ extension SourceModule {
     /// The modules that the sources import, directly or through others, each after those that it needs itself.
     ///
     /// - Parameter all: The modules of the project and of its packages.
+    /// - Returns: Those of them that the sources need.
     package func needed(among all: [SourceModule]) -> [SourceModule] {
         var needed: [SourceModule] = []
         var visited: Set = [module]

@@ -15,7 +15,7 @@ struct PushhostPhone: ParsableCommand {
             Exit codes: 0 if it worked, 1 if something in the project prevents it, 64 for a wrong command line.
             """,
         subcommands: [
-            ListCommand.self, DoctorCommand.self, BuildCommand.self, ModulesCommand.self,
+            ListCommand.self, CheckCommand.self, DoctorCommand.self, BuildCommand.self, ModulesCommand.self,
         ]
     )
 }

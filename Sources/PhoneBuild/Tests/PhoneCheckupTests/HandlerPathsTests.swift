@@ -37,6 +37,9 @@ struct HandlerPathsTests {
         "copy = request.content.mutableCopy() as? UNMutableNotificationContent\nif let copy = copy { handler() }",
         "let new = request.content.mutableCopy() as? UNMutableNotificationContent\nguard let new else { return }\nhandler()",
         "self.handler = handler\nTask {\nif let handler = self.handler { handler() }\n}",
+        "guard let new = request.content.mutableCopy() as? Content else { return handler() }\n"
+            + "copy = new\nself.handler = handler\n"
+            + "Task {\nif let handler = self.handler, let copy = self.copy { handler(copy) }\n}",
         "guard a else { fatalError() }\nhandler()",
         "extensionContext?.dismissNotificationContentExtension()",
         "#if DEBUG\nhandler()\n#else\nhandler()\n#endif",
