@@ -8,8 +8,6 @@ struct ExtensionChecks {
     let target: BundleTarget
     /// Content or service, by the Info.plist or, if that has another extension point, by the sources.
     let kind: ExtensionKind
-    /// The files of the extension.
-    let ownSources: Set<String>
     /// The App Groups that the sources of the extension and of its modules name.
     let groups: [GroupUse]
     /// Where the sources open the storage of an App Group whose name is no literal; nil if they do not.
@@ -33,7 +31,6 @@ struct ExtensionChecks {
             has("UNNotificationContentExtension") ? .content : has("UNNotificationServiceExtension") ? .service : nil
         guard let kind = declared ?? meant else { return nil }
         (self.target, self.kind) = (target, kind)
-        ownSources = Set(target.code.sources + target.code.objectiveC)
         modules = target.code.needed(among: all)
         let others = modules.flatMap(\.sources)
         code = TargetCode(sources: target.code.sources, modules: others)

@@ -218,7 +218,7 @@ struct ProjectChecks {
     private mutating func checkCategories(_ checks: ExtensionChecks, _ apps: [BundleTarget]) {
         guard checks.kind == .content, !apps.isEmpty else { return }
         let code = apps.map(\.code) + survey.modules
-        let files = Set(code.flatMap { $0.sources + $0.objectiveC }).subtracting(checks.ownSources).sorted()
+        let files = Set(code.flatMap { $0.sources + $0.objectiveC }).sorted()
         var open = checks.categories
         for path in files where !open.isEmpty {
             guard let file = TextSearch(path) else { continue }

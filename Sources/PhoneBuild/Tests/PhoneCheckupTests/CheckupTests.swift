@@ -100,7 +100,54 @@ extension CheckupTests.Mistake {
     private static let grouped = ["OrderCard", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
 
     /// All mistakes.
-    static let all = identities + groups + beginnings + categories + keys + handlers + privacy
+    static let all = identities + groups + beginnings + categories + keys + handlers + privacy + sound
+
+    /// Changes that are no mistakes.
+    private static let sound: [Self] = [
+        .init(
+            "the identifier of the extension has a variable that only a build machine sets",
+            edits: .init(project, "$(BASE_IDENTIFIER).picture", "$(TEAM).$(BASE_IDENTIFIER).picture")
+        ),
+        .init(
+            "the app runs on an iOS without notification extensions",
+            edits: .init(
+                "Config/Shared.xcconfig",
+                "IPHONEOS_DEPLOYMENT_TARGET = 16.0",
+                "IPHONEOS_DEPLOYMENT_TARGET = 10.0"
+            ),
+            .init(
+                project,
+                "GENERATE_INFOPLIST_FILE = YES;",
+                "GENERATE_INFOPLIST_FILE = YES; IPHONEOS_DEPLOYMENT_TARGET = 9.3;"
+            )
+        ),
+        .init(
+            "a category is a case of an enumeration",
+            edits: .init("Cafe/CafeApp.swift", "\"order_late\", ", ""),
+            .init(
+                "Cafe/Model/Order.swift",
+                "import Foundation\n",
+                "import Foundation\n\nenum Category: String { case order_late }\n"
+            )
+        ),
+        .init(
+            "a second app with other settings has the extensions too",
+            edits: .init(project, "targets = (", "targets = (\n\t\t\t\tCAFE00000000000000000F01,\n"),
+            .init(
+                project,
+                "/* End PBXNativeTarget section */",
+                """
+                CAFE00000000000000000F01 = {isa = PBXNativeTarget; buildConfigurationList = CAFE00000000000000000F02;
+                buildPhases = (CAFE00000000000000000602, CAFE00000000000000000640, ); dependencies = (); name = Bar;
+                productName = Bar; productType = "com.apple.product-type.application"; };
+                CAFE00000000000000000F02 = {isa = XCConfigurationList; buildConfigurations = (CAFE00000000000000000F03, ); };
+                CAFE00000000000000000F03 = {isa = XCBuildConfiguration; name = Debug; buildSettings = {
+                PRODUCT_BUNDLE_IDENTIFIER = com.example.bar; CURRENT_PROJECT_VERSION = 9;
+                GENERATE_INFOPLIST_FILE = YES; }; };
+                """
+            )
+        ),
+    ]
 
     private static let identities: [Self] = [
         .init(
