@@ -33,17 +33,22 @@ let package = Package(
             dependencies: ["PhoneDiagnostics", "PhoneProject", "PhoneRewriter"],
             swiftSettings: strict
         ),
+        .target(
+            name: "PhoneCheckup",
+            dependencies: ["PhoneDiagnostics", "PhoneProject"] + syntax,
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "pushhost-phone",
             dependencies: [
-                "PhoneBundle", "PhoneDiagnostics", "PhoneProject",
+                "PhoneBundle", "PhoneCheckup", "PhoneDiagnostics", "PhoneProject",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
         .target(name: "PhoneTestSupport", path: "Tests/PhoneTestSupport", swiftSettings: strict),
     ]
-        + ["PhoneBundle", "PhoneProject", "PhoneRewriter"].map { name in
+        + ["PhoneBundle", "PhoneCheckup", "PhoneProject", "PhoneRewriter"].map { name in
             .testTarget(
                 name: "\(name)Tests",
                 dependencies: ["PhoneDiagnostics", "PhoneTestSupport", .target(name: name)]

@@ -30,6 +30,21 @@ package struct ProjectBuild: Sendable {
     /// - Returns: What was built.
     /// - Throws: That the program cannot be started.
     package func run(errors: FileHandle? = nil) throws(ClientError) -> Products {
+        let (printed, code) = try output(errors: errors)
+        let targets = (try? JSON(parsing: printed))?["bundles"]?.array.map(Array.init)
+        return Products(
+            bundles: (targets ?? []).compactMap { $0["bundle"]?.string },
+            inputs: (targets ?? []).flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) },
+            isComplete: code == 0
+        )
+    }
+
+    /// Runs the command, and waits for it.
+    ///
+    /// - Parameter errors: Where its errors go; by default to stderr, as they come.
+    /// - Returns: What it wrote to stdout, and its exit code.
+    /// - Throws: That the program cannot be started.
+    package func output(errors: FileHandle? = nil) throws(ClientError) -> (text: String, code: Int32) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: command[0])
@@ -43,11 +58,6 @@ package struct ProjectBuild: Sendable {
         }
         let printed = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let targets = (try? JSON(parsing: String(decoding: printed, as: UTF8.self)))?["bundles"]?.array.map(Array.init)
-        return Products(
-            bundles: (targets ?? []).compactMap { $0["bundle"]?.string },
-            inputs: (targets ?? []).flatMap { ($0["inputs"]?.array.map(Array.init) ?? []).compactMap(\.string) },
-            isComplete: process.terminationStatus == 0
-        )
+        return (String(decoding: printed, as: UTF8.self), process.terminationStatus)
     }
 }

@@ -10,11 +10,14 @@ internal import PushClient
 struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check payloads and bundles without delivering anything.",
+        abstract: "Check payloads, bundles and Xcode projects without delivering anything.",
         prose: """
             It reports unknown categories, missing or misspelt key-value pairs and wrong types, members that a phone \
             ignores, reserved keys of Braze, Liquid left in texts, and the bytes of each key out of 4096. A bundle's \
             folder means its payload.apns and the bundle, which is checked as by pushhost extensions check.
+
+            An .xcodeproj or a folder that has one is checked alone: for each of its notification extensions it \
+            reports whether pushhost can build it, or what is missing, by file and line.
 
             Without --plugins, the bundles in the payloads' folders show them, or installed ones.
             """,
@@ -22,6 +25,7 @@ struct CheckCommand: ClientCommand {
             "pushhost check payload.apns",
             "pushhost check plugins/game --json",
             "pushhost check payload.apns --template --profile ada.json",
+            "pushhost check App.xcodeproj",
         ],
         exitCodes: """
             0 without errors, 1 with errors, 64 for a wrong command line, \
@@ -29,7 +33,10 @@ struct CheckCommand: ClientCommand {
             """
     )
 
-    @Argument(help: "Payloads (.apns files) or folders of bundles; - for stdin.", completion: .file())
+    @Argument(
+        help: "Payloads (.apns files) or folders of bundles, or one Xcode project; - for stdin.",
+        completion: .file()
+    )
     var payloads: [String]
 
     @OptionGroup var host: HostOptions
@@ -57,10 +64,19 @@ struct CheckCommand: ClientCommand {
     func validate() throws {
         let files = payloads + [profile].compactMap { $0 }
         guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("stdin can be read once") }
+        if let project, files.count > 1 { throw ValidationError("\(project): check a project alone") }
         try requireLocale(locale)
     }
 
+    /// The Xcode project among the arguments.
+    private var project: String? { payloads.first(where: ProjectTool.isProject) }
+
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        if let project {
+            let tool = try ProjectTool.found(StandardFolders())
+            let arguments = ["check", project, "--modules", tool.modules] + (json ? ["--json"] : [])
+            return try tool.show(arguments)
+        }
         let input = CommandContext.current.input
         let params: MemberList
         do throws(PushFile.Problem) {

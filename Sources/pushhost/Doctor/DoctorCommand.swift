@@ -6,23 +6,35 @@ internal import HostClient
 internal import JSON
 internal import Platform
 
-/// Checks what the host needs to run: versions, folders, bundles, the destination and the clock.
+/// Checks what the host needs to run, versions, folders, bundles, the destination and the clock, or an Xcode project.
 struct DoctorCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check versions, folders, bundles, the destination, its key and the clock.",
+        abstract: "Check what the host needs to run, or why an Xcode project fails on the phone.",
         prose: """
+            Without a project it checks versions, folders, bundles, the destination, its key and the clock. \
             It prints a line for each check, sends no record and changes nothing. Each extension is started once, as \
             pushhost extensions check starts it, to find a missing interpreter or library. The destination is asked \
             whether it can be reached and accepts the key.
+
+            With an .xcodeproj or a folder that has one, it finds what goes wrong on a phone although the project \
+            builds, such as an extension that is not embedded or an App Group of one side, and names the setting to \
+            change.
             """,
         examples: [
             "pushhost doctor",
             "pushhost doctor --plugins plugins --to braze",
+            "pushhost doctor App.xcodeproj",
             #"pushhost doctor --json | jq -r 'select(.level == "error").message'"#,
         ],
         exitCodes: "0 without errors (perhaps with warnings); 1 errors; 64 wrong command line; 128+n ended by signal n."
     )
+
+    @Argument(
+        help: ArgumentHelp("Check this Xcode project, or this folder that has one.", valueName: "project"),
+        completion: .file()
+    )
+    var project: String?
 
     @OptionGroup var host: HostOptions
 
@@ -32,14 +44,22 @@ struct DoctorCommand: ClientCommand {
     )
     var to: String?
 
-    @Flag(help: "Print JSON, one object per line.")
+    @Flag(help: "Print JSON, one object per line; of a project, one object.")
     var json = false
 
     func validate() throws {
         if to == "caller" { throw ValidationError("--to caller: name a destination that the host delivers to") }
+        guard let project else { return }
+        if to != nil { throw ValidationError("--to \(to ?? ""): a project has no destination") }
+        guard ProjectTool.isProject(project) else {
+            throw ValidationError("\(project): there is no Xcode project; name an .xcodeproj, or a folder that has one")
+        }
     }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        if let project {
+            return try ProjectTool.found(StandardFolders()).show(["doctor", project] + (json ? ["--json"] : []))
+        }
         var hasErrors = false
         func report(_ findings: [DoctorFinding]) {
             for finding in findings {

@@ -30,7 +30,7 @@ struct ProjectOptions: ParsableArguments {
     func project(output: String? = nil) throws(ClientError) -> ProjectBuild? {
         guard let from else { return nil }
         let folders = StandardFolders()
-        guard let tool = Tool.find(folders) else { throw .failed(Tool.advice) }
+        let tool = try ProjectTool.found(folders)
         let project = URL(filePath: Paths.absolute(from)).standardizedFileURL.path
         let output = output.map(Paths.absolute) ?? "\(Self.cache(folders))/\(Self.name(project))"
         let command = [tool.program, "build", project, "--output", output, "--modules", tool.modules, "--json"]
@@ -62,28 +62,5 @@ struct ProjectOptions: ParsableArguments {
         // FNV-1a, since Swift's own hashes differ from run to run.
         let hash = project.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return "\(URL(filePath: project).deletingPathExtension().lastPathComponent)-\(String(hash, radix: 16))"
-    }
-
-    /// The program that builds, and PhoneKit's modules.
-    private struct Tool {
-        let program: String
-        let modules: String
-
-        static let advice = """
-            --from needs pushhost-phone and PhoneKit, which are packages of their own; in the checkout of pushhost run \
-            swift build -c release --package-path Sources/PhoneBuild && \
-            Sources/PhoneBuild/.build/release/pushhost-phone modules Sources/PhoneKit --output .build/phonekit
-            """
-
-        /// The tool of the checkout in whose `.build` this program is; nil if it is not built.
-        static func find(_ folders: StandardFolders) -> Tool? {
-            let parts = folders.host.split(separator: "/")
-            guard let end = parts.lastIndex(of: ".build") else { return nil }
-            let checkout = "/" + parts[..<end].joined(separator: "/")
-            let modules = "\(checkout)/.build/phonekit"
-            return ["release", "debug"].map { "\(checkout)/Sources/PhoneBuild/.build/\($0)/pushhost-phone" }
-                .first { FileStamp(of: $0)?.kind == .file && FileStamp(of: modules)?.kind == .folder }
-                .map { Tool(program: $0, modules: modules) }
-        }
     }
 }

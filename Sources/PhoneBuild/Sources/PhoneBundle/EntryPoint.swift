@@ -21,9 +21,10 @@ struct EntryPoint {
             if let found = rewritten.principalClass(name) { return found }
             throw Diagnostic(.error, path, "no Swift source of the target \(plan.code.target) has the class \(name)")
         }
-        let storyboard = plan.storyboard.flatMap { Storyboard($0, of: plan) }
+        let storyboard = plan.storyboard.flatMap { InterfaceFile(storyboard: $0, of: plan.code) }
         if plan.kind == .content, let storyboard, let name = plan.storyboard {
-            let controller = try storyboard.initialClass.map { name throws(Diagnostic) in
+            let initial = storyboard.initialController
+            let controller = try initial?.attributes["customClass"].map { name throws(Diagnostic) in
                 try principal(name, at: storyboard.path)
             }
             maker = "content: \(controller ?? "UIViewController").self, storyboard: \"\(name)\""
@@ -59,40 +60,6 @@ struct EntryPoint {
         }
 
         """
-    }
-}
-
-/// A storyboard of a target, of which the initial view controller is needed.
-struct Storyboard {
-    /// The file.
-    let path: String
-    private let text: String
-
-    /// Reads it; nil if the target has no such storyboard.
-    ///
-    /// - Parameters:
-    ///   - name: The name without `.storyboard`.
-    ///   - plan: The target that has it.
-    init?(_ name: String, of plan: NotificationExtension) {
-        let matching = plan.code.resources.filter { $0.path.hasSuffix("/\(name).storyboard") }
-        guard let found = matching.first(where: { $0.destination.hasPrefix("Base.lproj/") }) ?? matching.first,
-            let data = FileManager.default.contents(atPath: found.path)
-        else { return nil }
-        path = found.path
-        text = String(decoding: data, as: UTF8.self)
-    }
-
-    /// The class of the initial view controller; nil if it is one of UIKit.
-    var initialClass: String? {
-        let document = text.firstMatch(of: /<document\b[^>]*>/)?.output
-        guard let id = document.flatMap({ Self.attribute("initialViewController", of: $0) }) else { return nil }
-        let tags = text.matches(of: /<[A-Za-z]+\b[^>]*>/).lazy.map(\.output)
-        return tags.first { Self.attribute("id", of: $0) == id }.flatMap { Self.attribute("customClass", of: $0) }
-    }
-
-    private static func attribute(_ name: String, of tag: Substring) -> String? {
-        for match in tag.matches(of: /\s([A-Za-z]+)="([^"]*)"/) where match.1 == name { return String(match.2) }
-        return nil
     }
 }
 

@@ -36,7 +36,7 @@ package struct ExtensionBuild {
         (self.plan, self.modules) = (plan, modules)
         let output = URL(fileURLWithPath: output).standardizedFileURL.path
         work = "\(output)/.build"
-        frameworks = Self.needed(by: plan.code, among: plan.frameworks)
+        frameworks = plan.code.needed(among: plan.frameworks)
         bundle = BundleFolder(plan, frameworks: frameworks, in: output)
     }
 
@@ -45,31 +45,6 @@ package struct ExtensionBuild {
         let lists = [plan.infoPlistPath, plan.entitlementsPath].compactMap(\.self)
         let files = ([plan.code] + frameworks).flatMap { $0.sources + $0.resources.map(\.path) + $0.origins }
         return Set([plan.project] + lists + files).sorted()
-    }
-
-    // MARK: Frameworks
-
-    /// The frameworks that a module imports, directly or through others.
-    private static func needed(by code: SourceModule, among all: [SourceModule]) -> [SourceModule] {
-        var needed: [SourceModule] = []
-        var visited: Set = [code.module]
-        func visit(_ code: SourceModule) {
-            let imported = imports(of: code)
-            for framework in all where imported.contains(framework.module) && visited.insert(framework.module).inserted
-            {
-                visit(framework)
-                needed.append(framework)
-            }
-        }
-        visit(code)
-        return needed
-    }
-
-    /// The names of the modules that the sources import.
-    private static func imports(of code: SourceModule) -> Set<String> {
-        let statement = #/(?m)^[^/\n]*\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/#
-        let names = code.sources.compactMap(Files.read).flatMap { $0.matches(of: statement).map { String($0.1) } }
-        return Set(names)
     }
 
     // MARK: Building

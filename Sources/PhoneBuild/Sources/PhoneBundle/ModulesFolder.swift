@@ -47,6 +47,25 @@ package struct ModulesFolder: Sendable {
     /// The typealiases that stand before types of Foundation.
     var shadowsFile: String? { file("Shadows.swift") }
 
+    /// The modules of Swift itself that a source finds without more than an import.
+    private static let ofSwift = [
+        "Dispatch", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+        "FoundationXML", "Glibc", "Observation", "RegexBuilder", "Swift", "Synchronization", "_Concurrency",
+        "_StringProcessing",
+    ]
+
+    /// The names that PhoneKit and Swift have.
+    var knownNames: KnownNames {
+        let own = Self.moduleNames(path).sorted().map { "\(path)/\($0).swiftmodule" }
+        let standard = Self.standardModules(compiler)
+        let files = Self.ofSwift.flatMap { name in
+            let folder = "\(standard)/\(name).swiftmodule"
+            return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+                .filter { $0.hasSuffix(".swiftmodule") }.map { "\(folder)/\($0)" }
+        }
+        return KnownNames(own + files)
+    }
+
     /// What tells one state of the modules from another: the names, sizes and times of the files.
     var state: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

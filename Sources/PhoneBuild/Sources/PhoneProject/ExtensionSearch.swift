@@ -48,7 +48,7 @@ package struct ExtensionSearch {
     }
 
     /// The projects that a path stands for; none if it is a folder of sources.
-    private static func projects(at path: String) throws(Diagnostic) -> [String] {
+    static func projects(at path: String) throws(Diagnostic) -> [String] {
         switch URL(fileURLWithPath: path).pathExtension {
         case "xcodeproj": return [path]
         case "xcworkspace": return try workspaceProjects(path)

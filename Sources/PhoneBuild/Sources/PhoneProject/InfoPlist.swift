@@ -4,7 +4,7 @@ internal import PhoneDiagnostics
 /// The Info.plist of an extension, as Xcode would put it into the bundle.
 package struct InfoPlist {
     /// The extension points of notification extensions.
-    static let extensionPoints = [
+    package static let extensionPoints = [
         "com.apple.usernotifications.content-extension": ExtensionKind.content,
         "com.apple.usernotifications.service": .service,
     ]
@@ -100,6 +100,9 @@ package struct InfoPlist {
     }
 
     // MARK: Members
+
+    /// Everything that the file has and Xcode adds.
+    package var values: [String: Any] { members }
 
     /// A text at the top.
     package func text(_ key: String) -> String? { members[key] as? String }

@@ -3,14 +3,20 @@ internal import PhoneDiagnostics
 
 /// Finds the notification extensions of a project, and reads their files and settings.
 struct ProjectReader {
-    private let project: ProjectFile
+    let project: ProjectFile
     /// The configuration to build; nil for `Debug` or, if there is none, the project's default.
     private let configuration: String?
 
     /// - Throws: A diagnostic if the project cannot be read.
     init(package: String, configuration: String?) throws(Diagnostic) {
-        project = try ProjectFile(package: package)
-        self.configuration = configuration
+        self.init(try ProjectFile(package: package), configuration: configuration)
+    }
+
+    /// - Parameters:
+    ///   - project: The project, which several readers may share.
+    ///   - configuration: The configuration to build; nil for `Debug` or the project's default.
+    init(_ project: ProjectFile, configuration: String?) {
+        (self.project, self.configuration) = (project, configuration)
     }
 
     /// The notification extensions in the order of the project's targets, and why others cannot be read.
@@ -106,12 +112,12 @@ struct ProjectReader {
         return references + files
     }
 
-    private func name(of target: ProjectObject) -> String { target.text("name") ?? target.id }
+    func name(of target: ProjectObject) -> String { target.text("name") ?? target.id }
 
     // MARK: Settings
 
     /// The settings of the project and of the target, each with its file and above it its own.
-    private func settings(
+    func settings(
         of target: ProjectObject,
         _ warnings: inout [Diagnostic]
     ) throws(Diagnostic) -> BuildSettings {
@@ -136,11 +142,11 @@ struct ProjectReader {
     }
 
     /// The files of settings that the target has.
-    private func configurationFiles(of target: ProjectObject) -> [String] {
+    func configurationFiles(of target: ProjectObject) -> [String] {
         ((try? levels(of: target)) ?? []).compactMap(configurationFile)
     }
 
-    private func configuration(of target: ProjectObject) throws(Diagnostic) -> ProjectObject {
+    func configuration(of target: ProjectObject) throws(Diagnostic) -> ProjectObject {
         let list = target.text("buildConfigurationList").map { project[$0] }
         let all = project.objects(list?.list("buildConfigurations") ?? [])
         if let configuration {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PhoneDiagnostics
 
 /// The sources of one module: of an extension, or of a framework of the project.
@@ -64,4 +65,34 @@ package struct SourceModule {
 
     /// The words in names of upcoming features that are not written in lower case after their first letter.
     private static let spelling: [String: Substring] = ["OBJC": "ObjC", "NONISOLATED": "Nonisolated"]
+}
+
+// MARK: - Imports
+
+extension SourceModule {
+    /// The modules that the sources import, directly or through others, each after those that it needs itself.
+    ///
+    /// - Parameter all: The modules of the project and of its packages.
+    /// - Returns: Those of them that the sources need.
+    package func needed(among all: [SourceModule]) -> [SourceModule] {
+        var needed: [SourceModule] = []
+        var visited: Set = [module]
+        func visit(_ code: SourceModule) {
+            let imported = code.imports
+            for module in all where imported.contains(module.module) && visited.insert(module.module).inserted {
+                visit(module)
+                needed.append(module)
+            }
+        }
+        visit(self)
+        return needed
+    }
+
+    /// The names of the modules that the sources import.
+    private var imports: Set<String> {
+        let statement = #/(?m)^[^/\n]*\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/#
+        let texts = sources.compactMap { FileManager.default.contents(atPath: $0) }
+        let names = texts.flatMap { String(decoding: $0, as: UTF8.self).matches(of: statement).map { String($0.1) } }
+        return Set(names)
+    }
 }

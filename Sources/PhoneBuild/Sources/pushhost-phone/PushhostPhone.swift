@@ -14,7 +14,9 @@ struct PushhostPhone: ParsableCommand {
 
             Exit codes: 0 if it worked, 1 if something in the project prevents it, 64 for a wrong command line.
             """,
-        subcommands: [ListCommand.self, BuildCommand.self, ModulesCommand.self]
+        subcommands: [
+            ListCommand.self, CheckCommand.self, DoctorCommand.self, BuildCommand.self, ModulesCommand.self,
+        ]
     )
 }
 
@@ -70,6 +72,9 @@ enum Output {
 
     /// Writes a text to stderr, which may be lost.
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8)) }
+
+    /// A number with its word, such as `2 errors`.
+    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
     /// Writes a value as JSON to stdout.
     static func print(json value: some Encodable) throws {

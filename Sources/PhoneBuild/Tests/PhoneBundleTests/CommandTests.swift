@@ -81,6 +81,39 @@ struct CommandTests {
         }
     }
 
+    @Test func checkPrintsATable() throws {
+        let arguments = ["check", cafe, "--modules", StandIns.folder, "--target", "OrderPicture"]
+        let complete = StandIns.run(Self.program, arguments)
+        #expect(complete == (0, "OrderPicture  service  nothing is missing\n"))
+        try withTemporaryFolder { folder in
+            try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
+            try write("let text = \"\".fancyText\n", to: "\(folder)/Cafe/OrderPicture/More.swift")
+            let result = StandIns.run(Self.program, ["check", "\(folder)/Cafe"] + arguments.dropFirst(2) + ["--json"])
+            #expect(result.status == 1)
+            let checked = try #require(try list(result.output, "extensions").first)
+            #expect(checked["verdict"] as? String == "incomplete")
+            let finding = try #require((checked["findings"] as? [[String: Any]])?.first)
+            #expect(finding["path"] as? String == "\(folder)/Cafe/OrderPicture/More.swift")
+            #expect(finding["line"] as? Int == 1 && finding["column"] as? Int == 15)
+        }
+    }
+
+    @Test func doctorPrintsFindingsAndCounts() throws {
+        #expect(run("doctor", cafe) == (0, "6 notification extensions: 0 errors, 0 warnings\n"))
+        try withTemporaryFolder { folder in
+            try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
+            let path = "\(folder)/Cafe/Config/Identifier.xcconfig"
+            try write("BASE_IDENTIFIER = com.example.bar\n", to: path)
+            let result = run("doctor", "\(folder)/Cafe", "--json")
+            #expect(result.status == 1)
+            let findings = try list(result.output, "findings")
+            #expect(findings.map { $0["reason"] as? String } == ["groupInCode"])
+            #expect(findings.first?["path"] as? String == "\(folder)/Cafe/CafeKit/GuestRecords.swift")
+            #expect(findings.first?["line"] as? Int == 6)
+        }
+        #expect(run("doctor", "/absent").status == 1)
+    }
+
     @Test func wrongCommandLinesAndPathsHaveExitCodes() {
         #expect(run("build", cafe).status == 64)
         #expect(

@@ -51,7 +51,8 @@ struct ExtensionBuildTests {
                 "Assets.xcassets/Contents.json", "Assets.xcassets/Cup.imageset/Contents.json",
                 "Assets.xcassets/Cup.imageset/cup.svg", "Base.lproj/MainInterface.storyboard", "Info.plist",
                 "OrderCard",
-                "OrderCard.entitlements", "de.lproj/Localizable.strings", "en.lproj/Localizable.strings",
+                "OrderCard.entitlements", "PrivacyInfo.xcprivacy", "de.lproj/Localizable.strings",
+                "en.lproj/Localizable.strings",
             ]
             #expect(files.sorted() == expected)
             let printed = """

@@ -36,11 +36,21 @@ struct ProjectTests {
         #expect(card.code.languageFlags == ["-swift-version", "5", "-DDEBUG", "-DCAFE", "-DCARD"])
         #expect(card.infoPlist.text("CFBundleDisplayName") == "OrderCard of Cafe")
         #expect(card.infoPlist.text("CFBundleExecutable") == "OrderCard")
-        let list = String(decoding: try card.infoPlist.data(), as: UTF8.self)
-        #expect(list.contains(/<key>UNNotificationExtensionDefaultContentHidden<\/key>\s*<true\/>/))
         #expect(card.warnings.isEmpty)
         let entitlements = try card.entitlements(at: #require(card.entitlementsPath))
         #expect(entitlements["com.apple.security.application-groups"] as? [String] == ["group.com.example.cafe"])
+    }
+
+    @Test func aTextBecomesTheBooleanThatIOSReads() throws {
+        try withTemporaryFolder { folder in
+            try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
+            let path = "\(folder)/Cafe/OrderCard/Info.plist"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try write(text.replacing("<true/>", with: "<string>YES</string>"), to: path)
+            let card = try #require(try extensions("\(folder)/Cafe").first { $0.code.target == "OrderCard" })
+            let list = String(decoding: try card.infoPlist.data(), as: UTF8.self)
+            #expect(list.contains(/<key>UNNotificationExtensionDefaultContentHidden<\/key>\s*<true\/>/))
+        }
     }
 
     @Test func takesTheFilesOfTheBuildPhases() throws {

@@ -1,7 +1,19 @@
 import SwiftUI
+import UserNotifications
 
 @main
 struct CafeApp: App {
+    private static let categories = [
+        "brew_guide", "cup_pairs", "loyalty_card", "order_late", "order_ready", "table_booking",
+    ]
+
+    init() {
+        let categories = Self.categories.map {
+            UNNotificationCategory(identifier: $0, actions: [], intentIdentifiers: [])
+        }
+        UNUserNotificationCenter.current().setNotificationCategories(Set(categories))
+    }
+
     var body: some Scene {
         WindowGroup { Text("Café") }
     }
