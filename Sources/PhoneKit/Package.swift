@@ -21,7 +21,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
 ///
 /// `Shadows.swift` in each is a link to the one that every extension is compiled with, and `Registration.swift` has what
 /// the rewriter would generate.
-let fixtures = ["countdown", "courses", "enrich", "memory", "newsletter", "review", "story"]
+let fixtures = ["countdown", "courses", "enrich", "memory", "newsletter", "parcel", "review", "story"]
 
 let package = Package(
     name: "phonekit",
@@ -31,9 +31,9 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
-                "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
-                "UserNotificationsUI", "os",
+                "Combine", "CoreGraphics", "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit",
+                "PhoneRuntime", "PhoneShadows", "QuartzCore", "SwiftUI", "UIKit", "UniformTypeIdentifiers",
+                "UserNotifications", "UserNotificationsUI", "os",
             ]
         )
     ],
@@ -44,10 +44,12 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
+        library("Combine", ["PhoneRuntime", "PhoneShadows"] + wire),
         library("CoreGraphics", ["UIKit"]),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
+        library("SwiftUI", ["Combine", "PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("UniformTypeIdentifiers"),
         library("os"),
         library("OSLog", ["os"]),
@@ -70,7 +72,8 @@ let package = Package(
                 name: name,
                 dependencies: [
                     "os",
-                    "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications", "UserNotificationsUI",
+                    "PhoneKit", "PhoneRuntime", "PhoneShadows", "SwiftUI", "UIKit", "UserNotifications",
+                    "UserNotificationsUI",
                 ],
                 path: "Tests/Fixtures/\(name)",
                 exclude: ["bundle"],
