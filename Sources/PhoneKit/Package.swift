@@ -61,7 +61,8 @@ let package = Package(
         + [
             .testTarget(
                 name: "PhoneKitTests",
-                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications"] + wire
+                dependencies: ["PhoneKit", "PhoneRuntime", "PhoneShadows", "SwiftUI", "UIKit", "UserNotifications"]
+                    + wire
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
                 swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

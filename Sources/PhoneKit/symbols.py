@@ -16,9 +16,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
-MODULES = ["UIKit", "UserNotifications", "UserNotificationsUI", "UniformTypeIdentifiers", "MobileCoreServices", "os"]
+MODULES = ["UIKit", "SwiftUI", "UserNotifications", "UserNotificationsUI", "UniformTypeIdentifiers", "MobileCoreServices", "os"]
 # Names of UIKit and os under which a file may import them.
-MODULES += ["CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
+MODULES += ["Combine", "CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
 # What stands in place of Foundation and Dispatch.
 MODULES += ["PhoneRuntime", "PhoneShadows"]
 TYPES = {"class", "struct", "enum", "protocol"}

@@ -153,15 +153,32 @@ public protocol ConnectablePublisher: Publisher {
 }
 
 extension ConnectablePublisher {
-    public func autoconnect() -> some Publisher<Output, Failure> {
-        let connection = Box((any Cancellable)?.none)
-        return AnyPublisher<Output, Failure> { downstream in
-            let own = sink(receiveCompletion: downstream.completion, receiveValue: downstream.value)
-            if connection.value == nil { connection.value = connect() }
-            return AnyCancellable {
-                own.cancel()
-                connection.value.take()?.cancel()
+    public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
+}
+
+extension Publishers {
+    /// A publisher that connects with its first subscriber and disconnects with its last.
+    public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher, @unchecked Sendable {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+        private var connection: (any Cancellable)?
+        private var count = 0
+
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            AnyPublisher<Output, Failure> { [self] downstream in
+                let own = upstream.sink(receiveCompletion: downstream.completion, receiveValue: downstream.value)
+                count += 1
+                if count == 1 { connection = upstream.connect() }
+                return AnyCancellable { [self] in
+                    own.cancel()
+                    count -= 1
+                    if count == 0 { connection.take()?.cancel() }
+                }
             }
+            .receive(subscriber: subscriber)
         }
     }
 }
@@ -195,14 +212,26 @@ extension PhoneShadows.Timer {
 }
 
 extension NotificationCenter {
-    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> some Combine.Publisher<
-        Notification, Never
-    > {
-        AnyPublisher<Notification, Never> { downstream in
-            nonisolated(unsafe) let pass = downstream.value
-            let token = self.addObserver(forName: name, object: object, queue: nil) { pass($0) }
-            nonisolated(unsafe) let observer = token
-            return AnyCancellable { self.removeObserver(observer) }
+    public struct Publisher: Combine.Publisher {
+        public typealias Output = Notification
+        public typealias Failure = Never
+        public let center: NotificationCenter
+        public let name: Notification.Name
+        public let object: AnyObject?
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
+            AnyPublisher<Notification, Never> { downstream in
+                nonisolated(unsafe) let pass = downstream.value
+                nonisolated(unsafe) let observer = center.addObserver(forName: name, object: object, queue: nil) {
+                    pass($0)
+                }
+                return AnyCancellable { center.removeObserver(observer) }
+            }
+            .receive(subscriber: subscriber)
         }
+    }
+
+    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
+        Publisher(center: self, name: name, object: object)
     }
 }

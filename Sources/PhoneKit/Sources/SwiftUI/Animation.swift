@@ -28,6 +28,7 @@ public struct Animation: Hashable, Sendable {
         _ p2y: Double,
         duration: TimeInterval = 0.35
     ) -> Animation { .init() }
+    @_disfavoredOverload
     public static func spring(
         response: Double = 0.5,
         dampingFraction: Double = 0.825,

@@ -92,27 +92,15 @@ extension Button: _PrimitiveView, Primitive {
             } else {
                 AnyView(label)
             }
-        let button = UIButton.make(content.view(in: inner.child("label", Label.self)), action)
+        let label = content.view(in: inner.child("label", Label.self))
+        let title = label.title
+        // A picture is seen, and a touch of it does the same.
+        guard !title.isEmpty else { return [UIControl.touched([label], context, action)] }
+        let button = UIButton(frame: .zero, primaryAction: UIAction { _ in action() })
+        button.setTitle(title, for: .normal)
+        button.accessibilityIdentifier = label.accessibilityIdentifier
         button.isEnabled = context.environment.isEnabled
         return [button]
-    }
-}
-
-extension UIButton {
-    /// A button with a view upon it, whose texts are its title.
-    static func make(_ label: UIView, _ action: @escaping @MainActor () -> Void) -> UIButton {
-        let button = UIButton(frame: .zero, primaryAction: UIAction { _ in action() })
-        button.addSubview(label)
-        button.takeIdentity(of: label)
-        return button
-    }
-}
-
-extension UIView {
-    /// Takes the identifier and the label of a view that is inside of this one.
-    func takeIdentity(of view: UIView) {
-        (accessibilityIdentifier, view.accessibilityIdentifier) = (view.accessibilityIdentifier, nil)
-        if !(view is UIImageView) { accessibilityLabel = view.accessibilityLabel }
     }
 }
 

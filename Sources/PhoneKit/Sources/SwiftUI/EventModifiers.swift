@@ -73,7 +73,7 @@ extension View {
             let slot = context.slot
             slot.exchange("action", action)
             // A publisher that is made in the body, such as a timer, would begin anew with each update.
-            let identity = type(of: publisher) is AnyClass ? ObjectIdentifier(publisher as AnyObject) : nil
+            let identity = publisher is any Subject ? ObjectIdentifier(publisher as AnyObject) : nil
             if slot.exchange("publisher", identity) != .some(identity) {
                 let pass = { [weak slot] (value: P.Output) in slot?.value("action") { action }(value) ?? () }
                 slot.exchange("subscription", publisher.sink(receiveValue: pass))
@@ -158,7 +158,8 @@ extension UIControl {
         let control = UIControl(frame: .zero, primaryAction: UIAction { _ in action() })
         let content = UIView.stack(views, axis: .vertical)
         control.addSubview(content)
-        control.takeIdentity(of: content)
+        // What is touched has the identifier, not what is shown upon it.
+        (control.accessibilityIdentifier, content.accessibilityIdentifier) = (content.accessibilityIdentifier, nil)
         control.isUserInteractionEnabled = context.environment.isEnabled
         return control
     }

@@ -153,6 +153,45 @@ extension Label: _PrimitiveView, Primitive {
     }
 }
 
+/// What is shown in place of content that is not there.
+public struct ContentUnavailableView<Label: View, Description: View, Actions: View>: View {
+    private let label: Label
+    private let description: Description
+    private let actions: Actions
+
+    public init(
+        @ViewBuilder label: () -> Label,
+        @ViewBuilder description: () -> Description = { EmptyView() },
+        @ViewBuilder actions: () -> Actions = { EmptyView() }
+    ) { (self.label, self.description, self.actions) = (label(), description(), actions()) }
+
+    public var body: some View {
+        VStack {
+            label.font(.title2)
+            description
+            actions
+        }
+    }
+}
+
+extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
+    public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
+        self.init(
+            label: { SwiftUI.Label(title, systemImage: name) },
+            description: { description },
+            actions: { EmptyView() }
+        )
+    }
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, systemImage name: String, description: Text? = nil) {
+        self.init(
+            label: { SwiftUI.Label(title, systemImage: name) },
+            description: { description },
+            actions: { EmptyView() }
+        )
+    }
+}
+
 @preconcurrency @MainActor
 public protocol LabelStyle {
     associatedtype Body: View

@@ -79,14 +79,14 @@ extension View {
         _ isPresented: Binding<Bool>,
         _ style: UIAlertController.Style,
         actions: AnyView,
-        message: Text?
+        message: AnyView?
     ) -> some View {
         let end: @MainActor () -> Void = { isPresented.wrappedValue = false }
         return presenting(isPresented.wrappedValue ? true : nil, end: end) { _, context, shown in
             if let shown { return shown }
             let alert = UIAlertController(
                 title: title.text(context.environment),
-                message: message?.text(context.environment),
+                message: message?.title(in: context),
                 preferredStyle: style
             )
             alert.add(actions.views(in: context.child("actions", AnyView.self)), end)
@@ -97,43 +97,135 @@ extension View {
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A
-    ) -> some View { alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: nil) }
-    public func alert<A: View>(
+    ) -> some View {
+        alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: nil)
+    }
+    public func alert<A: View, M: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> Text
-    ) -> some View { alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: message()) }
+        @ViewBuilder message: () -> M
+    ) -> some View {
+        alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: AnyView(message()))
+    }
+    public func alert<T, A: View>(
+        _ titleKey: LocalizedStringKey,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: @escaping (T) -> A
+    ) -> some View {
+        alert(
+            Text(titleKey),
+            isPresented,
+            .alert,
+            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
+            message: nil
+        )
+    }
+    public func alert<T, A: View, M: View>(
+        _ titleKey: LocalizedStringKey,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: @escaping (T) -> A,
+        @ViewBuilder message: @escaping (T) -> M
+    ) -> some View {
+        alert(
+            Text(titleKey),
+            isPresented,
+            .alert,
+            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
+            message: data.map { AnyView(message($0)) }
+        )
+    }
     @_disfavoredOverload
     public func alert<S: StringProtocol, A: View>(
         _ title: S,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A
-    ) -> some View { alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: nil) }
+    ) -> some View {
+        alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: nil)
+    }
     @_disfavoredOverload
-    public func alert<S: StringProtocol, A: View>(
+    public func alert<S: StringProtocol, A: View, M: View>(
         _ title: S,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> Text
-    ) -> some View { alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: message()) }
+        @ViewBuilder message: () -> M
+    ) -> some View {
+        alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: AnyView(message()))
+    }
+    @_disfavoredOverload
+    public func alert<S: StringProtocol, T, A: View>(
+        _ title: S,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: @escaping (T) -> A
+    ) -> some View {
+        alert(
+            Text(title),
+            isPresented,
+            .alert,
+            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
+            message: nil
+        )
+    }
+    @_disfavoredOverload
+    public func alert<S: StringProtocol, T, A: View, M: View>(
+        _ title: S,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: @escaping (T) -> A,
+        @ViewBuilder message: @escaping (T) -> M
+    ) -> some View {
+        alert(
+            Text(title),
+            isPresented,
+            .alert,
+            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
+            message: data.map { AnyView(message($0)) }
+        )
+    }
     public func alert(isPresented: Binding<Bool>, content: () -> Alert) -> some View {
         let shown = content()
-        return alert(shown.title, isPresented, .alert, actions: AnyView(shown.buttons), message: shown.message)
+        let message = shown.message.map { AnyView($0) }
+        return alert(shown.title, isPresented, .alert, actions: AnyView(shown.buttons), message: message)
     }
     public func confirmationDialog<A: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A
-    ) -> some View { alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: nil) }
-    public func confirmationDialog<A: View>(
+    ) -> some View {
+        alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: nil)
+    }
+    public func confirmationDialog<A: View, M: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> Text
-    ) -> some View { alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: message()) }
+        @ViewBuilder message: () -> M
+    ) -> some View {
+        alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: AnyView(message()))
+    }
+    @_disfavoredOverload
+    public func confirmationDialog<S: StringProtocol, A: View>(
+        _ title: S,
+        isPresented: Binding<Bool>,
+        titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A
+    ) -> some View {
+        alert(Text(title), isPresented, .actionSheet, actions: AnyView(actions()), message: nil)
+    }
+    @_disfavoredOverload
+    public func confirmationDialog<S: StringProtocol, A: View, M: View>(
+        _ title: S,
+        isPresented: Binding<Bool>,
+        titleVisibility: Visibility = .automatic,
+        @ViewBuilder actions: () -> A,
+        @ViewBuilder message: () -> M
+    ) -> some View {
+        alert(Text(title), isPresented, .actionSheet, actions: AnyView(actions()), message: AnyView(message()))
+    }
 }
 
 /// What a view presents at the moment.
@@ -161,20 +253,13 @@ extension UIAlertController {
         }
         for button in views.flatMap(buttons) {
             addAction(
-                UIAlertAction(title: button.labelText, style: .default) { _ in
+                UIAlertAction(title: button.currentTitle, style: .default) { _ in
                     end()
                     button.sendActions(for: .primaryActionTriggered)
                 }
             )
         }
         if actions.isEmpty { addAction(UIAlertAction(title: "OK", style: .default) { _ in end() }) }
-    }
-}
-
-extension UIView {
-    /// The text of the labels in the view.
-    fileprivate var labelText: String {
-        (self as? UILabel)?.text ?? subviews.map(\.labelText).filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
@@ -339,9 +424,43 @@ extension View {
     public func navigationViewStyle(_ style: StackNavigationViewStyle) -> some View { self }
     public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
         let items = content()
-        return modified { context, views in items.views(in: context.child("toolbar", Content.self)) + views(context) }
-            .asOne()
+        return modified { context, views in
+            items.views(in: context.child("toolbar", Content.self)) + views(context)
+        }
+        .asOne()
     }
+}
+
+public struct ToolbarItemPlacement: Sendable {
+    public static let automatic = ToolbarItemPlacement()
+    public static let principal = ToolbarItemPlacement()
+    public static let navigation = ToolbarItemPlacement()
+    public static let primaryAction = ToolbarItemPlacement()
+    public static let confirmationAction = ToolbarItemPlacement()
+    public static let cancellationAction = ToolbarItemPlacement()
+    public static let destructiveAction = ToolbarItemPlacement()
+    public static let bottomBar = ToolbarItemPlacement()
+    public static let keyboard = ToolbarItemPlacement()
+    public static let topBarLeading = ToolbarItemPlacement()
+    public static let topBarTrailing = ToolbarItemPlacement()
+    public static let navigationBarLeading = ToolbarItemPlacement()
+    public static let navigationBarTrailing = ToolbarItemPlacement()
+}
+
+public struct ToolbarItem<Content: View>: View {
+    private let content: Content
+    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+    public var body: some View { content }
+}
+
+public struct ToolbarItemGroup<Content: View>: View {
+    private let content: Content
+    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+    public var body: some View { content }
 }
 
 public struct StackNavigationViewStyle: Sendable {

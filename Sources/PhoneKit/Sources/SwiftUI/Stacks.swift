@@ -325,6 +325,17 @@ extension Divider: _PrimitiveView, Primitive {
     package func shown(in context: Context) -> [UIView] { [] }
 }
 
+/// A place that scrolls to its views, which all are seen.
+public struct ScrollViewReader<Content: View>: View {
+    private let content: (ScrollViewProxy) -> Content
+    public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
+    public var body: some View { content(ScrollViewProxy()) }
+}
+
+public struct ScrollViewProxy {
+    public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {}
+}
+
 /// The first of the views, since nothing is measured.
 public struct ViewThatFits<Content: View> {
     private let content: Content

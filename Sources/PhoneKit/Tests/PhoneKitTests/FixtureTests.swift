@@ -88,18 +88,18 @@ struct FixtureTests {
         let view = try #require(first["view"])
         #expect(
             view.texts == [
-                "Your parcel", "○, Hub", "○, Depot", "Gift: Off", "◷", "0 s on the way", "Ring", "Rung 0 times",
+                "Your parcel", "○ Hub", "○ Depot", "Gift: Off", "◷", "0 s on the way", "Ring", "Rung 0 times",
             ]
         )
         #expect(view.node("note")?["placeholder"] == "Note for the courier")
 
         let ticked = try process.touch("button-1")["view"]
-        #expect(ticked?.node("button-1") == ["type": "button", "id": "button-1", "title": "✔, Hub", "enabled": false])
+        #expect(ticked?.node("button-1") == ["type": "button", "id": "button-1", "title": "✔ Hub", "enabled": false])
         #expect(ticked?.node("way")?["total"] == 2)
         // The state of a row goes where its element goes.
         let turned = try process.touch("title")["view"]
-        #expect(turned?.node("button-1")?["title"] == "○, Depot")
-        #expect(turned?.node("button-2")?["title"] == "✔, Hub")
+        #expect(turned?.node("button-1")?["title"] == "○ Depot")
+        #expect(turned?.node("button-2")?["title"] == "✔ Hub")
         #expect(
             try process.touch("note", "Ring twice")["view"]?.texts.contains("The courier reads: Ring twice") == true
         )
