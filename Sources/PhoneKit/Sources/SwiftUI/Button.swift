@@ -97,7 +97,12 @@ extension Button: _PrimitiveView, Primitive {
         // A picture is seen, and a touch of it does the same.
         guard !title.isEmpty else { return [UIControl.touched([label], context, action)] }
         let button = UIButton(frame: .zero, primaryAction: UIAction { _ in action() })
-        button.setTitle(title, for: .normal)
+        if let symbol = label as? UIImageView {
+            button.setImage(symbol.image, for: .normal)
+            button.accessibilityLabel = symbol.accessibilityLabel
+        } else {
+            button.setTitle(title, for: .normal)
+        }
         button.accessibilityIdentifier = label.accessibilityIdentifier
         button.isEnabled = context.environment.isEnabled
         return [button]

@@ -181,6 +181,36 @@ struct SwiftUITests {
         #expect(view["children"]?[2]?["style"] == "caption")
     }
 
+    @Test func buttonsAreCalledWhatIsUponThem() async throws {
+        let data = try #require(Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAAElFTkSuQmCC"))
+        let picture = try #require(UIImage(data: data))
+        let screen = Screen(
+            VStack {
+                Button {
+                } label: {
+                    Image(systemName: "star")
+                }
+                .accessibilityLabel("Favourite")
+                Button {
+                } label: {
+                    Label("Go", systemImage: "play.fill")
+                }
+                Button {
+                } label: {
+                    Image(uiImage: picture)
+                }
+                .accessibilityIdentifier("picture")
+                Text("Tap").onTapGesture {}
+                Button("Off") {}.disabled(true)
+            }
+        )
+        let view = await screen.view()
+        #expect(view.texts == ["Favourite", "▶ Go", "Tap", "Off"])
+        #expect(view.node("picture")?["type"] == "image")
+        #expect(view.node("view-1")?["type"] == "button")
+        #expect(view.node("button-3")?["enabled"] == false)
+    }
+
     @Test func publishersPassValuesOn() {
         let (first, second) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(10))
         var seen: [String] = []
