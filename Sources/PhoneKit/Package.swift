@@ -21,7 +21,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
 ///
 /// `Shadows.swift` in each is a link to the one that every extension is compiled with, and `Registration.swift` has what
 /// the rewriter would generate.
-let fixtures = ["countdown", "courses", "enrich", "memory", "newsletter", "review", "story"]
+let fixtures = ["countdown", "courses", "enrich", "memory", "newsletter", "parcel", "review", "story"]
 
 let package = Package(
     name: "phonekit",
@@ -31,10 +31,10 @@ let package = Package(
             name: "PhoneKit",
             type: .static,
             targets: [
-                "AVFoundation", "AVKit", "CoreGraphics", "CoreLocation", "Intents", "MapKit",
-                "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime",
-                "PhoneShadows", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
-                "UserNotificationsUI", "os",
+                "AVFoundation", "AVKit", "Combine", "CoreGraphics", "CoreLocation", "Intents", "MapKit",
+                "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime", "PhoneShadows",
+                "QuartzCore", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI",
+                "os",
             ]
         )
     ],
@@ -47,6 +47,7 @@ let package = Package(
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
         library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
         library("AVKit", ["AVFoundation", "UIKit"]),
+        library("Combine", ["PhoneRuntime", "PhoneShadows"] + wire),
         library("CoreGraphics", ["UIKit"]),
         library("Intents", ["UserNotifications"]),
         library("CoreLocation"),
@@ -54,6 +55,7 @@ let package = Package(
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
+        library("SwiftUI", ["Combine", "PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("UniformTypeIdentifiers"),
         library("os"),
         library("OSLog", ["os"]),
@@ -66,7 +68,7 @@ let package = Package(
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "Intents", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit",
+                    "AVFoundation", "Intents", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "SwiftUI", "UIKit",
                     "UserNotifications",
                 ] + wire
                     + fixtures.map { .target(name: $0) },
@@ -79,7 +81,8 @@ let package = Package(
                 name: name,
                 dependencies: [
                     "os",
-                    "PhoneKit", "PhoneRuntime", "PhoneShadows", "UIKit", "UserNotifications", "UserNotificationsUI",
+                    "PhoneKit", "PhoneRuntime", "PhoneShadows", "SwiftUI", "UIKit", "UserNotifications",
+                    "UserNotificationsUI",
                 ],
                 path: "Tests/Fixtures/\(name)",
                 exclude: ["bundle"],

@@ -17,11 +17,11 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
 MODULES = [
-    "UIKit", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "CoreLocation", "Intents", "MapKit",
-    "UniformTypeIdentifiers", "MobileCoreServices", "os",
+    "UIKit", "SwiftUI", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "CoreLocation", "Intents",
+    "MapKit", "UniformTypeIdentifiers", "MobileCoreServices", "os",
 ]
 # Names of UIKit and os under which a file may import them.
-MODULES += ["CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
+MODULES += ["Combine", "CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
 # What stands in place of Foundation and Dispatch.
 MODULES += ["PhoneRuntime", "PhoneShadows"]
 TYPES = {"class", "struct", "enum", "protocol"}

@@ -5,7 +5,9 @@ import Testing
 /// The program as another one calls it: its output and its exit codes.
 struct CommandTests {
     private let cafe = "\(StandIns.fixtures)/Cafe"
-    private let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
+    private let targets = [
+        "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+    ]
 
     /// The program beside the tests, which are built together.
     private func run(_ arguments: String...) -> (status: Int32, output: String) {
@@ -37,7 +39,7 @@ struct CommandTests {
         #expect(result.status == 0)
         let extensions = try list(result.output, "extensions")
         #expect(extensions.map { $0["target"] as? String } == targets)
-        let kinds = ["content", "service", "content", "content", "content", "content"]
+        let kinds = ["content", "service", "content", "content", "content", "content", "content"]
         #expect(extensions.map { $0["kind"] as? String } == kinds)
         let text = run("list", cafe, "--target", "OrderPicture").output
         #expect(text.hasPrefix("OrderPicture: service extension com.example.cafe.picture\n"))

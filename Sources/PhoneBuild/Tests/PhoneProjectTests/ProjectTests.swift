@@ -139,7 +139,9 @@ struct ProjectTests {
                 </Workspace>
                 """
             try write(contents, to: "\(folder)/All.xcworkspace/contents.xcworkspacedata")
-            let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
+            let targets = [
+                "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+            ]
             #expect(try extensions(folder).map(\.code.target) == targets)
             #expect(try extensions("\(folder)/All.xcworkspace").count == targets.count)
         }

@@ -220,7 +220,7 @@ enum Activation {
     private(set) static var overridesTitle = false
 
     static func apply(_ arguments: Arguments) throws -> JSON {
-        UIStoryboard.setLocale(try arguments.string("locale"))
+        UIStoryboard.locale = try arguments.string("locale")
         if let time = try arguments.optionalString("clock").flatMap(Timestamp.parse) { MainClock.shared.fix(at: time) }
         seed = arguments["seed"]?.integer.map { UInt64(bitPattern: $0) }
         if let texts = arguments["texts"] {

@@ -65,6 +65,9 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
         accessibilityLabel = image.accessibilityLabel
     }
 
+    /// An image that a client loads from its URL.
+    package convenience init(remote url: URL) { self.init(.file(url)) }
+
     /// An image without a picture.
     public override convenience init() { self.init(.drawn, size: .zero) }
 
@@ -129,7 +132,7 @@ open class UIImage: NSObject, NSCopying, @unchecked Sendable {
     open var imageOrientation: Orientation { .up }
     open var renderingMode: RenderingMode { .automatic }
     /// What stands for a symbol; nil for any other image.
-    var symbolText: String? { if case .symbol(let name) = source { SymbolText.text(name) } else { nil } }
+    package var symbolText: String? { if case .symbol(let name) = source { SymbolText.text(name) } else { nil } }
     open var isSymbolImage: Bool { if case .symbol = source { true } else { false } }
     open var configuration: Configuration? { nil }
 

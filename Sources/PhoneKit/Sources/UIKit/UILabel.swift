@@ -213,6 +213,24 @@ open class UIStackView: UIView {
     }
 }
 
+/// Views in columns, from left to right and from top to bottom.
+package final class ColumnsView: UIView {
+    private let columns: Int
+
+    package init(_ views: [UIView], columns: Int) {
+        self.columns = columns
+        super.init(frame: .zero)
+        for view in views { addSubview(view) }
+    }
+    package required init?(coder: NSCoder) { fatalError("no storyboard has columns") }
+
+    override func node(_ drawing: Drawing) -> Node? {
+        let nodes = subviews.compactMap { drawing.node(of: $0) }
+        guard columns > 1, !nodes.isEmpty else { return drawing.list(nodes, isRow: false) }
+        return Node("grid", [("columns", .integer(Int64(columns)))], children: nodes)
+    }
+}
+
 /// A view with a blurred background.
 @preconcurrency @MainActor
 open class UIVisualEffectView: UIView {

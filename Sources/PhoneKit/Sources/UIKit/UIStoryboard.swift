@@ -18,7 +18,10 @@ open class UIStoryboard: NSObject {
     }
 
     /// Sets the locale whose texts replace those in storyboards.
-    package static func setLocale(_ locale: String) { NibFile.locale = locale }
+    package static var locale: String {
+        get { NibFile.locale }
+        set { NibFile.locale = newValue }
+    }
 
     /// The first controller.
     open func instantiateInitialViewController() -> UIViewController? {

@@ -81,6 +81,37 @@ struct FixtureTests {
         #expect(try later(other, "09.000") == nil)
     }
 
+    @Test("SwiftUI: state, bindings, an observed object, a publisher and a timer draw again")
+    func parcel() throws {
+        let process = try ExtensionProcess("parcel", clock: "2026-01-01T10:00:00.000Z")
+        let first = try process.receive(title: "Your parcel", userInfo: ["stops": ["Hub", "Depot"]])
+        let view = try #require(first["view"])
+        #expect(
+            view.texts == [
+                "Your parcel", "○ Hub", "○ Depot", "Gift: Off", "◷", "0 s on the way", "Ring", "Rung 0 times",
+            ]
+        )
+        #expect(view.node("note")?["placeholder"] == "Note for the courier")
+
+        let ticked = try process.touch("button-1")["view"]
+        #expect(ticked?.node("button-1") == ["type": "button", "id": "button-1", "title": "✔ Hub", "enabled": false])
+        #expect(ticked?.node("way")?["total"] == 2)
+        // The state of a row goes where its element goes.
+        let turned = try process.touch("title")["view"]
+        #expect(turned?.node("button-1")?["title"] == "○ Depot")
+        #expect(turned?.node("button-2")?["title"] == "✔ Hub")
+        #expect(
+            try process.touch("note", "Ring twice")["view"]?.texts.contains("The courier reads: Ring twice") == true
+        )
+        #expect(try process.touch("button-3")["view"]?.texts.last == "Rung 1 times")
+
+        let later: [(String, JSON?)] = [("notification", "n1"), ("time", "2026-01-01T10:00:02.500Z")]
+        #expect(try process.call("advanceClock", later)["view"]?.texts.contains("2 s on the way") == true)
+        let gift = try process.touch("switch-1")["view"]
+        #expect(gift?.node("note")?["value"] == "A gift")
+        #expect(gift?.node("button-3")?["enabled"] == false)
+    }
+
     @Test("With the real clock, what a timer changes is sent by itself")
     func ticking() throws {
         let process = try ExtensionProcess("memory")

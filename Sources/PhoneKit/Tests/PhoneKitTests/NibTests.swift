@@ -166,8 +166,8 @@ struct NibTests {
 
     @Test("Texts of the host's language replace those of the file")
     func strings() throws {
-        UIStoryboard.setLocale("de-AT")
-        defer { UIStoryboard.setLocale("en") }
+        UIStoryboard.locale = "de-AT"
+        defer { UIStoryboard.locale = "en" }
         let scene = try scene(
             subviews: #"<label text="Hello" id="l1"/><button id="b1"><state key="normal" title="Go"/></button>"#,
             strings: #""l1.text" = "Hallo"; "b1.normalTitle" = "Los";"#

@@ -1,0 +1,3 @@
+import PhoneKit
+
+PhoneMain.run(content: { NotificationViewController() }, registrations: [])
