@@ -94,7 +94,7 @@ package struct ExtensionForecast {
     static let knownElements: Set = [
         "activityIndicatorView", "button", "collectionReusableView", "collectionView", "collectionViewCell",
         "containerView", "control", "datePicker", "imageView", "label", "pageControl", "pickerView", "progressView",
-        "scrollView", "segmentedControl", "slider", "stackView", "stepper", "switch", "tableView", "tableViewCell",
+        "scrollView", "searchBar", "segmentedControl", "slider", "stackView", "stepper", "switch", "tableView", "tableViewCell",
         "textField", "textView", "toolbar", "view", "visualEffectView", "webView",
     ]
 

@@ -101,7 +101,7 @@ struct CommandTests {
     }
 
     @Test func doctorPrintsFindingsAndCounts() throws {
-        #expect(run("doctor", cafe) == (0, "6 notification extensions: 0 errors, 0 warnings\n"))
+        #expect(run("doctor", cafe) == (0, "7 notification extensions: 0 errors, 0 warnings\n"))
         try withTemporaryFolder { folder in
             try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
             let path = "\(folder)/Cafe/Config/Identifier.xcconfig"

@@ -49,12 +49,6 @@ struct ForecastTests {
             "import Foundation\nclass Order: NSObject { @NSManaged var name: String }\n",
             ["More.swift:2: Core Data needs Objective-C: keep the managed object out of the extension's target"]
         ),
-        (
-            "func change(_ label: NSObject) { label.setValue(1, forKey: \"number\") }\n",
-            [
-                "More.swift:1: key-value coding needs Objective-C: set the property by its own name"
-            ]
-        ),
     ])
     func aMissingPartIsNamed(_ text: String, _ expected: [String]) throws {
         #expect(try findings("OrderPicture", ["OrderPicture/More.swift": text]).sorted() == expected.sorted())

@@ -35,7 +35,7 @@ struct CheckupTests {
     @Test func theSoundProjectHasNoFinding() throws {
         let checkup = try Checkup(Self.cafe)
         #expect(checkup.findings.map(\.text) == [])
-        let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
+        let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking"]
         #expect(checkup.targets == targets)
     }
 
@@ -97,7 +97,7 @@ extension CheckupTests.Mistake {
     private static let prefix = "<key>UNNotificationExtension"
 
     /// The targets that have the App Group.
-    private static let grouped = ["OrderCard", "BrewGuide", "CupPairs", "LoyaltyCard", "TableBooking"]
+    private static let grouped = ["OrderCard", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking"]
 
     /// All mistakes.
     static let all = identities + groups + beginnings + categories + keys + handlers + privacy + sound
