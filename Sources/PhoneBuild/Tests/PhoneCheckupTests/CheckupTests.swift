@@ -96,9 +96,6 @@ extension CheckupTests.Mistake {
     private static let groupKey = "<key>com.apple.security.application-groups</key>"
     private static let prefix = "<key>UNNotificationExtension"
 
-    /// The targets that have the App Group.
-    private static let grouped = ["OrderCard", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking"]
-
     /// All mistakes.
     static let all = identities + groups + beginnings + categories + keys + handlers + privacy + sound
 
@@ -231,6 +228,7 @@ extension CheckupTests.Mistake {
             "appGroup BrewGuide",
             "appGroup CupPairs",
             "appGroup LoyaltyCard",
+            "appGroup DrinkVote",
             "appGroup TableBooking",
             edits: .init("Cafe/Cafe.entitlements", "$(BASE_IDENTIFIER)", "$(BASE_IDENTIFIER).app")
         ),
@@ -240,6 +238,7 @@ extension CheckupTests.Mistake {
             "appGroup BrewGuide",
             "appGroup CupPairs",
             "appGroup LoyaltyCard",
+            "appGroup DrinkVote",
             "appGroup TableBooking",
             edits: .init(project, "CODE_SIGN_ENTITLEMENTS = Cafe/Cafe.entitlements;", "")
         ),
@@ -532,6 +531,7 @@ extension CheckupTests.Mistake {
             "privacyManifest BrewGuide",
             "privacyManifest CupPairs",
             "privacyManifest LoyaltyCard",
+            "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
             edits: .init(project, "00136 /* PrivacyInfo.xcprivacy in Resources */,", "00136X,")
         ),
@@ -541,6 +541,7 @@ extension CheckupTests.Mistake {
             "privacyManifest BrewGuide",
             "privacyManifest CupPairs",
             "privacyManifest LoyaltyCard",
+            "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
             edits: .init("CafeKit/PrivacyInfo.xcprivacy", "<string>1C8F.1</string>", "")
         ),
@@ -550,6 +551,7 @@ extension CheckupTests.Mistake {
             "privacyManifest BrewGuide",
             "privacyManifest CupPairs",
             "privacyManifest LoyaltyCard",
+            "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
             edits: .init("CafeKit/PrivacyInfo.xcprivacy", "CategoryUserDefaults", "CategoryDiskSpace")
         ),
