@@ -94,7 +94,8 @@ package struct ExtensionForecast {
     static let knownElements: Set = [
         "activityIndicatorView", "button", "collectionReusableView", "collectionView", "collectionViewCell",
         "containerView", "control", "datePicker", "imageView", "label", "pageControl", "pickerView", "progressView",
-        "scrollView", "searchBar", "segmentedControl", "slider", "stackView", "stepper", "switch", "tableView", "tableViewCell",
+        "scrollView", "searchBar", "segmentedControl", "slider", "stackView", "stepper", "switch", "tableView",
+        "tableViewCell",
         "textField", "textView", "toolbar", "view", "visualEffectView", "webView",
     ]
 

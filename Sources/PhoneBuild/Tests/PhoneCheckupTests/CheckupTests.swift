@@ -35,7 +35,9 @@ struct CheckupTests {
     @Test func theSoundProjectHasNoFinding() throws {
         let checkup = try Checkup(Self.cafe)
         #expect(checkup.findings.map(\.text) == [])
-        let targets = ["OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking"]
+        let targets = [
+            "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+        ]
         #expect(checkup.targets == targets)
     }
 
