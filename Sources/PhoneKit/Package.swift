@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
 /// The values and the messages of the host's package.
 let wire: [Target.Dependency] = ["JSON", "JSONRPC"].map { .product(name: $0, package: "pushhost") }
 
+/// What the frameworks for cryptography are made of.
+let crypto: [Target.Dependency] = [.product(name: "Crypto", package: "swift-crypto")]
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
@@ -33,12 +36,17 @@ let package = Package(
             targets: [
                 "AVFoundation", "AVKit", "Combine", "CoreGraphics", "CoreLocation", "Intents", "MapKit",
                 "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime", "PhoneShadows",
-                "QuartzCore", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI",
-                "os",
+                "QuartzCore", "Security", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
+                "UserNotificationsUI", "WidgetKit", "os",
             ]
-        )
+        ),
+        // A library of its own, because most extensions do without the cryptography that it brings.
+        .library(name: "CryptoKit", type: .static, targets: ["CommonCrypto", "CryptoKit"]),
     ],
-    dependencies: [.package(name: "pushhost", path: "../..")],
+    dependencies: [
+        .package(name: "pushhost", path: "../.."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
     targets: [
         library("PhoneRuntime", wire),
         library("PhoneShadows", ["PhoneRuntime"] + wire),
@@ -49,14 +57,18 @@ let package = Package(
         library("AVKit", ["AVFoundation", "UIKit"]),
         library("Combine", ["PhoneRuntime", "PhoneShadows"] + wire),
         library("CoreGraphics", ["UIKit"]),
+        library("CommonCrypto", crypto),
+        library("CryptoKit", crypto),
         library("Intents", ["UserNotifications"]),
         library("CoreLocation"),
         library("MapKit", ["CoreLocation", "UIKit"]),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
+        library("Security", ["PhoneRuntime", "PhoneShadows"]),
         library("SwiftUI", ["Combine", "PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("UniformTypeIdentifiers"),
+        library("WidgetKit"),
         library("os"),
         library("OSLog", ["os"]),
         library(
@@ -68,8 +80,8 @@ let package = Package(
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "Intents", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "SwiftUI", "UIKit",
-                    "UserNotifications",
+                    "AVFoundation", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit", "PhoneRuntime",
+                    "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
                 ] + wire
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.

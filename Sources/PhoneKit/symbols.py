@@ -18,8 +18,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "symbols.md"
 MODULES = [
     "UIKit", "SwiftUI", "UserNotifications", "UserNotificationsUI", "AVFoundation", "AVKit", "CoreLocation", "Intents",
-    "MapKit", "UniformTypeIdentifiers", "MobileCoreServices", "os",
+    "MapKit", "UniformTypeIdentifiers", "MobileCoreServices", "CommonCrypto", "Security", "WidgetKit", "os",
 ]
+# CryptoKit is swift-crypto under Apple's name, so it is not listed.
 # Names of UIKit and os under which a file may import them.
 MODULES += ["Combine", "CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
 # What stands in place of Foundation and Dispatch.

@@ -76,9 +76,9 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "AVFoundation", "CoreLocation", "Dispatch", "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC",
-        "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Testing", "UIKit", "UserNotifications",
-        "UserNotificationsUI", "os",
+        "AVFoundation", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch", "FoundationNetworking",
+        "FoundationXML", "Intents", "JSONRPC", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Security",
+        "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
@@ -91,7 +91,8 @@ struct ImportRules {
 
     /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
     private static let phoneBuildTests: Set<String> = [
-        "AppKit", "CafeKit", "CoreGraphics", "MapKit", "Menu", "Nothing", "PackageDescription", "SwiftUI",
+        "AppKit", "CafeKit", "CoreGraphics", "CryptoKit", "Intents", "MapKit", "Menu", "Nothing",
+        "PackageDescription", "SwiftUI",
         "UserNotifications", "UserNotificationsUI", "os",
     ]
 

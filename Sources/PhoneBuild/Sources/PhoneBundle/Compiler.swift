@@ -16,6 +16,8 @@ struct Compiler {
     let product: Product
     /// The modules of the project that the sources import, and the folder that has them.
     let frameworks: (names: [String], folder: String)
+    /// The modules that a program's sources and its frameworks import, whose flags the linker needs.
+    let imported: Set<String>
     /// The folder for object files and the compiler's records of them, which let it compile only what changed.
     let objects: String
 
@@ -34,7 +36,7 @@ struct Compiler {
             "-diagnostic-style", "llvm",
         ]
         let imports = ["-I", frameworks.folder, "-I", modules.path]
-        let response = modules.flagsFile.map { ["@\($0)"] } ?? []
+        let response = modules.flagsFiles(imported).map { "@\($0)" }
         switch product {
         case .program:
             let libraries = ["-L", frameworks.folder, "-L", modules.path] + frameworks.names.map { "-l\($0)" }

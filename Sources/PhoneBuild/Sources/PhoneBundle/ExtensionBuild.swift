@@ -47,6 +47,11 @@ package struct ExtensionBuild {
         return Set([plan.project] + lists + files).sorted()
     }
 
+    /// The names of all modules that the program's sources and its frameworks import.
+    private var imports: Set<String> {
+        ([plan.code] + frameworks).reduce(into: []) { $0.formUnion($1.imports) }
+    }
+
     // MARK: Building
 
     /// Writes the bundle, and compiles its program if anything has changed.
@@ -120,12 +125,19 @@ package struct ExtensionBuild {
             code: code,
             product: product,
             frameworks: (frameworks.map(\.module), frameworkFolder),
+            imported: isProgram ? imports : [],
             objects: "\(folder)/objects"
         )
         let storyboards = code.resources.map(\.path).filter { $0.hasSuffix(".storyboard") }
         let entry =
             [plan.principalClass, plan.storyboard].map { $0 ?? "" } + storyboards.map { FileState($0)?.line ?? $0 }
-        return ModuleBuild(compiler: compiler, frameworks: frameworks, work: folder, inputs: isProgram ? entry : [])
+        return ModuleBuild(
+            compiler: compiler,
+            frameworks: frameworks,
+            work: folder,
+            inputs: isProgram ? entry : [],
+            origins: plan.origins
+        )
     }
 
     /// Puts the program into the bundle, if the one there is another.

@@ -20,6 +20,8 @@ struct ModuleBuild {
     let work: String
     /// What else the product is made of, apart from the sources and the modules.
     let inputs: [String]
+    /// Where modules come from that nothing here has, by their names.
+    let origins: [String: String]
 
     private var code: SourceModule { compiler.code }
 
@@ -48,7 +50,8 @@ struct ModuleBuild {
         try forgetObjects()
         let copies = try writeCopies(files)
         if let output = try compiler.run(copies) {
-            let missing = output.contains("cannot find") ? missingModules(rewritten) : []
+            let isMissing = output.contains("cannot find")
+            let missing = isMissing ? MissingModules.errors(rewritten.missingImports, origins: origins) : []
             return .refused(rewritten.diagnostics + missing, output: output)
         }
         try Files.write(stamp, to: stampFile)
@@ -123,17 +126,6 @@ struct ModuleBuild {
         guard next > Date() else { return }
         try Files.perform("the file's time cannot be set", path) {
             try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: path)
-        }
-    }
-
-    /// An error for each module that the sources import, and that may be why they were not compiled.
-    private func missingModules(_ rewritten: RewrittenTarget) -> [Diagnostic] {
-        var known: Set<String> = []
-        return rewritten.missingImports.filter { known.insert($0.module).inserted }.map { missing in
-            let text = "keep what uses it out of the extension's target, or in #if canImport(\(missing.module))"
-            let message = "there is no module \(missing.module): \(text)"
-            let place = missing.place
-            return Diagnostic(.error, place.path, line: place.line, column: place.column, message)
         }
     }
 }

@@ -12,6 +12,10 @@ package struct ModulesAssembly {
 
     /// The modules of the host's package that PhoneKit's modules are made of.
     private static let wire = ["JSON", "JSONRPC"]
+    /// The modules of swift-crypto that CryptoKit is made of.
+    private static let cryptography = ["Crypto", "CryptoBoringWrapper"]
+    /// The library that only some extensions need, and the modules whose import links it.
+    private static let optional = (library: "CryptoKit", modules: ["CommonCrypto", "CryptoKit"])
     /// The libraries of Swift that the modules need besides PhoneKit itself.
     private static let linked = ["swiftSynchronization", "FoundationXML", "FoundationNetworking", "Foundation"]
 
@@ -27,21 +31,26 @@ package struct ModulesAssembly {
     /// - Returns: The names of the modules.
     /// - Throws: A diagnostic if the package cannot be built, or if a file is absent.
     package func run(output: String) throws(Diagnostic) -> [String] {
-        _ = try swift(["build", "--product", "PhoneKit"], isShown: true)
+        let libraries = ["PhoneKit", Self.optional.library]
+        for library in libraries { _ = try swift(["build", "--product", library], isShown: true) }
         let products = try swift(["build", "--show-bin-path"], isShown: false).trimmingCharacters(in: .newlines)
         try Files.createFolder(output)
         let own = (try? FileManager.default.contentsOfDirectory(atPath: "\(package)/Sources")) ?? []
-        let names = (own + Self.wire).filter {
+        let names = (own + Self.wire + Self.cryptography).filter {
             FileManager.default.fileExists(atPath: "\(products)/Modules/\($0).swiftmodule")
         }
         for name in names { try copy("\(products)/Modules/\(name).swiftmodule", to: output) }
-        try copy("\(products)/libPhoneKit.a", to: output)
+        for library in libraries { try copy("\(products)/lib\(library).a", to: output) }
         try copy("\(package)/Shadows.swift", to: output)
-        let libraries = systemLibraries
-        for library in libraries { try copy(library.folder, to: output) }
-        let linked = ["PhoneKit"] + Self.linked + libraries.flatMap(\.linked)
+        let system = systemLibraries
+        for library in system { try copy(library.folder, to: output) }
+        let linked = ["PhoneKit"] + Self.linked + system.flatMap(\.linked)
         let flags = linked.map { "-l\($0)" }.joined(separator: "\n")
         try Files.write("\(flags)\n", to: "\(output)/phonekit.flags")
+        for module in Self.optional.modules {
+            // BoringSSL is of C++.
+            try Files.write("-l\(Self.optional.library)\n-lstdc++\n", to: "\(output)/\(module).flags")
+        }
         return names.sorted()
     }
 

@@ -41,8 +41,10 @@ package struct ModulesFolder: Sendable {
         modules = own.union(Self.moduleNames(Self.standardModules(found)))
     }
 
-    /// The response file with the compiler's flags; nil if the modules need none.
-    var flagsFile: String? { file("phonekit.flags") }
+    /// The response files with flags of the compiler: `phonekit.flags`, and `NAME.flags` of modules that are imported.
+    func flagsFiles(_ imports: Set<String>) -> [String] {
+        (["phonekit"] + imports.sorted()).compactMap { file("\($0).flags") }
+    }
 
     /// The typealiases that stand before types of Foundation.
     var shadowsFile: String? { file("Shadows.swift") }

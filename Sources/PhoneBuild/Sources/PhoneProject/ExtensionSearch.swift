@@ -21,6 +21,7 @@ package struct ExtensionSearch {
         }
         let projects = try Self.projects(at: path)
         var frameworks: [SourceModule] = []
+        var origins: [String: String] = [:]
         var packages: Set<String> = []
         for project in projects {
             let reader = try ProjectReader(package: project, configuration: configuration)
@@ -28,9 +29,16 @@ package struct ExtensionSearch {
             extensions += read.found
             failures += read.failures
             frameworks += reader.frameworks()
-            for folder in reader.packageFolders() { frameworks += LocalPackage.modules(in: folder, visited: &packages) }
+            let folders = reader.packageFolders()
+            let checkouts = PackageCheckouts(near: [path, reader.folder] + folders)
+            for folder in folders + reader.packageURLs.compactMap(checkouts.folder) {
+                frameworks += LocalPackage.modules(in: folder, checkouts, visited: &packages)
+            }
+            origins.merge(reader.origins(checkouts)) { first, _ in first }
         }
-        for index in extensions.indices { extensions[index].frameworks = frameworks }
+        for index in extensions.indices {
+            (extensions[index].frameworks, extensions[index].origins) = (frameworks, origins)
+        }
         if projects.isEmpty { extensions = try PlainFolder.extensions(in: path) }
         guard extensions.isEmpty else { return }
         throw failures.first ?? Diagnostic(.error, path, Self.absence(path, hasProjects: !projects.isEmpty))

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// A Swift package in a folder beside the project: the modules of its targets.
+/// A Swift package in a folder: the modules of its targets.
 ///
 /// The manifest is read and not run, so that a build needs no network. What it computes is not seen; then the folders
 /// of `Sources` are the targets.
@@ -21,13 +21,18 @@ struct LocalPackage {
         toolsVersion = version.map(String.init) ?? "5.0"
     }
 
-    /// The modules of a package and of the local packages that it depends on.
+    /// The modules of a package and of the packages that it depends on, as far as the machine has them.
     ///
     /// - Parameters:
     ///   - folder: The folder of the package.
+    ///   - checkouts: Where packages are that have a URL.
     ///   - visited: The folders that were read already.
     /// - Returns: The modules; none if there is no package.
-    static func modules(in folder: String, visited: inout Set<String>) -> [SourceModule] {
+    static func modules(
+        in folder: String,
+        _ checkouts: PackageCheckouts,
+        visited: inout Set<String>
+    ) -> [SourceModule] {
         guard visited.insert(folder).inserted, let package = LocalPackage(folder) else { return [] }
         let (calls, modes) = package.contents
         var modules = calls.filter { $0.name == "target" }.compactMap { package.module($0, modes) }
@@ -37,8 +42,11 @@ struct LocalPackage {
         modules += undeclared.map {
             package.module($0, path: "Sources/\($0)", Call(name: "target", arguments: []), modes)
         }
-        for path in calls.filter({ $0.name == "package" }).flatMap({ $0.texts("path") }) {
-            modules += Self.modules(in: ProjectFile.join(folder, path), visited: &visited)
+        for dependency in calls where dependency.name == "package" {
+            let local = dependency.texts("path").map { ProjectFile.join(folder, $0) }
+            for folder in local + dependency.texts("url").compactMap(checkouts.folder) {
+                modules += Self.modules(in: folder, checkouts, visited: &visited)
+            }
         }
         return modules
     }

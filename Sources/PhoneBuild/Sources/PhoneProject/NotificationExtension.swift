@@ -9,8 +9,10 @@ package enum ExtensionKind: String, Codable, Sendable {
 package struct NotificationExtension {
     /// The target; of a plain folder, the folder.
     package let code: SourceModule
-    /// The frameworks of the project and the modules of its local packages, which the sources may import.
+    /// The frameworks of the project and the modules of its packages, which the sources may import.
     package var frameworks: [SourceModule] = []
+    /// Where modules come from that nothing here has, by their names: a pod, or a package that is not checked out.
+    package var origins: [String: String] = [:]
     /// Content or service.
     package let kind: ExtensionKind
     /// The `project.pbxproj`, or the folder without a project.

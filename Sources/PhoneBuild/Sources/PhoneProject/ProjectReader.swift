@@ -112,6 +112,35 @@ struct ProjectReader {
         return references + files
     }
 
+    /// The folder that has the project.
+    var folder: String { project.sourceRoot }
+
+    /// The URLs of the Swift packages that the project has from elsewhere.
+    var packageURLs: [String] {
+        project.objects(project.root.list("packageReferences")).compactMap { $0.text("repositoryURL") }
+    }
+
+    /// Where the modules come from that the machine does not have, by their names.
+    func origins(_ checkouts: PackageCheckouts) -> [String: String] {
+        var origins: [String: String] = [:]
+        // The list of pods stands beside the project, or above it in the folder of the workspace.
+        for folder in [folder, ProjectFile.join(folder, "..")] {
+            let list = FileManager.default.contents(atPath: "\(folder)/Podfile.lock") ?? Data()
+            for match in String(decoding: list, as: UTF8.self).matches(of: /(?m)^ {2}- "?([\w-]+)/) {
+                origins[String(match.1)] =
+                    "the pod \(match.1), and pods are not built: add it to the project as a package"
+            }
+        }
+        for product in project.all("XCSwiftPackageProductDependency") {
+            guard let name = product.text("productName"), let reference = product.text("package"),
+                let url = project[reference].text("repositoryURL"), checkouts.folder(of: url) == nil
+            else { continue }
+            let text = "which this machine does not have: clone it into the folder SourcePackages/checkouts"
+            origins[name] = "the package \(url), \(text) beside the project"
+        }
+        return origins
+    }
+
     func name(of target: ProjectObject) -> String { target.text("name") ?? target.id }
 
     // MARK: Settings

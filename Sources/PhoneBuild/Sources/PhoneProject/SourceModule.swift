@@ -89,7 +89,7 @@ extension SourceModule {
     }
 
     /// The names of the modules that the sources import.
-    private var imports: Set<String> {
+    package var imports: Set<String> {
         let statement = #/(?m)^[^/\n]*\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)/#
         let texts = sources.compactMap { FileManager.default.contents(atPath: $0) }
         let names = texts.flatMap { String(decoding: $0, as: UTF8.self).matches(of: statement).map { String($0.1) } }

@@ -145,6 +145,43 @@ struct ExtensionBuildTests {
         }
     }
 
+    @Test func aModuleThatFewNeedIsLinkedOnlyIfItIsImported() throws {
+        let modules = try ModulesFolder(StandIns.folder, compiler: nil)
+        let flags = ["phonekit", "CryptoKit"].map { "\(StandIns.folder)/\($0).flags" }
+        #expect(modules.flagsFiles(["CryptoKit", "Menu"]) == flags)
+        try withCafe { cafe, output in
+            // The service decrypts with CryptoKit, and would not link without it.
+            let targets = ["OrderPicture", "OrderCard"]
+            for target in targets { _ = try build(cafe, target, to: output) }
+            let surroundings = targets.map { "\(output)/.build/\($0)/surroundings" }
+            let isLinked = surroundings.map { Files.read($0)?.contains("@\(StandIns.folder)/CryptoKit.flags") }
+            #expect(isLinked == [true, false])
+        }
+    }
+
+    @Test func aPackageFromElsewhereIsBuiltIfTheMachineHasIt() throws {
+        try withCafe { cafe, output in
+            let project = "\(cafe)/Cafe.xcodeproj/project.pbxproj"
+            try edit(project, "isa = XCLocalSwiftPackageReference;", "isa = XCRemoteSwiftPackageReference;")
+            let url = "https://example.com/cafe/menu.git"
+            try edit(project, "relativePath = Packages/Menu;", "repositoryURL = \"\(url)\";")
+            try edit(project, "productName = Menu;", "package = CAFE00000000000000000C01; productName = Menu;")
+            let failure = try failure(cafe, "OrderPicture", to: output)
+            let text =
+                "there is no module Menu: it is from the package \(url), which this machine does not have: "
+                + "clone it into the folder SourcePackages/checkouts beside the project"
+            let source = "\(cafe)/OrderPicture/NotificationService.swift"
+            #expect(failure.diagnostics == [Diagnostic(.error, source, line: 1, column: 1, text)])
+            try FileManager.default.createDirectory(
+                atPath: "\(cafe)/SourcePackages/checkouts",
+                withIntermediateDirectories: true
+            )
+            let checkout = "\(cafe)/SourcePackages/checkouts/Menu"
+            try FileManager.default.moveItem(atPath: "\(cafe)/Packages/Menu", toPath: checkout)
+            #expect(try build(cafe, "OrderPicture", to: output).isCompiled)
+        }
+    }
+
     // MARK: Failures
 
     @Test func errorsNameTheLinesOfTheProject() throws {
@@ -171,6 +208,26 @@ struct ExtensionBuildTests {
             #expect(failure.diagnostics.map(\.column) == [15])
             #expect(failure.diagnostics.first?.message.hasPrefix("there is no module MapKit") == true)
             #expect(failure.compilerOutput.contains("cannot find type 'MKMapView' in scope"))
+        }
+    }
+
+    @Test(arguments: [
+        ("CoreData", "Core Data needs Objective-C: read from the payload or the App Group's UserDefaults "),
+        ("SpriteKit", "no frames are rendered: show views of UIKit "),
+        ("BrazeNotificationService", "Braze's SDK is compiled for Apple's platforms only: inherit from "),
+        ("Latte", "it is from the pod Latte, and pods are not built: add it to the project as a package"),
+    ])
+    func aModuleThatIsNeverThereIsNamedWithWhatRemains(module: String, advice: String) throws {
+        try withCafe { cafe, output in
+            try write("PODS:\n  - Latte (1.0):\n    - Milk\nDEPENDENCIES:\n  - Latte\n", to: "\(cafe)/Podfile.lock")
+            let path = "\(cafe)/OrderPicture/PictureName.swift"
+            try edit(path, "import Foundation", "import Foundation\nimport \(module)\nlet lost: Lost? = nil")
+            try edit("\(cafe)/OrderPicture/BaristaMessage.swift", "import Intents", "import Intents\nimport \(module)")
+            let errors = try failure(cafe, "OrderPicture", to: output).diagnostics
+            let message = try #require(errors.first?.message)
+            #expect(errors.count == 1)
+            #expect(message.hasPrefix("there is no module \(module): \(advice)"))
+            #expect(message.hasSuffix(" (PictureName.swift imports it too)"))
         }
     }
 

@@ -77,7 +77,8 @@ struct ProjectTests {
         #expect(picture.kind == .service)
         #expect(
             relative(picture.code.sources) == [
-                "OrderPicture/NotificationService.swift", "OrderPicture/PictureName.swift",
+                "OrderPicture/BaristaMessage.swift", "OrderPicture/NotificationService.swift",
+                "OrderPicture/PictureName.swift",
             ]
         )
         let resources = ["Pictures", "de.lproj/Localizable.strings", "en.lproj/Localizable.strings"]
@@ -156,7 +157,10 @@ struct ProjectTests {
                 let package = Package(
                     name: "Core",
                     products: [.library(name: "Core", targets: ["Core", "CoreUI"])],
-                    dependencies: [.package(path: "../Tools"), .package(url: "https://example.com/x", from: "1.0.0")],
+                    dependencies: [
+                        .package(path: "../Tools"),
+                        .package(url: "https://example.com/acme/beans.git", from: "1.0.0"),
+                    ],
                     targets: [
                         .target(name: "Core", dependencies: [.target(name: "CoreUI"), "Tools"], swiftSettings: [.define("FAST")]),
                         .target(name: "CoreUI", path: "UI", exclude: ["Old"], resources: [.process("Pictures")]),
@@ -171,15 +175,23 @@ struct ProjectTests {
             for file in files + ["Tests/CoreTests/E.swift"] { try write("", to: "\(folder)/Core/\(file)") }
             try write("// swift-tools-version:6.1\nlet package = make()\n", to: "\(folder)/Tools/Package.swift")
             try write("", to: "\(folder)/Tools/Sources/Tools/F.swift")
+            let dependency = "let package = Package(name: \"Beans\", targets: [.target(name: \"Beans\")])\n"
+            try write(dependency, to: "\(folder)/Core/.build/checkouts/Beans/Package.swift")
+            try write("", to: "\(folder)/Core/.build/checkouts/Beans/Sources/G.swift")
             var visited: Set<String> = []
-            let modules = LocalPackage.modules(in: "\(folder)/Core", visited: &visited)
-            #expect(modules.map(\.module) == ["Core", "CoreUI", "Extra", "Tools"])
+            let modules = LocalPackage.modules(
+                in: "\(folder)/Core",
+                PackageCheckouts(near: ["\(folder)/Core"]),
+                visited: &visited
+            )
+            #expect(modules.map(\.module) == ["Core", "CoreUI", "Extra", "Tools", "Beans"])
             let sources = modules.map { $0.sources.map { $0.replacing("\(folder)/", with: "") } }
             let expected = [["Core/Sources/Core/A.swift"], ["Core/UI/B.swift"], ["Core/Sources/Extra/D.swift"]]
-            #expect(sources == expected + [["Tools/Sources/Tools/F.swift"]])
+            let beans = ["Core/.build/checkouts/Beans/Sources/G.swift"]
+            #expect(sources == expected + [["Tools/Sources/Tools/F.swift"], beans])
             #expect(modules[0].languageFlags == ["-swift-version", "5", "-DDEBUG", "-DSWIFT_PACKAGE", "-DFAST"])
             #expect(modules[1].resources.map(\.destination) == ["cup.svg"])
-            #expect(modules.map(\.hasResourceBundle) == [false, true, false, false])
+            #expect(modules.map(\.hasResourceBundle) == [false, true, false, false, false])
             #expect(modules[3].swiftVersion == "6")
         }
     }

@@ -8,7 +8,9 @@ package enum StandIns {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             let names = ["PhoneRuntime", "UIKit", "UserNotifications", "UserNotificationsUI", "PhoneKit"]
-            for name in names {
+            // Linked only if they are imported, as CryptoKit is.
+            let optional = ["CryptoKit", "Intents"]
+            for name in names + optional {
                 let output = compile([
                     "-emit-module", "-emit-library", "-static", "-parse-as-library", "-module-name", name,
                     "-I", url.path, "-o", "\(url.path)/lib\(name).a",
@@ -20,6 +22,7 @@ package enum StandIns {
             try shadows.write(to: url.appendingPathComponent("Shadows.swift"))
             let flags = names.reversed().map { "-l\($0)" }.joined(separator: "\n")
             try Data("\(flags)\n".utf8).write(to: url.appendingPathComponent("phonekit.flags"))
+            for name in optional { try Data("-l\(name)\n".utf8).write(to: url.appendingPathComponent("\(name).flags")) }
         } catch {
             preconditionFailure("the stand-ins cannot be written: \(error)")
         }

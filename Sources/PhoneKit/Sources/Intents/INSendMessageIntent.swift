@@ -43,13 +43,32 @@ open class INIntentResponse: NSObject, @unchecked Sendable {
 
 /// A picture of a person.
 open class INImage: NSObject, @unchecked Sendable {
-    public override init() {}
-    public convenience init(named name: String) { self.init() }
-    public convenience init(imageData: Data) { self.init() }
-    public convenience init?(url URL: URL) { self.init() }
-    public convenience init?(url URL: URL, width: Double, height: Double) { self.init() }
-    open class func systemImageNamed(_ systemImageName: String) -> Self {
-        unsafeDowncast(INImage(), to: Self.self)
+    /// A file of the bundle, or one that the extension has written or fetched; nil of a symbol and of what is not a file.
+    private var file: URL?
+
+    public required override init() {}
+    public convenience init(named name: String) {
+        self.init()
+        let names = [name, "\(name).png", "\(name).jpg"]
+        file = names.lazy.compactMap { Bundle.main.url(forResource: $0, withExtension: nil) }.first
+    }
+    public convenience init(imageData: Data) {
+        self.init()
+        let suffix =
+            imageData.starts(with: [0xFF, 0xD8]) ? "jpg" : imageData.starts(with: Data("GIF".utf8)) ? "gif" : "png"
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).\(suffix)")
+        if (try? imageData.write(to: url)) != nil { file = url }
+    }
+    public convenience init?(url URL: URL) {
+        self.init()
+        if URL.isFileURL { file = URL }
+    }
+    public convenience init?(url URL: URL, width: Double, height: Double) { self.init(url: URL) }
+    open class func systemImageNamed(_ systemImageName: String) -> Self { self.init() }
+
+    /// The picture as an attachment; nil if it is no file that a phone attaches.
+    var attachment: UNNotificationAttachment? {
+        file.flatMap { try? UNNotificationAttachment(identifier: "sender", url: $0) }
     }
 }
 
@@ -169,12 +188,16 @@ open class INSendMessageIntent: INIntent, UNNotificationContentProviding, @unche
         )
     }
 
-    /// A phone shows the sender's name as the title, and that of a group below it.
+    /// A phone shows the sender's name as the title, that of a group below it, and the picture of one of them.
+    ///
+    /// On a phone the picture takes the place of the app's icon; here it is the attachment of a content that has none.
     public func update(_ content: UNMutableNotificationContent) {
         if let name = sender?.displayName, !name.isEmpty { content.title = name }
-        if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, (recipients?.count ?? 0) > 1 {
-            content.subtitle = group
-        }
+        let group = (recipients?.count ?? 0) > 1 ? speakableGroupName?.spokenPhrase ?? "" : ""
+        if !group.isEmpty { content.subtitle = group }
+        let ofGroup = group.isEmpty ? nil : image(forParameterNamed: \.speakableGroupName)
+        let picture = ofGroup ?? image(forParameterNamed: \.sender) ?? sender?.image
+        if content.attachments.isEmpty, let attachment = picture?.attachment { content.attachments = [attachment] }
         if let conversationIdentifier, content.threadIdentifier.isEmpty {
             content.threadIdentifier = conversationIdentifier
         }
@@ -196,4 +219,11 @@ open class INInteraction: NSObject, @unchecked Sendable {
     public init(intent: INIntent, response: INIntentResponse?) { (self.intent, intentResponse) = (intent, response) }
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) { completion?(nil) }
     open func donate() async throws {}
+    open class func delete(with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        completion?(nil)
+    }
+    open class func delete(with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        completion?(nil)
+    }
+    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { completion?(nil) }
 }

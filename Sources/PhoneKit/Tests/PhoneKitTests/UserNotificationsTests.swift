@@ -105,7 +105,8 @@ struct UserNotificationsTests {
             sender: person("Ada"),
             attachments: nil
         )
-        intent.setImage(INImage(named: "ada"), forParameterNamed: \.sender)
+        let picture = Data(base64Encoded: "R0lGODlhAQABAAAAACwAAAAAAQABAAACAUQAOw==")
+        intent.setImage(INImage(imageData: try #require(picture)), forParameterNamed: \.sender)
         #expect(
             intent.image(forParameterNamed: \.sender) != nil && intent.image(forParameterNamed: \.recipients) == nil
         )
@@ -114,5 +115,10 @@ struct UserNotificationsTests {
         let updated = try content.updating(from: intent)
         #expect([updated.title, updated.subtitle, updated.body] == ["Ada", "Team", "Hi"])
         #expect(updated.threadIdentifier == "c1" && updated is UNMutableNotificationContent && content.title.isEmpty)
+        let attachment = try #require(updated.attachments.first)
+        #expect(attachment.type == "com.compuserve.gif")
+        #expect(try Data(contentsOf: attachment.url) == picture)
+        // What the service has attached itself stays.
+        #expect(try updated.updating(from: intent).attachments == updated.attachments)
     }
 }

@@ -8,10 +8,14 @@ open class UNNotificationContent: NSObject {
     open var title: String { "" }
     open var userInfo: [AnyHashable: Any] { [:] }
     open override func mutableCopy() -> Any { UNMutableNotificationContent() }
+    public func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent { self }
 }
+
+public protocol UNNotificationContentProviding {}
 
 public final class UNMutableNotificationContent: UNNotificationContent {
     public var subtitle = ""
+    public var body = ""
     public var attachments: [UNNotificationAttachment] = []
 }
 

@@ -2,6 +2,8 @@ import Menu
 import UserNotifications
 
 /// Adds a line in the language of the guest and, if the campaign wants it, the picture of the ordered drink.
+///
+/// A message from a barista is decrypted and shown as one from a person.
 class NotificationService: UNNotificationServiceExtension {
     private var contentHandler: ((UNNotificationContent) -> Void)?
     private var bestAttempt: UNMutableNotificationContent?
@@ -15,6 +17,7 @@ class NotificationService: UNNotificationServiceExtension {
             return contentHandler(request.content)
         }
         bestAttempt = content
+        if let message = BaristaMessage(content.userInfo) { return contentHandler(message.notification(content)) }
         let drink = Menu.today.drinks.first { content.title.contains($0) }
         content.subtitle = String(
             format: NSLocalizedString("order_waits", comment: "The drink is ready"),
