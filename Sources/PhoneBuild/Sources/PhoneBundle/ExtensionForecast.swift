@@ -48,7 +48,7 @@ package struct ExtensionForecast {
                 let uses = NameUses(sources, conditions)
                 declared.formUnion(uses.declared)
                 let missing = uses.undeclared.filter { !names.contains($0.name) && !declared.contains($0.name) }
-                findings += target.diagnostics + Self.missing(missing, target.missingImports)
+                findings += target.diagnostics + Self.missing(missing, target.missingImports, plan.origins)
                 findings += unit.objectiveC.map {
                     Diagnostic(
                         .warning,
@@ -71,21 +71,15 @@ package struct ExtensionForecast {
     /// The names that no module has, and the modules that may have them.
     private static func missing(
         _ names: [(name: String, place: Place)],
-        _ imports: [MissingImport]
+        _ imports: [MissingImport],
+        _ origins: [String: String]
     ) -> [Diagnostic] {
         guard !names.isEmpty else { return [] }
-        var known: Set<String> = []
-        let modules = imports.filter { known.insert($0.module).inserted }.map { missing in
-            diagnostic(missing.place, "there is no module \(missing.module)")
-        }
-        return modules
+        return MissingModules.errors(imports, origins: origins)
             + names.map { use in
-                diagnostic(use.place, "\(use.name) is neither in the sources nor in PhoneKit, Foundation or Swift")
+                let text = "\(use.name) is neither in the sources nor in PhoneKit, Foundation or Swift"
+                return Diagnostic(.error, use.place.path, line: use.place.line, column: use.place.column, text)
             }
-    }
-
-    private static func diagnostic(_ place: Place, _ message: String) -> Diagnostic {
-        Diagnostic(.error, place.path, line: place.line, column: place.column, message)
     }
 
     // MARK: Storyboards

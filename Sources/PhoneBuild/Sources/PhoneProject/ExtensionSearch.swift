@@ -29,11 +29,8 @@ package struct ExtensionSearch {
             extensions += read.found
             failures += read.failures
             frameworks += reader.frameworks()
-            let folders = reader.packageFolders()
-            let checkouts = PackageCheckouts(near: [path, reader.folder] + folders)
-            for folder in folders + reader.packageURLs.compactMap(checkouts.folder) {
-                frameworks += LocalPackage.modules(in: folder, checkouts, visited: &packages)
-            }
+            let checkouts = PackageCheckouts(near: [path, reader.folder] + reader.packageFolders())
+            frameworks += reader.packageModules(checkouts, visited: &packages)
             origins.merge(reader.origins(checkouts)) { first, _ in first }
         }
         for index in extensions.indices {

@@ -112,6 +112,13 @@ struct ProjectReader {
         return references + files
     }
 
+    /// The modules of the packages that the project uses and the machine has.
+    func packageModules(_ checkouts: PackageCheckouts, visited: inout Set<String>) -> [SourceModule] {
+        (packageFolders() + packageURLs.compactMap(checkouts.folder)).flatMap {
+            LocalPackage.modules(in: $0, checkouts, visited: &visited)
+        }
+    }
+
     /// The folder that has the project.
     var folder: String { project.sourceRoot }
 

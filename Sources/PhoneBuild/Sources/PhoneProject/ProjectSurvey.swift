@@ -90,8 +90,8 @@ package struct ProjectSurvey {
             return Build(configuration: name, targets: targets)
         }
         var visited: Set<String> = []
-        let packages = reader.packageFolders().flatMap { LocalPackage.modules(in: $0, visited: &visited) }
-        modules = reader.frameworks() + packages
+        let checkouts = PackageCheckouts(near: [reader.folder] + reader.packageFolders())
+        modules = reader.frameworks() + reader.packageModules(checkouts, visited: &visited)
         self.failures = failures
     }
 
