@@ -76,24 +76,25 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "AVFoundation", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch", "FoundationNetworking",
-        "FoundationXML", "Intents", "JSONRPC", "MapKit", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Security",
-        "Testing", "UIKit", "UserNotifications", "UserNotificationsUI", "os",
+        "AVFoundation", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
+        "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC", "MapKit", "Observation", "PhoneKit",
+        "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing", "UIKit", "UserNotifications",
+        "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneBuild: Set<String> = [
-        "ArgumentParser", "FoundationNetworking", "PhoneBundle", "PhoneDiagnostics", "PhoneKit", "PhoneProject",
-        "PhoneRewriter", "PhoneRuntime", "PhoneTestSupport", "SwiftParser", "SwiftSyntax", "Testing", "UIKit",
+        "ArgumentParser", "FoundationNetworking", "FoundationXML", "PhoneBundle", "PhoneCheckup", "PhoneDiagnostics",
+        "PhoneKit", "PhoneProject", "PhoneRewriter", "PhoneRuntime", "PhoneTestSupport", "SwiftParser", "SwiftSyntax",
+        "Testing", "UIKit",
     ]
 
     /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
     private static let phoneBuildTests: Set<String> = [
-        "AppKit", "CafeKit", "CoreGraphics", "CryptoKit", "Intents", "MapKit", "Menu", "Nothing",
-        "PackageDescription", "SwiftUI",
-        "UserNotifications", "UserNotificationsUI", "os",
+        "AppKit", "CafeKit", "CoreGraphics", "CryptoKit", "Intents", "MapKit", "Menu", "Nothing", "Observation",
+        "PackageDescription", "SwiftUI", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of a bundle may import besides these.

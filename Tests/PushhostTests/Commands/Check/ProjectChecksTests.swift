@@ -15,17 +15,17 @@ import Testing
         try withTemporaryDirectory { root in
             let build = "\(root)/.build"
             let tool = "\(root)/Sources/PhoneBuild/.build/release/pushhost-phone"
-            let folders = ["\(root)/App/App.xcodeproj", "\(build)/debug", "\(build)/phonekit", "\(root)/Empty"]
+            let folders = ["\(root)/App/App.xcodeproj", "\(build)/other", "\(build)/phonekit", "\(root)/Empty"]
             for folder in folders + [URL(filePath: tool).deletingLastPathComponent().path] {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
-            try Data().write(to: URL(filePath: "\(build)/debug/pushhost"))
+            try Data().write(to: URL(filePath: "\(build)/other/pushhost"))
             if hasTool {
                 try Data("#!/bin/sh\nprintf '%s ' \"$@\"\necho\nexit 1\n".utf8).write(to: URL(filePath: tool))
                 try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
             }
             let words = command.map { $0.replacing("ROOT", with: root) }
-            let run = try CommandRun(words, program: "\(build)/debug/pushhost")
+            let run = try CommandRun(words, program: "\(build)/other/pushhost")
             return Output(
                 status: run.status,
                 output: run.output.replacing(root, with: "ROOT"),
