@@ -7,9 +7,10 @@ public import UIKit
 /// A controller that shows a view of SwiftUI.
 @preconcurrency @MainActor
 open class UIHostingController<Content: View>: UIViewController {
+    // Tasks of its views may ask the graph for an update after the controller has gone.
     private lazy var graph = ViewGraph(
-        { [unowned self] in rootView.views(in: $0.child(0, Content.self)) },
-        show: { [unowned self] in show($0) }
+        { [weak self] in self?.rootView.views(in: $0.child(0, Content.self)) ?? [] },
+        show: { [weak self] in self?.show($0) }
     )
 
     public var rootView: Content { didSet { graph.invalidate() } }
