@@ -1,6 +1,6 @@
 public import JSON
 
-/// One line from a peer, classified as the specification of JSON-RPC 2.0 demands.
+/// One message from a peer, classified as the specification of JSON-RPC 2.0 demands.
 public enum Message {
     /// A request, or a notification if it has no id.
     case request(Request)
@@ -15,10 +15,12 @@ public enum Message {
     /// The maximum number of members of a batch.
     public static let batchLimit = 10_000
 
-    /// Reads a line; an invalid line becomes ``invalid(_:id:line:)``.
+    /// Reads a message; an invalid one becomes ``invalid(_:id:line:)``.
     ///
-    /// - Parameter line: The bytes without the line's end.
-    public init(line: UnsafeRawBufferPointer) {
+    /// - Parameters:
+    ///   - line: The bytes without the line's end.
+    ///   - hasHeaders: Whether it followed headers, so that it may have several lines.
+    public init(line: UnsafeRawBufferPointer, hasHeaders: Bool = false) {
         guard !Message.hasTooManyMembers(line) else {
             self = .invalid(Message.batchTooLong, id: .null, line: String(decoding: line.prefix(200), as: UTF8.self))
             return
@@ -29,7 +31,7 @@ public enum Message {
             case .other(let value): self = value.array.map(Message.batch) ?? Message(value)
             }
         } catch {
-            self = .invalid(Message.explain(error, line), id: .null)
+            self = .invalid(Message.explain(error, line, hasHeaders: hasHeaders), id: .null)
         }
         if case .invalid(let error, let id, _) = self {
             self = .invalid(error, id: id, line: String(decoding: line.prefix(200), as: UTF8.self))
@@ -136,16 +138,24 @@ public enum Message {
     }
 
     /// Why a line is not JSON, with advice for common mistakes.
-    private static func explain(_ error: JSONParseError, _ line: UnsafeRawBufferPointer) -> RPCError {
+    private static func explain(
+        _ error: JSONParseError,
+        _ line: UnsafeRawBufferPointer,
+        hasHeaders: Bool
+    ) -> RPCError {
         if line.starts(with: Array("Content-Length:".utf8), by: { $0 | 0x20 == $1 | 0x20 }) {
             return RPCError(
                 .parseError,
                 reason: "headerFraming",
-                "Parse error: this is a Content-Length header; messages here are one line of JSON each, without headers"
+                "Parse error: this is a Content-Length header, and this connection began without one; each message is a line"
             )
         }
         let advice: String
         switch error.kind {
+        case .incomplete where hasHeaders:
+            advice = "the message ends too early; Content-Length must be the number of its bytes"
+        case .trailingText where hasHeaders:
+            advice = "text follows the message; Content-Length must be the number of its bytes"
         case .incomplete:
             advice = "a message is one line, and this one ends too early; write the message without line breaks"
         case .trailingText: advice = "a line holds one message, and text follows it"

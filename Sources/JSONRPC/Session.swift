@@ -1,6 +1,6 @@
 public import JSON
 
-/// One connection that speaks JSON-RPC 2.0 with one message on each line.
+/// One connection that speaks JSON-RPC 2.0: a message is a line, or follows a header with its length.
 ///
 /// A session does no input or output. Its owner passes the bytes that it read to
 /// ``consume(_:)``, writes ``output`` when it can, and answers each call now or
@@ -19,7 +19,7 @@ public final class Session {
         case invalidMessage(RPCError, line: String?)
     }
 
-    /// The bytes to be written to the peer; whole lines.
+    /// The bytes to be written to the peer; whole messages.
     @exclusivity(unchecked) public var output = ByteQueue()
 
     /// The number of bytes that wait to be written.
@@ -50,7 +50,19 @@ public final class Session {
     /// Observes the bytes of the connection, if it is recorded.
     @exclusivity(unchecked) public var tap: (any WireTap)?
 
+    /// How the messages of both directions are told apart.
+    private enum Framing {
+        /// The first bytes of the peer decide; they are kept until then.
+        case undecided
+        case lines, headers
+    }
+
+    @exclusivity(unchecked) private var framing: Framing
+    private var start: [UInt8] = []
     private var framer: LineFramer
+    private var headerFramer: HeaderFramer
+    /// Whether messages are written with headers.
+    @exclusivity(unchecked) private var writesHeaders = false
     @exclusivity(unchecked) private var split = SplitMessage()
     private let lineLimit: Int
     /// By the bytes of the id: canonically equivalent texts are different ids.
@@ -63,7 +75,10 @@ public final class Session {
     /// - Parameters:
     ///   - lineLimit: The greatest length of a line in bytes.
     ///   - answersInvalidLines: Whether a line that is no message gets an error back.
-    public init(lineLimit: Int, answersInvalidLines: Bool = true) {
+    ///   - acceptsHeaders: Whether a peer whose first bytes are a header is answered with headers too.
+    public init(lineLimit: Int, answersInvalidLines: Bool = true, acceptsHeaders: Bool = false) {
+        framing = acceptsHeaders ? .undecided : .lines
+        headerFramer = HeaderFramer(limit: lineLimit)
         framer = LineFramer(limit: lineLimit)
         self.lineLimit = lineLimit
         self.answersInvalidLines = answersInvalidLines
@@ -72,18 +87,44 @@ public final class Session {
     // MARK: Reading
 
     /// The number of bytes of the current line that were read; `Int.max` for a line that is too long.
-    public var unfinishedLength: Int { framer.unfinishedLength }
+    public var unfinishedLength: Int {
+        switch framing {
+        case .undecided: start.count
+        case .lines: framer.unfinishedLength
+        case .headers: headerFramer.unfinishedLength
+        }
+    }
 
     /// Reads bytes of the peer and passes on each message that they complete.
     public func consume(_ chunk: UnsafeRawBufferPointer) {
+        guard case .lines = framing else { return consumeStart(chunk) }
         tap?.didRead(chunk)
         framer.consume(chunk, with: Reading(session: self, receive: receiver)) { $0.read($1) }
     }
 
     /// Reads the end of the stream; a last line without LF counts.
     public func finish() {
+        if case .undecided = framing {
+            framing = .lines
+            start.withUnsafeBytes { consume($0) }
+        }
         tap?.didReadEnd()
-        framer.finish { Reading(session: self, receive: receiver).read($0) }
+        let reading = Reading(session: self, receive: receiver)
+        framer.finish { reading.read($0) }
+        headerFramer.finish { reading.read($0) }
+    }
+
+    /// Reads bytes of a peer that writes headers, or that may do so.
+    private func consumeStart(_ chunk: UnsafeRawBufferPointer) {
+        if case .headers = framing {
+            let reading = Reading(session: self, receive: receiver)
+            return headerFramer.consume(chunk) { reading.read($0) }
+        }
+        start += chunk
+        guard let hasHeaders = HeaderFramer.begins(start) else { return }
+        (framing, writesHeaders) = (hasHeaders ? .headers : .lines, hasHeaders)
+        start.withUnsafeBytes { consume($0) }
+        start = []
     }
 
     private var receiver: (Incoming) -> Void { if let onMessage { onMessage } else { handle } }
@@ -103,6 +144,25 @@ public final class Session {
                 pass(message, of: bytes)
             case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
             }
+        }
+
+        /// Passes on what follows headers.
+        ///
+        /// - Returns: False for a message that is not JSON.
+        func read(_ event: HeaderFramer.Event) -> Bool {
+            switch event {
+            case .message(let bytes):
+                session.tap?.didRead(message: bytes)
+                let message = Message(line: bytes, hasHeaders: true)
+                var isJSON = true
+                if case .invalid(let error, _, _) = message { isJSON = error.code != .parseError }
+                pass(message)
+                return isJSON
+            case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
+            case .invalid(let text):
+                pass(.invalid(RPCError(.parseError, reason: "headerFraming", "Parse error: \(text)"), id: .null, line: "…"))
+            }
+            return true
         }
 
         /// Passes on a message, or each member of a batch.
@@ -234,27 +294,29 @@ public final class Session {
         write { $0.append(request: method, params: params, id: nil) }
     }
 
-    /// Appends whole lines to the output, unless the peer is gone.
+    /// Appends whole messages to the output, unless the peer is gone.
+    ///
+    /// - Parameter lines: One message in each line.
     public func write(lines: UnsafeRawBufferPointer) {
         guard !isPeerGone else { return }
-        if let tap {
-            for line in lines.split(separator: UInt8(ascii: "\n")) {
-                tap.willWrite(UnsafeRawBufferPointer(rebasing: line))
-            }
+        guard tap == nil, !writesHeaders else {
+            for line in lines.split(separator: UInt8(ascii: "\n")) { write { $0.append(contentsOf: line) } }
+            return
         }
         output.append { $0.append(contentsOf: lines) }
     }
 
-    /// Appends one line to the output, unless the peer is gone.
+    /// Appends one message to the output, unless the peer is gone.
     ///
-    /// - Parameter body: Appends the message, without the line's end.
+    /// - Parameter body: Appends the message in one line, without its end.
     public func write(_ body: (inout [UInt8]) -> Void) {
         guard !isPeerGone else { return }
         output.append { bytes in
             let start = bytes.count
             body(&bytes)
             if let tap { bytes.withUnsafeBytes { tap.willWrite(UnsafeRawBufferPointer(rebasing: $0[start...])) } }
-            bytes.append(UInt8(ascii: "\n"))
+            guard writesHeaders else { return bytes.append(UInt8(ascii: "\n")) }
+            bytes.insert(contentsOf: "Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
         }
     }
 }
@@ -271,6 +333,14 @@ public protocol WireTap: AnyObject {
 
     /// A line without its end waits to be written to the peer; it is valid only during the call.
     func willWrite(_ line: UnsafeRawBufferPointer)
+}
+
+extension WireTap {
+    /// The peer sent a message that followed headers; its line breaks stand for spaces, so that it is a line.
+    func didRead(message: UnsafeRawBufferPointer) {
+        let line = message.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 } + [UInt8(ascii: "\n")]
+        line.withUnsafeBytes { didRead($0) }
+    }
 }
 
 /// Bytes to be written: appended at the end, removed from the front.

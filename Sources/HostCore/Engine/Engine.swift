@@ -176,7 +176,7 @@ final class Engine {
     /// Creates the peer and the session of a new client.
     func connectClient() -> (peer: Peer, session: Session) {
         let peer = Peer(.client, { [methods] in methods.client }, gate, dispatcher)
-        let session = Session(lineLimit: configuration.lineLimit)
+        let session = Session(lineLimit: configuration.lineLimit, acceptsHeaders: true)
         peer.session = session
         session.onMessage = peer.receive
         session.report = { [logger] report in
@@ -203,7 +203,7 @@ final class Engine {
     func connectControl(lineLimit: Int) -> (peer: Peer, session: Session) {
         let scheduler = publisher.client?.scheduler ?? Scheduler()
         let peer = Peer(.control, { [methods] in methods.control }, gate, dispatcher, scheduler: scheduler)
-        let session = Session(lineLimit: lineLimit)
+        let session = Session(lineLimit: lineLimit, acceptsHeaders: true)
         peer.session = session
         session.onMessage = { [unowned peer, logger] message in
             // Only calls that are answered can be counted, and so limited.

@@ -80,7 +80,7 @@ event_to_braze() {
 
 # Lines and params
 parseError() { host -- '{"jsonrpc":"2.0","id":1,"method":"ping"'; }
-headerFraming() { host -- 'Content-Length: 40'; }
+headerFraming() { host -- "$(call ping {})" 'Content-Length: 40'; }
 emptyBatch() { host -- '[]'; }
 version() { host -- '{"id":1,"method":"ping"}'; }
 lineTooLong() { host --line-limit 1000 -- "$(call ping "{\"a\":\"$(letters 2000)\"}")"; }

@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test("A session with headers is recorded as lines, and replays")
+    func headers() throws {
+        try withTemporaryDirectory { folder in
+            let recording = "\(folder)/a.session.jsonl"
+            let calls = [#"{"jsonrpc":"2.0",\#n"id":1,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":2,"method":"no"}"#]
+            let recorded = try runPushhost(
+                ["--data", "\(folder)/data", "--record", recording] + ReplayTests.fixed,
+                input: calls.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }.joined().utf8
+            )
+            #expect(recorded.status == .code(0), "\(recorded.error)")
+            #expect(recorded.output.split(separator: "\r\n\r\n").count == 3, "\(recorded.output)")
+            let run = try runPushhost(["replay", recording])
+            #expect(run.status == .code(0), "\(run.output)")
+            #expect(run.output.contains("2 lines to the client"), "\(run.output)")
+        }
+    }
+
     @Test("Within its own folder a replay writes and reads the session's files")
     func own() throws {
         try withTemporaryDirectory { folder in

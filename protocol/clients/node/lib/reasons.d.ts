@@ -2,9 +2,9 @@
 
 import { CallError } from "../index.js";
 
-/** `parseError` (-32700): The line is not JSON; the id is null. */
+/** `parseError` (-32700): The message is not JSON, or its headers cannot be read; the id is null. */
 export declare class ParseError extends CallError {}
-/** `headerFraming` (-32700): The line is not JSON; the id is null. */
+/** `headerFraming` (-32700): The message is not JSON, or its headers cannot be read; the id is null. */
 export declare class HeaderFramingError extends CallError {}
 /** `invalidRequest` (-32600): The JSON is not a valid request. */
 export declare class InvalidRequestError extends CallError {}

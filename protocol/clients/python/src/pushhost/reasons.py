@@ -7,11 +7,11 @@ from .errors import CallError
 
 
 class ParseError(CallError):
-    """``parseError`` (-32700): The line is not JSON; the id is null."""
+    """``parseError`` (-32700): The message is not JSON, or its headers cannot be read; the id is null."""
 
 
 class HeaderFramingError(CallError):
-    """``headerFraming`` (-32700): The line is not JSON; the id is null."""
+    """``headerFraming`` (-32700): The message is not JSON, or its headers cannot be read; the id is null."""
 
 
 class InvalidRequestError(CallError):
