@@ -314,11 +314,16 @@ struct JSONTokens {
 }
 
 /// A place in a text, as editors count.
-public struct TextPlace: Equatable, Sendable {
+public struct TextPlace: Hashable, Sendable {
     /// The line, from 1.
     public let line: Int
     /// The column in Unicode scalars, from 1.
     public let column: Int
+
+    /// The place of a mistake in a text that is not JSON.
+    public init(_ error: JSONParseError) {
+        (line, column) = (max(1, error.line), max(1, error.column))
+    }
 
     /// The place of the byte at an offset.
     init(of offset: Int, in bytes: UnsafeRawBufferPointer) {

@@ -41,6 +41,8 @@ package struct PayloadCheck {
         package var isTemplate = false
         /// Whether the payload is a rendered template, in which anything that looks like Liquid is plain text.
         package var isRendered = false
+        /// The text that was parsed, in which findings get their places; nil for a payload that came as a value.
+        package var text: [UInt8]?
         /// What the extension that renders templates found.
         package var templateFindings: [PayloadFinding] = []
 
@@ -62,6 +64,17 @@ package struct PayloadCheck {
         check(payload)
         let levels = PayloadFinding.Level.allCases
         findings = levels.flatMap { level in findings.filter { $0.level == level } }
+        // Each place is searched for from the start of the text.
+        guard let text = surroundings.text, text.count <= 16 * Payload.limit else { return }
+        for index in findings.indices { findings[index].place = TextPlace.find(findings[index].path, in: text) }
+    }
+
+    /// The check of a text that is not JSON.
+    package init(_ error: JSONParseError, _ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        size = PayloadSize(bytes: surroundings.text?.count ?? 0)
+        add(.error, "invalidJSON", "", "it is not JSON: \(error.message)", "correct the syntax there")
+        findings[0].place = TextPlace(error)
     }
 
     /// The result on the wire.

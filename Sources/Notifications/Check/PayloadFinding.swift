@@ -22,6 +22,8 @@ package struct PayloadFinding: Hashable {
     package let message: String
     /// What to do.
     package let advice: String
+    /// Where it is in the payload's text; nil if that is not known.
+    var place: TextPlace?
 
     package init(_ level: Level, _ reason: String, _ path: String, _ message: String, _ advice: String) {
         self.level = level
@@ -33,10 +35,11 @@ package struct PayloadFinding: Hashable {
 
     /// The finding on the wire.
     package var json: JSON {
-        [
+        JSON(present: [
             "level": .string(level.rawValue), "reason": .string(reason), "path": .string(path),
-            "message": .string(message), "advice": .string(advice),
-        ]
+            "message": .string(message), "advice": .string(advice), "line": place.map { JSON($0.line) },
+            "column": place.map { JSON($0.column) },
+        ])
     }
 }
 
@@ -112,6 +115,12 @@ package struct PayloadSize {
     package let bytes: Int
     /// The share of each key of the payload, the largest first.
     package let shares: [Share]
+
+    /// The size of a text without keys.
+    init(bytes: Int) {
+        self.bytes = bytes
+        shares = []
+    }
 
     package init(_ payload: JSON) {
         bytes = payload.bytes.count

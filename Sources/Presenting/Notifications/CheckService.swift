@@ -35,14 +35,22 @@ package final class CheckService {
     /// Checks the payload of a call; a template first by the extension that renders it.
     package func checkPayload(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
         let arguments = invocation.arguments
-        let payload = try arguments.value("payload")
+        var payload = try arguments.value("payload")
         var surroundings = try surroundings(arguments)
+        if let text = payload.string {
+            surroundings.text = Array(text.utf8)
+            do throws(JSONParseError) {
+                payload = try JSON(authored: text)
+            } catch {
+                return .done(PayloadCheck(error, surroundings).json)
+            }
+        }
         let isTemplate = try arguments.optional("template", .bool) ?? false
         surroundings.isTemplate = isTemplate
         guard let object = payload.object, payload.nests(within: surroundings.depth) else {
             return .done(PayloadCheck(payload, surroundings).json)
         }
-        let template = try arguments.template(depth: surroundings.depth)
+        let template = try arguments.template(of: object, depth: surroundings.depth)
         surroundings.isTemplate = isTemplate || template != nil
         guard surroundings.isTemplate else { return .done(PayloadCheck(payload, surroundings).json) }
         guard template != nil || extensions.catalog.personalization != nil else {

@@ -261,9 +261,9 @@ extension Arguments {
     }
 
     /// The payload as a template with its profile; nil if the call gives no profile.
-    func template(depth: Int) throws(RPCError) -> PersonalizationTemplate? {
+    func template(of given: JSON.Object? = nil, depth: Int) throws(RPCError) -> PersonalizationTemplate? {
         guard let profile = try optionalObject("profile") else { return nil }
-        let payload = try object("payload")
+        let payload = if let given { given } else { try object("payload") }
         guard JSON.object(payload).nests(within: depth) else {
             throw HostError.invalidPayload("the payload nests at most \(depth) deep", path: path("payload"))
         }

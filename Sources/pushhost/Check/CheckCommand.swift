@@ -186,14 +186,13 @@ struct CheckCommand: ClientCommand {
         _ params: MemberList,
         _ client: HostClient
     ) throws(ClientError) -> PayloadReport {
-        let payload: JSON
-        do throws(JSONParseError) {
-            payload = try JSON(authored: text)
-        } catch {
-            return PayloadReport(file: file, error)
+        guard let string = String(validating: text, as: UTF8.self) else {
+            // A call cannot carry it, and the parser says where it is wrong.
+            do throws(JSONParseError) { _ = try JSON(authored: text) } catch { return PayloadReport(file: file, error) }
+            preconditionFailure("invalid UTF-8 was parsed as JSON")
         }
-        let params = JSON(present: ["payload": payload] + params)
-        return PayloadReport(file: file, text, try client.result("checkPayload", params))
+        let params = JSON(present: ["payload": .string(string)] + params)
+        return PayloadReport(file: file, try client.result("checkPayload", params))
     }
 }
 
@@ -223,24 +222,18 @@ private struct PayloadReport {
     private static let shareLimit = 6
 
     private let file: String
-    /// The result of `checkPayload`; without it the file is not JSON.
+    /// The result of `checkPayload`; without it the file is not UTF-8.
     private let result: JSON?
     private let findings: [JSON]
 
-    /// The report of a payload that the host checked; each finding gets its place in the text.
-    init(file: String, _ text: [UInt8], _ result: JSON) {
+    /// The report of a payload that the host checked.
+    init(file: String, _ result: JSON) {
         self.file = file
-        let findings = (result["findings"]?.array.map(Array.init) ?? []).map { finding in
-            guard let object = finding.object, let path = finding["path"]?.string,
-                let place = TextPlace.find(path, in: text)
-            else { return finding }
-            return .object(object.setting("line", to: JSON(place.line)).setting("column", to: JSON(place.column)))
-        }
-        self.findings = findings
-        self.result = result.object.map { .object($0.setting("findings", to: JSON(findings))) }
+        self.result = result
+        findings = result["findings"]?.array.map(Array.init) ?? []
     }
 
-    /// The report of a file that is not JSON.
+    /// The report of a file that is not UTF-8.
     init(file: String, _ error: JSONParseError) {
         self.file = file
         result = nil
