@@ -192,11 +192,14 @@ let package = Package(
                 "PushClient",
             ] + httpServer
         ),
+        // What an editor is answered, without input and output.
+        library("LanguageServer", ["JSON", "JSONRPC"]),
         program(
             "pushhost",
             [
                 "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering", "Delivery",
-                "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "Localization", "NotificationHTML",
+                "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer", "Localization",
+                "NotificationHTML",
                 "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal",
                 argumentParser, logging,
             ]
@@ -217,6 +220,7 @@ let package = Package(
         tests("LocalizationTests", ["JSON", "Localization", "TestSupport"]),
         tests("PlatformTests", ["CSystem", "Platform", "TestSupport"]),
         tests("SpellingTests", ["Spelling"]),
+        tests("LanguageServerTests", ["JSON", "JSONRPC", "LanguageServer", "TestSupport"]),
         tests("TerminalTests", ["Terminal"]),
         tests("BrazeRulesTests", ["BrazeRules", "JSON"]),
         tests("ExtensionKitTests", ["ExtensionKit", "JSON", "TestSupport"]),

@@ -77,11 +77,17 @@ package struct SignalSource: Sendable {
     ///
     /// - Parameters:
     ///   - descriptors: The descriptors.
+    ///   - writable: Descriptors to wait for until they can be written.
     ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
     /// - Returns: The descriptors that can be read.
     /// - Throws: The signal that asks this process to end.
-    package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
+    package func wait(
+        for descriptors: [Int32],
+        writing writable: [Int32] = [],
+        until deadline: Int64
+    ) throws(ClientError) -> Set<Int32> {
         var set = PollSet()
+        for descriptor in writable { set.add(descriptor, for: .writing) }
         for descriptor in [descriptor] + descriptors where descriptor >= 0 { set.add(descriptor, for: .reading) }
         set.wait(until: deadline)
         let ready = Set(set.ready)

@@ -43,6 +43,9 @@ package final class HostClient {
     /// The first notifications that arrived.
     package private(set) var notifications: [(method: String, params: JSON)] = []
 
+    /// Receives the replies to the requests of ``send(_:_:)``, while ``wait(for:writing:until:)`` waits.
+    package var onReply: (_ id: Int64, _ message: JSON) -> Void = { _, _ in }
+
     /// The last lines that extensions wrote on their stderr, of those that the host told of.
     private var errorLines: [JSON] = []
     /// What to do while ``call(_:_:)`` waits; nil for nothing.
@@ -105,11 +108,16 @@ package final class HostClient {
     ///
     /// - Parameters:
     ///   - descriptors: Other descriptors to wait for.
+    ///   - writable: Descriptors to wait for until they can be written.
     ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
     /// - Returns: The descriptors that can be read.
     /// - Throws: A signal to this process, or an error if the host has ended.
-    package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
-        let ready = try connection.wait(until: deadline, alongside: descriptors)
+    package func wait(
+        for descriptors: [Int32],
+        writing writable: [Int32] = [],
+        until deadline: Int64
+    ) throws(ClientError) -> Set<Int32> {
+        let ready = try connection.wait(until: deadline, alongside: descriptors, writing: writable)
         while let line = connection.bufferedLine() {
             if let message = try? JSON(parsing: line) { keep(message) }
         }
@@ -118,7 +126,7 @@ package final class HostClient {
     }
 
     /// Sends a request and returns its id.
-    private func send(_ method: String, _ params: JSON) -> Int64 {
+    package func send(_ method: String, _ params: JSON) -> Int64 {
         lastID += 1
         let request: JSON = ["jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": params]
         connection.write(request.bytes + [UInt8(ascii: "\n")])
@@ -138,8 +146,8 @@ package final class HostClient {
     }
 
     private func keep(_ message: JSON) {
-        // A late response to another request has an id.
-        guard message["id"] == nil, let method = message["method"]?.string else { return }
+        if let id = message["id"]?.integer, message["method"] == nil { return onReply(id, message) }
+        guard let method = message["method"]?.string else { return }
         if method == "$/stderr" {
             // An extension may print without end, and must not push other notifications out.
             if errorLines.count == Self.lineLimit { errorLines.removeFirst(Self.lineLimit / 2) }

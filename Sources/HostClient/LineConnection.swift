@@ -130,9 +130,14 @@ package final class LineConnection {
     /// - Parameters:
     ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
     ///   - others: Descriptors of the caller, which are not read here.
+    ///   - writable: Descriptors that the caller wants to write.
     /// - Returns: Those of the caller's descriptors that can be read.
     /// - Throws: The signal that asked this process to end.
-    package func wait(until deadline: Int64, alongside others: [Int32]) throws(ClientError) -> Set<Int32> {
+    package func wait(
+        until deadline: Int64,
+        alongside others: [Int32],
+        writing writable: [Int32] = []
+    ) throws(ClientError) -> Set<Int32> {
         var descriptors = PollSet()
         for descriptor in [signals.descriptor, error] + others where descriptor >= 0 {
             descriptors.add(descriptor, for: .reading)
@@ -140,8 +145,9 @@ package final class LineConnection {
         // Not after the end, which stays readable.
         if program.end == nil, program.endDescriptor >= 0 { descriptors.add(program.endDescriptor, for: .reading) }
         stream.add(to: &descriptors)
+        for descriptor in writable { descriptors.add(descriptor, for: .writing) }
         descriptors.wait(until: deadline)
-        for ready in descriptors.ready where !others.contains(ready) {
+        for ready in descriptors.ready where !others.contains(ready) && !writable.contains(ready) {
             switch ready {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
             case stream.fromPeer: stream.read()

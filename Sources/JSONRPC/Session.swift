@@ -160,7 +160,13 @@ public final class Session {
                 return isJSON
             case .tooLong: pass(.invalid(session.lineTooLong, id: .null, line: "…"))
             case .invalid(let text):
-                pass(.invalid(RPCError(.parseError, reason: "headerFraming", "Parse error: \(text)"), id: .null, line: "…"))
+                pass(
+                    .invalid(
+                        RPCError(.parseError, reason: "headerFraming", "Parse error: \(text)"),
+                        id: .null,
+                        line: "…"
+                    )
+                )
             }
             return true
         }

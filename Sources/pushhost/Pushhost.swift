@@ -47,7 +47,7 @@ struct Pushhost: ParsableCommand {
             CommandGroup(
                 name: "Host",
                 subcommands: [
-                    Serve.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
+                    Serve.self, LSPCommand.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
                 ]
             ),
         ],

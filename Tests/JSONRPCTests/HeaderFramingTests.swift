@@ -13,7 +13,9 @@ import Testing
     }
 
     /// What a peer gets that writes some bytes in pieces of a length: the ids of its calls, and the errors' reasons and messages.
-    private static func read(_ text: String, pieces: Int = .max, limit: Int = 1 << 20) throws -> (ids: [JSON], errors: [JSON]) {
+    private static func read(_ text: String, pieces: Int = .max, limit: Int = 1 << 20) throws -> (
+        ids: [JSON], errors: [JSON]
+    ) {
         let session = Session(lineLimit: limit, acceptsHeaders: true)
         session.onCall = { $0.answer(.success(true)) }
         let bytes = Array(text.utf8)
@@ -48,7 +50,10 @@ import Testing
     @Test(
         "A mistake gets one error that says what to correct, and the next message is read",
         arguments: [
-            ("Content-Length: two\r\n\r\n{}", "headerFraming", "must be the number of bytes of the message, this is two"),
+            (
+                "Content-Length: two\r\n\r\n{}", "headerFraming",
+                "must be the number of bytes of the message, this is two"
+            ),
             ("Content-Length: -2\r\n\r\n{}", "headerFraming", "this is -2"),
             ("Content-Length:\r\n\r\n{}", "headerFraming", "must be the number"),
             ("Content-Length: 99999999999999999999\r\n\r\n{}", "headerFraming", "must be the number"),
@@ -60,7 +65,10 @@ import Testing
             ("{}\r\n", "headerFraming", "this message has no headers"),
             ("Content-Length: 1\r\n\r\n{}", "parseError", "ends too early; Content-Length"),
             ("Content-Length: 9\r\n\r\n{}", "parseError", "text follows the message; Content-Length"),
-            ("Content-Length: 3000\r\n\r\n" + String(repeating: " ", count: 3_000), "lineTooLong", "at most 1000 bytes"),
+            (
+                "Content-Length: 3000\r\n\r\n" + String(repeating: " ", count: 3_000), "lineTooLong",
+                "at most 1000 bytes"
+            ),
         ]
     )
     func mistakes(text: String, reason: String, part: String) throws {
