@@ -53,7 +53,7 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
-        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
+        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("AVKit", ["AVFoundation", "UIKit"]),
         library("Combine", ["PhoneRuntime", "PhoneShadows"] + wire),
         library("CoreGraphics", ["UIKit"]),
@@ -61,7 +61,7 @@ let package = Package(
         library("CryptoKit", crypto),
         library("Intents", ["UserNotifications"]),
         library("CoreLocation"),
-        library("MapKit", ["CoreLocation", "UIKit"]),
+        library("MapKit", ["CoreLocation", "UIKit"] + wire),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
@@ -80,7 +80,7 @@ let package = Package(
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit", "PhoneRuntime",
+                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit", "PhoneRuntime",
                     "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
                 ] + wire
                     + fixtures.map { .target(name: $0) },
