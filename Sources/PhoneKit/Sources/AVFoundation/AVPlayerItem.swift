@@ -34,6 +34,28 @@ open class AVAsset: NSObject, @unchecked Sendable {
     }
 }
 
+/// A property that is loaded in a task.
+public class AVPartialAsyncProperty<Root>: @unchecked Sendable {
+    fileprivate init() {}
+}
+
+public final class AVAsyncProperty<Root, T>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
+    fileprivate let path: KeyPath<Root, T>
+    fileprivate init(_ path: KeyPath<Root, T>) { self.path = path }
+}
+
+extension AVPartialAsyncProperty where Root: AVAsset {
+    public static var duration: AVAsyncProperty<Root, CMTime> { AVAsyncProperty(\.duration) }
+    public static var isPlayable: AVAsyncProperty<Root, Bool> { AVAsyncProperty(\.isPlayable) }
+}
+
+extension AVAsset {
+    public func load<T>(_ property: AVAsyncProperty<AVAsset, T>) async throws -> T {
+        if let failure { throw failure }
+        return self[keyPath: property.path]
+    }
+}
+
 public enum AVKeyValueStatus: Int, Sendable {
     case unknown, loading, loaded, failed, cancelled
 }

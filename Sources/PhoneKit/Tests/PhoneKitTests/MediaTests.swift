@@ -225,6 +225,7 @@ final class PlayerTests {
         await settle()
         #expect(player.status == .readyToPlay && player.currentItem?.status == .readyToPlay)
         #expect(player.currentItem?.duration.seconds == 12)
+        #expect(try await player.currentItem?.asset.load(.duration).seconds == 12)
         var shown: JSON = [
             "type": "media", "source": "a.wav", "kind": "audio", "state": "paused", "time": 0, "duration": 12,
         ]
@@ -328,6 +329,7 @@ final class PlayerTests {
         let item = try #require(player.currentItem)
         #expect(item.status == .failed && item.duration.isIndefinite)
         #expect(item.error?.localizedDescription == "none.mp4 cannot be played: there is no such file")
+        await #expect(throws: (any Error).self) { try await item.asset.load(.isPlayable) }
         #expect(player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
         await advance(2)
         #expect(node(player) == ["type": "media", "source": "none.mp4", "kind": "video", "state": "failed", "time": 0])
