@@ -83,8 +83,8 @@ let package = Package(
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit", "PhoneRuntime",
-                    "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
+                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit",
+                    "PhoneRuntime", "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
                     "_AVKit_SwiftUI", "_MapKit_SwiftUI",
                 ] + wire
                     + fixtures.map { .target(name: $0) },

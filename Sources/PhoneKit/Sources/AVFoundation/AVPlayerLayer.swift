@@ -16,7 +16,8 @@ public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {
 
 /// A layer with the picture of a player; what is played is named in its place.
 open class AVPlayerLayer: CALayer, SelfDrawing, @unchecked Sendable {
-    open var player: AVPlayer? { didSet { noteChange() } }
+    // A layer may be changed on any thread.
+    open var player: AVPlayer? { didSet { MainQueue.add { ViewChanges.note() } } }
     open var videoGravity = AVLayerVideoGravity.resizeAspect
     open var isReadyForDisplay: Bool { player != nil }
     open var videoRect: CGRect { bounds }
@@ -24,8 +25,6 @@ open class AVPlayerLayer: CALayer, SelfDrawing, @unchecked Sendable {
         self.init()
         self.player = player
     }
-
-    private func noteChange() { MainActor.assumeIsolated { ViewChanges.note() } }
 
     @MainActor package var shownNode: Node? { player?.currentItem?.node }
 }
@@ -56,9 +55,8 @@ extension AVPlayerItem {
 
     /// Seconds to the millisecond, which is what the clock knows.
     private static func seconds(_ value: Double) -> JSON {
-        let milliseconds = (value * 1_000).rounded()
-        return milliseconds.truncatingRemainder(dividingBy: 1_000) == 0
-            ? .integer(Int64(milliseconds / 1_000)) : .real(milliseconds / 1_000)
+        let rounded = (value * 1_000).rounded() / 1_000
+        return Int64(exactly: rounded).map(JSON.integer) ?? .real(rounded)
     }
 }
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What the header of a media file tells: its length, and whether there is something to see. Nothing is decoded.
+/// What the header of a media file tells: its length, and whether there is something to see.
 ///
-/// MP4 and its relatives M4A and MOV, WAV and MP3 are known. A header may be anything that somebody sent: every length
+/// Nothing is decoded. MP4 and its relatives M4A and MOV, WAV and MP3 are known. A header may be anything that somebody sent: every length
 /// in it is compared with that of the file.
 package struct MediaFile: Sendable {
     /// Why a file cannot be played.

@@ -342,6 +342,8 @@ final class PlayerTests {
                 "time": 2,
             ]
         )
+        remote.seek(to: CMTime(value: .max, timescale: 1))
+        #expect(node(remote)["time"]?.number == 9_223_372_036_854_775_808)
         #expect(throws: (any Error).self) { try AVAudioPlayer(data: Data("no sound".utf8)) }
     }
 
