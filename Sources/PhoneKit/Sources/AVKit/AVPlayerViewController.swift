@@ -24,7 +24,11 @@ open class AVPlayerViewController: UIViewController {
         screen.addAction(
             UIAction { [unowned self] _ in
                 guard let player else { return }
-                if player.rate == 0 { player.play() } else { player.pause() }
+                guard player.rate == 0 else { return player.pause() }
+                if let item = player.currentItem, item.duration.isNumeric, item.currentTime() >= item.duration {
+                    player.seek(to: .zero)
+                }
+                player.play()
             },
             for: .touchUpInside
         )

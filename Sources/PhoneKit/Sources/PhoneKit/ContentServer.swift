@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+package import JSON
 import JSONRPC
 import PhoneRuntime
 import UIKit
@@ -208,10 +208,10 @@ extension UNNotificationContentExtensionResponseOption {
 
 /// What the host says at first.
 @MainActor
-enum Activation {
+package enum Activation {
     /// The least version of the contract that has the nodes of a view that are drawn here: media and maps came later than
     /// the others, and are only in a program that imports their modules.
-    private static var version: JSON {
+    package static var version: JSON {
         let later = ["12AVFoundation13AVPlayerLayerC", "6MapKit9MKMapViewC"]
         return later.contains { _typeByName($0) != nil } ? "1.2" : "1.1"
     }

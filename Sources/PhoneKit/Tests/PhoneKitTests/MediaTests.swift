@@ -2,6 +2,7 @@ import AVFoundation
 import AVKit
 import Foundation
 import JSON
+import PhoneKit
 import PhoneRuntime
 import Testing
 import UIKit
@@ -218,6 +219,9 @@ final class PlayerTests {
         return Drawing.draw(controller).view["children"]?[0] ?? .null
     }
 
+    @Test("A program with players needs the version of the contract that has their node")
+    func version() { #expect(Activation.version == "1.2") }
+
     @Test("Time runs while a player plays, and what it shows says so; it stops at the end")
     func time() async throws {
         let player = AVPlayer(url: try sound(12))
@@ -360,6 +364,11 @@ final class PlayerTests {
         #expect(controller.player?.rate == 1 && draw().view["children"]?[0]?["time"] == 1)
         draw().drawing.targets["player"]?(nil)
         #expect(controller.player?.rate == 0)
+        draw().drawing.targets["player"]?(nil)
+        await advance(9)
+        #expect(draw().view["children"]?[0]?["state"] == "ended")
+        draw().drawing.targets["player"]?(nil)
+        #expect(draw().view["children"]?[0]?["state"] == "playing" && controller.player?.currentTime() == .zero)
         controller.showsPlaybackControls = false
         #expect(draw().view["children"]?[0]?["id"] == nil && draw().drawing.targets["player"] == nil)
     }
