@@ -259,6 +259,14 @@ struct DrawingTests {
         #expect(UIImage(data: Data("no image".utf8)) == nil)
     }
 
+    @Test("Values keep structures of numbers")
+    func values() {
+        let frame = CGRect(x: 1, y: 2, width: 3, height: 4)
+        #expect(NSValue(cgRect: frame).cgRectValue == frame)
+        #expect(NSValue(cgPoint: frame.origin).cgPointValue == frame.origin)
+        #expect(NSValue(cgRect: frame) == NSValue(cgRect: frame))
+    }
+
     @Test("A text layer shows its text, also above what a player shows")
     func layers() {
         let (layer, text) = (AVPlayerLayer(player: AVPlayer(url: URL(fileURLWithPath: "/tmp/none.mp4"))), CATextLayer())
