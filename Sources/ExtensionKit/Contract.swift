@@ -93,6 +93,26 @@ extension View {
         /// At the side where reading ends.
         case end
     }
+
+    /// Whether media have something to see.
+    public enum MediaKind: String, Sendable {
+        /// A sound.
+        case audio
+        /// A film.
+        case video
+    }
+
+    /// What media do.
+    public enum MediaState: String, Sendable {
+        /// They play.
+        case playing
+        /// They wait to play on.
+        case paused
+        /// They have played to their end.
+        case ended
+        /// They cannot be played.
+        case failed
+    }
 }
 
 /// What happens to the notification.

@@ -8,8 +8,8 @@ public protocol NotificationContentExtension: AnyObject {
     /// The minimum version of the contract that the extension needs; an older host refuses the extension.
     ///
     /// `1.0` unless the class says otherwise. ``View/row(_:id:background:)``, ``View/carousel(_:id:page:background:)``,
-    /// and the style, alignment and alternative text of nodes came with `1.1`. Colours and bold texts came with `1.2`, but
-    /// an older host passes them on, and shows the nodes without them.
+    /// and the style, alignment and alternative text of nodes came with `1.1`. `View.media` and `View.map` came with `1.2`,
+    /// as did colours and bold texts, but an older host passes these on, and shows the nodes without them.
     static var contractVersion: String { get }
 
     /// How long to wait for a response's completion after the handler returned; 5 s unless the class says otherwise.

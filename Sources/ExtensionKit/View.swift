@@ -19,6 +19,27 @@ public struct View: Sendable {
         public init(light: String, dark: String) { json = ["light": .string(light), "dark": .string(dark)] }
     }
 
+    /// The part of a map that is shown, as MapKit's `MKCoordinateSpan`.
+    public struct MapSpan: Sendable {
+        fileprivate let json: JSON
+
+        /// The degrees from the lower to the upper, and from the left to the right edge.
+        public init(latitude: Double, longitude: Double) {
+            json = ["latitude": .real(latitude), "longitude": .real(longitude)]
+        }
+    }
+
+    /// A place on a map, as MapKit's `MKAnnotation`.
+    public struct MapAnnotation: Sendable {
+        fileprivate let json: JSON
+
+        /// A place by its degrees; the title is its name.
+        public init(_ title: String? = nil, latitude: Double, longitude: Double) {
+            let place: MemberList = ["latitude": .real(latitude), "longitude": .real(longitude)]
+            json = JSON(present: ["title": title.map(JSON.string)] + place)
+        }
+    }
+
     /// The node as on the wire.
     public let json: JSON
 
@@ -130,5 +151,61 @@ public struct View: Sendable {
     /// A progress bar; the colour is that of its filled part.
     public static func progress(value: Int, total: Int, id: String? = nil, color: Color? = nil) -> View {
         View("progress", id: id, ["value": JSON(value), "total": JSON(total), "color": color?.json])
+    }
+
+    /// A film or a sound, which clients name and do not play.
+    ///
+    /// Needs a host of version 1.2 of the contract.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the file, or the URL.
+    ///   - kind: Whether there is something to see.
+    ///   - state: What it does.
+    ///   - time: The position in seconds.
+    ///   - duration: The length in seconds; nil if it is not known.
+    ///   - id: The id that a touch names, which plays and pauses.
+    ///   - alt: A description for people who do not see or hear it.
+    /// - Returns: The node.
+    public static func media(
+        _ source: String,
+        kind: MediaKind,
+        state: MediaState,
+        time: Double = 0,
+        duration: Double? = nil,
+        id: String? = nil,
+        alt: String? = nil
+    ) -> View {
+        let members: MemberList = [
+            "source": .string(source), "kind": .string(kind.rawValue), "state": .string(state.rawValue),
+            "time": .real(time), "duration": duration.map(JSON.real), "alt": alt.map(JSON.string),
+        ]
+        return View("media", id: id, members)
+    }
+
+    /// A map, by the degrees of its center.
+    ///
+    /// Needs a host of version 1.2 of the contract.
+    ///
+    /// - Parameters:
+    ///   - latitude: The latitude of the center.
+    ///   - longitude: The longitude of the center.
+    ///   - span: The part that is shown; the client's choice if absent.
+    ///   - annotations: The places on the map.
+    ///   - id: The id that a touch names.
+    ///   - alt: A description for people who do not see the map.
+    /// - Returns: The node.
+    public static func map(
+        latitude: Double,
+        longitude: Double,
+        span: MapSpan? = nil,
+        annotations: [MapAnnotation] = [],
+        id: String? = nil,
+        alt: String? = nil
+    ) -> View {
+        let members: MemberList = [
+            "latitude": .real(latitude), "longitude": .real(longitude), "span": span?.json,
+            "annotations": annotations.isEmpty ? nil : JSON(annotations.map(\.json)), "alt": alt.map(JSON.string),
+        ]
+        return View("map", id: id, members)
     }
 }

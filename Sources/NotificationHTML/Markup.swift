@@ -118,6 +118,7 @@ enum Symbol {
     static let close = symbol("M3 3l6 6M9 3l-6 6")
     static let play = symbol("M3.5 2v8l6.5-4z")
     static let pause = symbol("M4 2.5v7M8 2.5v7")
+    static let stop = symbol("M3 3h6v6h-6z")
     static let picture = symbol("M1.5 2.5h9v7h-9zM1.5 8.5l3-3 3 3 1.5-1.5 1.5 1.5")
     /// Chevrons, which the style sheet mirrors where reading starts at the right.
     static let previous = symbol("M7.5 2.5L4 6l3.5 3.5")

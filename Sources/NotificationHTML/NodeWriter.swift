@@ -20,6 +20,8 @@ struct NodeWriter {
         case "button": button(node, width)
         case "field": field(node)
         case "progress": progress(node, width)
+        case "media": PlayerWriter(typesetter, isInteractive: isInteractive).player(node, width)
+        case "map": MapWriter(typesetter).map(node, width)
         default: typesetter.paragraph("(\(node.shownText("type")))", .caption1, "pn-dim", width: width)
         }
     }

@@ -78,6 +78,12 @@ enum StyleSheet {
         display:flex;flex-direction:column;gap:4px;align-items:center;justify-content:center;text-align:center}
         .pn-progress{height:6px;border-radius:3px;background:var(--track);overflow:hidden}
         .pn-progress span{display:block;height:100%;background:var(--tint)}
+        .pn .pn-player{display:flex;flex-direction:column;gap:4px;width:100%;padding:0}
+        .pn-times{display:flex;gap:4px;align-items:center}.pn-times .pn-symbol{width:12px;height:12px}
+        .pn-map{position:relative;overflow:hidden;aspect-ratio:16/9;border-radius:8px;background:\
+        repeating-linear-gradient(0deg,var(--track) 0 1px,transparent 1px 24px),\
+        repeating-linear-gradient(90deg,var(--track) 0 1px,transparent 1px 24px),var(--fill)}
+        .pn-pin{position:absolute;width:12px;height:12px;margin:-6px;border-radius:6px;background:var(--tint)}
         .pn-pager{display:flex;align-items:center;justify-content:center;gap:7px;height:\(px(Metrics.pagerHeight));\
         font-size:14px;line-height:\(px(Metrics.pagerHeight))}
         .pn-dot{width:8px;height:8px;border-radius:4px;background:var(--track);box-shadow:inset 0 0 0 1px var(--line)}

@@ -157,6 +157,7 @@ struct NodeMeasure {
         case "field": 160
         case "image": 120
         case "progress": 120
+        case "media", "map": 240
         case "row": sum(children(node))
         case "grid": gridWidth(node)
         default: children(node).map(width).max() ?? 0

@@ -37,7 +37,7 @@ let package = Package(
                 "AVFoundation", "AVKit", "Combine", "CoreGraphics", "CoreLocation", "Intents", "MapKit",
                 "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime", "PhoneShadows",
                 "QuartzCore", "Security", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
-                "UserNotificationsUI", "WidgetKit", "os",
+                "UserNotificationsUI", "WidgetKit", "_AVKit_SwiftUI", "_MapKit_SwiftUI", "os",
             ]
         ),
         // A library of its own, because most extensions do without the cryptography that it brings.
@@ -53,7 +53,7 @@ let package = Package(
         library("UserNotifications", ["PhoneRuntime"] + wire),
         library("UIKit", ["PhoneRuntime"] + wire),
         library("UserNotificationsUI", ["PhoneRuntime", "UIKit", "UserNotifications"] + wire),
-        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"]),
+        library("AVFoundation", ["PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("AVKit", ["AVFoundation", "UIKit"]),
         library("Combine", ["PhoneRuntime", "PhoneShadows"] + wire),
         library("CoreGraphics", ["UIKit"]),
@@ -61,7 +61,7 @@ let package = Package(
         library("CryptoKit", crypto),
         library("Intents", ["UserNotifications"]),
         library("CoreLocation"),
-        library("MapKit", ["CoreLocation", "UIKit"]),
+        library("MapKit", ["CoreLocation", "UIKit"] + wire),
         library("MobileCoreServices"),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
@@ -69,6 +69,9 @@ let package = Package(
         library("SwiftUI", ["Combine", "PhoneRuntime", "PhoneShadows", "UIKit"] + wire),
         library("UniformTypeIdentifiers"),
         library("WidgetKit"),
+        // What the compiler imports by itself, as `Overlays` says, in a file that imports both modules.
+        library("_AVKit_SwiftUI", ["AVKit", "SwiftUI"]),
+        library("_MapKit_SwiftUI", ["MapKit", "SwiftUI"]),
         library("os"),
         library("OSLog", ["os"]),
         library(
@@ -80,8 +83,9 @@ let package = Package(
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit", "PhoneRuntime",
-                    "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
+                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit",
+                    "PhoneRuntime", "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
+                    "_AVKit_SwiftUI", "_MapKit_SwiftUI",
                 ] + wire
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.

@@ -23,6 +23,8 @@ MODULES = [
 # CryptoKit is swift-crypto under Apple's name, so it is not listed.
 # Names of UIKit and os under which a file may import them.
 MODULES += ["Combine", "CoreGraphics", "NotificationCenter", "OSLog", "QuartzCore"]
+# What a file has that imports SwiftUI too.
+MODULES += ["_AVKit_SwiftUI", "_MapKit_SwiftUI"]
 # What stands in place of Foundation and Dispatch.
 MODULES += ["PhoneRuntime", "PhoneShadows"]
 TYPES = {"class", "struct", "enum", "protocol"}

@@ -64,6 +64,30 @@ import Testing
         )
     }
 
+    @Test("Media and maps that are not valid are warnings with their path")
+    func mediaAndMaps() {
+        let place: JSON = ["latitude": 1, "longitude": 200]
+        let found = findings([
+            "type": "stack",
+            "children": [
+                ["type": "media", "source": "a.mp4", "kind": "film", "state": "paused", "time": "0", "duration": 1],
+                ["type": "map", "latitude": 90, "longitude": 0, "annotations": [place]],
+                ["type": "map", "latitude": -90.5],
+            ],
+        ])
+        let ignored = "which is ignored: it must be"
+        #expect(
+            found == [
+                "warning view: /children/0/kind is \"film\", \(ignored) one of audio, video",
+                "warning view: /children/0/time is \"0\", \(ignored) a number of seconds",
+                "warning view: /children/1/annotations is [\(place)], \(ignored) an array of objects with latitude and "
+                    + "longitude in degrees",
+                "warning view: /children/2/latitude is -90.5, \(ignored) a number of degrees from -90 to 90",
+                "warning view: /children/2/longitude is absent, \(ignored) a number of degrees from -180 to 180",
+            ]
+        )
+    }
+
     @Test("A text that is cut and a view that is not drawn are warnings with their sizes")
     func sizes() {
         let long = JSON.string(String(repeating: "x", count: 5_000_000))

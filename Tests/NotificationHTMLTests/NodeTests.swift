@@ -18,8 +18,8 @@ import Testing
         let node: JSON = [
             "type": .string(type), "id": "it", "text": "words", "url": "https://x/y.png", "columns": 2, "page": 0,
             "faceUp": true, "face": "words", "matched": false, "title": "words", "value": "words",
-            "placeholder": "words",
-            "total": 3,
+            "placeholder": "words", "total": 3, "source": "words", "alt": "",
+            "annotations": [["title": "words", "latitude": 1, "longitude": 2]],
         ]
         let children: JSON = [["type": "text", "text": "words"]]
         var members = node.object.map { $0.map { ($0.name, $0.value) } } ?? []
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("A type that is not known is named")
-    func unknown() { #expect(picture(["type": "map"]).contains(">(map)<")) }
+    func unknown() { #expect(picture(["type": "later"]).contains(">(later)<")) }
 
     @Test("Texts have a style and an alignment, and each line of a text is a line")
     func texts() {
@@ -99,6 +99,37 @@ import Testing
         let picture = picture(["type": "progress", "value": .integer(value), "total": .integer(total)])
         #expect(picture.contains("aria-valuetext=\"\(value)/\(total)\"") && picture.contains("width:\(width)"))
         #expect(self.picture(["type": "progress", "value": 3, "total": 0]).contains(">3<"))
+    }
+
+    @Test("Media have their state and time in words and as a bar, and are a control only where they can be pressed")
+    func players() {
+        let film: JSON = [
+            "type": "media", "id": "m", "source": "https://x/a<b.mp4", "kind": "video", "state": "playing", "time": 3.9,
+            "duration": 12,
+        ]
+        let label = "aria-label=\"Film, playing, 0:03 / 0:12, a&lt;b.mp4\""
+        #expect(picture(film).contains("<div class=\"pn-player\" role=\"img\" \(label)>"))
+        #expect(picture(film).contains("width:32.5%") && picture(film).contains(">0:03 / 0:12<"))
+        #expect(live(film).contains("<button type=\"button\" class=\"pn-player\" \(label) data-element=\"m\">"))
+        let failed = live(["type": "media", "source": "a.wav", "kind": "audio", "state": "failed", "duration": 4])
+        #expect(failed.contains("aria-label=\"Sound, cannot be played, a.wav\""))
+        #expect(!failed.contains("pn-progress") && !failed.contains("pn-missing") && !failed.contains("data-element"))
+        let unknown = picture(["type": "media", "source": "a.wav", "state": "paused", "time": 60])
+        #expect(unknown.contains(">1:00<") && !unknown.contains("<span class=\"pn-progress\">"))
+    }
+
+    @Test("A map has its places as dots and as texts")
+    func maps() {
+        let here: JSON = ["title": "Café", "latitude": 52.525, "longitude": 13.4]
+        let far: JSON = ["latitude": -33.5, "longitude": 151]
+        let map = picture([
+            "type": "map", "latitude": 52.52, "longitude": 13.4, "span": ["latitude": 0.02, "longitude": 0.02],
+            "annotations": [here, far],
+        ])
+        #expect(map.contains("<div class=\"pn-map\" role=\"img\" aria-label=\"Map\">"))
+        #expect(map.contains("style=\"left:50.0%;top:25.0%\"") && map.split(separator: "\"pn-pin\"").count == 2)
+        #expect(map.contains(">Café (52.5250° N, 13.4000° E)<") && map.contains(">33.5000° S, 151.0000° E<"))
+        #expect(picture(["type": "map", "alt": "Here"]).contains("aria-label=\"Here\""))
     }
 
     @Test("A carousel shows its page, with dots or numbers, and turns in a live page")

@@ -52,7 +52,19 @@ import Testing
                 ],
                 ["x", " ‹ ○ ● ›  "]
             ),
-            (["type": "map", "children": [["type": "text", "text": "x"]]], ["(map)", "x"]), (["type": "stack"], []),
+            (["type": "later", "children": [["type": "text", "text": "x"]]], ["(later)", "x"]), (["type": "stack"], []),
+            (
+                ["type": "media", "source": "a/b.mp4", "kind": "video", "state": "playing", "time": 3, "duration": 12],
+                ["┌┄┄┄┄┄┄┄┄┐", "┊ b.mp4  ┊", "┊ ▶ 0:03 ┊", "┊ / 0:12 ┊", "└┄┄┄┄┄┄┄┄┘"]
+            ),
+            (
+                ["type": "media", "id": "m", "source": "b.wav", "kind": "audio", "state": "paused"],
+                ["╭────────╮", "│ b.wav  │", "│ ‖ 0:00 │", "╰────────╯"]
+            ),
+            (
+                ["type": "map", "latitude": 1, "longitude": -2],
+                ["┌┄┄┄┄┄┄┄┄┐", "┊ ●      ┊", "┊ 1.0000 ┊", "┊ ° N,   ┊", "┊ 2.0000 ┊", "┊ ° W    ┊", "└┄┄┄┄┄┄┄┄┘"]
+            ),
         ] as [(JSON, [String])]
     )
     func nodes(view: JSON, lines: [String]) {
@@ -173,6 +185,8 @@ import Testing
             ["type": "field", "id": "f", "value": text, "placeholder": text], ["type": "image", "url": text],
             ["type": "card", "id": "c", "faceUp": true, "face": text, "matched": true],
             ["type": "progress", "value": 3, "total": 7], ["type": "later", "text": text],
+            ["type": "media", "id": text, "source": text, "state": "playing", "time": 1e300, "duration": -1],
+            ["type": "map", "latitude": 91, "annotations": [["title": text, "latitude": 1, "longitude": 2]]],
         ]
         let kinds = ["stack", "row", "grid", "carousel"]
         guard depth > 0, Bool.random(using: &generator), let kind = kinds.randomElement(using: &generator) else {

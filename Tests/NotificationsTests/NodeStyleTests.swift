@@ -28,7 +28,7 @@ import Testing
         #expect(style("button") == NodeStyle(color: red, background: green, isBold: true))
         #expect(style("progress") == NodeStyle(color: red))
         for type in ViewTree.typesWithChildren { #expect(style(type) == NodeStyle(background: green)) }
-        for type in ["image", "card", "field", "map"] { #expect(style(type) == NodeStyle()) }
+        for type in ["image", "card", "field", "media", "map"] { #expect(style(type) == NodeStyle()) }
     }
 
     @Test(

@@ -23,7 +23,7 @@ import Testing
             }
         }
         let types: Set = [
-            "stack", "row", "text", "image", "grid", "carousel", "card", "button", "field", "progress",
+            "stack", "row", "text", "image", "grid", "carousel", "card", "button", "field", "progress", "media", "map",
         ]
         #expect(ViewTree.types == types)
     }

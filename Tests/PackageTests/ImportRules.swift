@@ -76,10 +76,10 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "AVFoundation", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
+        "AVFoundation", "AVKit", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
         "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC", "MapKit", "Observation", "PhoneKit",
         "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing", "UIKit", "UserNotifications",
-        "UserNotificationsUI", "os",
+        "UserNotificationsUI", "_AVKit_SwiftUI", "_MapKit_SwiftUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
@@ -93,7 +93,8 @@ struct ImportRules {
 
     /// The modules that the tests and the fixtures of `Sources/PhoneBuild` name besides.
     private static let phoneBuildTests: Set<String> = [
-        "AppKit", "CafeKit", "CoreGraphics", "CryptoKit", "Intents", "MapKit", "Menu", "Nothing", "Observation",
+        "AVFoundation", "AppKit", "CafeKit", "CoreGraphics", "CoreLocation", "CryptoKit", "Intents", "MapKit", "Menu",
+        "Nothing", "Observation",
         "PackageDescription", "SwiftUI", "UserNotifications", "UserNotificationsUI", "os",
     ]
 

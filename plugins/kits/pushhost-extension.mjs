@@ -31,6 +31,8 @@ const codes = {
 /** @typedef {"trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical"} LogLevel */
 /** @typedef {"title" | "body" | "caption"} TextStyle */
 /** @typedef {"start" | "center" | "end"} TextAlignment */
+/** @typedef {"audio" | "video"} MediaKind */
+/** @typedef {"playing" | "paused" | "ended" | "failed"} MediaState */
 
 /** What happens to the notification. */
 export const NotificationContentExtensionResponseOption = Object.freeze({
@@ -247,6 +249,8 @@ class HostCalls {
 
 /** @typedef {{type: string, id?: string} & Record<string, any>} Node A node of a view, as on the wire. */
 /** @typedef {string | {light: string, dark: string}} Color `#RRGGBB`, or one for each appearance. */
+/** @typedef {{latitude: number, longitude: number}} MapSpan The degrees from edge to edge. */
+/** @typedef {{title?: string, latitude: number, longitude: number}} MapAnnotation A place by its degrees. */
 
 /**
  * An error with which an extension refuses a call; the caller receives it unchanged. The kit also throws it if the host
@@ -412,6 +416,22 @@ export const View = Object.freeze({
    * @param {{id?: string, color?: Color}} [of]
    */
   progress: (value, total, of) => node("progress", of?.id, { value, total, color: of?.color }),
+  /**
+   * A film or a sound, which clients name and do not play; `source` is the name of the file, or the URL. `time` and
+   * `duration` are seconds. A touch of a node with an id plays and pauses.
+   * @param {string} source
+   * @param {{kind: MediaKind, state: MediaState, time?: number, duration?: number, id?: string, alt?: string}} of
+   */
+  media: (source, { kind, state, time = 0, duration, id, alt }) =>
+    node("media", id, { source, kind, state, time, duration, alt }),
+  /**
+   * A map, by the degrees of its center; `span` has the degrees from edge to edge.
+   * @param {number} latitude
+   * @param {number} longitude
+   * @param {{span?: MapSpan, annotations?: MapAnnotation[], id?: string, alt?: string}} [of]
+   */
+  map: (latitude, longitude, { span, annotations, id, alt } = {}) =>
+    node("map", id, { latitude, longitude, span, annotations: annotations?.length ? annotations : undefined, alt }),
 });
 
 /** The random numbers of one presentation. They depend only on the seed, if there is one, and the notification. */

@@ -38,6 +38,10 @@ DISMISS_ACTION_IDENTIFIER = "com.apple.UNNotificationDismissActionIdentifier"
 Node = dict[str, Any]
 #: ``#RRGGBB``, or one as ``light`` and one as ``dark``, for each appearance.
 Color = str | dict[str, str]
+#: The degrees from edge to edge as ``latitude`` and ``longitude``.
+MapSpan = dict[str, float]
+#: A place: its ``latitude`` and ``longitude`` in degrees, and perhaps a ``title``.
+MapAnnotation = dict[str, Any]
 Element = TypeVar("Element")
 
 
@@ -107,6 +111,8 @@ _CODES = {
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical"]
 TextStyle = Literal["title", "body", "caption"]
 TextAlignment = Literal["start", "center", "end"]
+MediaKind = Literal["audio", "video"]
+MediaState = Literal["playing", "paused", "ended", "failed"]
 
 
 class NotificationContentExtensionResponseOption(str, enum.Enum):
@@ -437,6 +443,38 @@ class View:
     def progress(value: int, total: int, *, id: str | None = None, color: Color | None = None) -> Node:
         """A progress bar: ``value`` of ``total`` is done; the colour is that of the filled part."""
         return View._node("progress", id, value=value, total=total, **_given(color=color))
+
+    @staticmethod
+    def media(
+        source: str,
+        *,
+        kind: MediaKind,
+        state: MediaState,
+        time: float = 0,
+        duration: float | None = None,
+        id: str | None = None,
+        alt: str | None = None,
+    ) -> Node:
+        """A film or a sound, which clients name and do not play; ``source`` is the name of the file, or the URL.
+
+        ``time`` and ``duration`` are seconds. A touch of a node with an id plays and pauses.
+        """
+        given = _given(duration=duration, alt=alt)
+        return View._node("media", id, source=source, kind=kind, state=state, time=time, **given)
+
+    @staticmethod
+    def map(
+        latitude: float,
+        longitude: float,
+        *,
+        span: MapSpan | None = None,
+        annotations: Sequence[MapAnnotation] = (),
+        id: str | None = None,
+        alt: str | None = None,
+    ) -> Node:
+        """A map, by the degrees of its center; ``span`` has the degrees from edge to edge."""
+        given = _given(span=span, annotations=list(annotations) or None, alt=alt)
+        return View._node("map", id, latitude=latitude, longitude=longitude, **given)
 
 
 #: Answers a response with an option or its name on the wire. Call it exactly once, from any thread.

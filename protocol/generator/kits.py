@@ -129,7 +129,13 @@ class Kits:
         self.options = [each for each in values(option) if each.description]
         self.levels = values(self.host.schemas["LogLevel"])
         view = self.host.schemas["View"]["properties"]
-        self.styles, self.alignments = values(view["style"]), values(view["alignment"])
+        #: The words of nodes, each list with the name of its type and what it is.
+        self.view_words = [
+            ("TextStyle", "The role of a text, as in UIKit's `UIFont.TextStyle`.", values(view["style"])),
+            ("TextAlignment", "The alignment of the lines of a text, as in UIKit's `NSTextAlignment`.", values(view["alignment"])),
+            ("MediaKind", "Whether media have something to see.", values(view["kind"])),
+            ("MediaState", "What media do.", values(view["state"])),
+        ]
         self.codes = {
             reason: row["code"] for row in self.extension.json["x-errors"] if row["code"] < 0 for reason in row["reasons"]
         }

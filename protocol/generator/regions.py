@@ -47,7 +47,7 @@ def python_region(kits: Kits) -> str:
     option = "NotificationContentExtensionResponseOption"
     pairs = ", ".join(f"{python.quoted(reason)}: {code}" for reason, code in kits.codes.items())
     text = f"\n#: The code of each reason of the kit's own errors.\n_CODES = {{\n{python.filled(f'{pairs},', '    ', '    ')}}}\n"
-    for name, words in (("LogLevel", kits.levels), ("TextStyle", kits.styles), ("TextAlignment", kits.alignments)):
+    for name, words in (("LogLevel", kits.levels), *((name, words) for name, _, words in kits.view_words)):
         text += f"{name} = Literal[{', '.join(python.quoted(each.word) for each in words)}]\n"
     text += f"\n\nclass {option}(str, enum.Enum):\n" + python.docstring([kits.option_description], "    ") + "\n"
     for each in kits.options:
@@ -122,8 +122,7 @@ def node_region(kits: Kits) -> str:
     text = "\n/** The code of each reason of the kit's own errors. @type {Record<string, number>} */\n"
     text += f"const codes = {{\n{python.filled(f'{pairs},', '  ', '  ')}}};\n\n"
     for name, words in (
-        ("ResponseOption", kits.options), ("LogLevel", kits.levels), ("TextStyle", kits.styles),
-        ("TextAlignment", kits.alignments),
+        ("ResponseOption", kits.options), ("LogLevel", kits.levels), *((name, words) for name, _, words in kits.view_words),
     ):  # fmt: skip
         text += f"/** @typedef {{{' | '.join(node.quoted(each.word) for each in words)}}} {name} */\n"
     pairs = "".join(

@@ -52,9 +52,7 @@ def files(kits: Kits, folder: Path) -> dict[str, str]:
     for name in ("extension", "destination", "source"):
         text += "\n" + methods(Document(folder, name))
     text += "\n" + enum("LogLevel", "The severity of a line in the host's log.", kits.levels)
-    styles = enum("TextStyle", "The role of a text, as in UIKit's `UIFont.TextStyle`.", kits.styles)
-    alignment = "The alignment of the lines of a text, as in UIKit's `NSTextAlignment`."
-    text += "\n" + inside("View", styles + "\n" + enum("TextAlignment", alignment, kits.alignments))
+    text += "\n" + inside("View", "\n".join(enum(name, about, words) for name, about, words in kits.view_words))
     text += "\n" + enum("NotificationContentExtensionResponseOption", kits.option_description, kits.options)
     for (schema, member), name in ENUMS.items():
         outer, _, inner = name.rpartition(".")

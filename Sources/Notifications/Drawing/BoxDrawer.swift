@@ -39,6 +39,8 @@ package struct BoxDrawer {
         case "field": field(node, width)
         case "image": image(node, width)
         case "progress": progress(node, width)
+        case "media": media(node, width)
+        case "map": map(node, width)
         default: Drawing("(\(glyphs.text(node.shownText("type"))))", .dim)
         }
     }
@@ -52,6 +54,8 @@ package struct BoxDrawer {
         case "field": min(max(TextWidth.of(fieldText(node)) + 5, 30), Self.fieldWidths.upperBound)
         case "image": min(max(TextWidth.of(alt(node)), 12) + 4, Self.lineWidth)
         case "progress": Self.barWidth
+        case "media": mediaTexts(node).map { TextWidth.of($0) + 4 }.reduce(Self.fieldWidths.lowerBound, max)
+        case "map": mapTexts(node).map { TextWidth.of($0) + 4 }.reduce(Self.fieldWidths.lowerBound, max)
         default: 20
         }
     }
@@ -164,6 +168,47 @@ package struct BoxDrawer {
                 )
             ]
         )
+    }
+
+    /// The name above the state and the time, in the frame of an image or, if it can be pressed, of a button.
+    private func media(_ node: JSON, _ width: Int) -> Drawing {
+        let media = MediaNode(node)
+        let natural = max(naturalWidth(node), label(node).isEmpty ? 0 : TextWidth.of(label(node)) + 6)
+        let width = max(5, min(width, natural, Self.lineWidth))
+        let texts = mediaTexts(node)
+        let target = target(node)
+        let role: Drawing.Role = media.state == .failed ? .warning : isFocused(node) ? .focus : .body
+        let content = Drawing.below([
+            .wrapped([texts[0]], width: width - 4, .dim, .start, target),
+            .wrapped([texts[1]], width: width - 4, role, .start, target),
+        ])
+        return target == nil
+            ? content.boxed(glyphs.dashed, width: width) : box(content, node, width, .button)
+    }
+
+    /// What the media are, and their state and time.
+    private func mediaTexts(_ node: JSON) -> [String] {
+        let media = MediaNode(node)
+        let symbol =
+            switch media.state {
+            case .playing: glyphs.playing
+            case .paused: glyphs.paused
+            case .ended: glyphs.ended
+            case .failed: glyphs.warning
+            }
+        return [glyphs.text(media.name), "\(symbol) \(media.state == .failed ? "cannot be played" : media.times)"]
+    }
+
+    /// The coordinates of the center, or the places, in the frame of an image.
+    private func map(_ node: JSON, _ width: Int) -> Drawing {
+        let width = max(5, min(width, naturalWidth(node), Self.lineWidth))
+        let texts = mapTexts(node).map { Drawing.wrapped([$0], width: width - 4, .dim, .start, target(node)) }
+        return Drawing.below(texts).boxed(glyphs.dashed, width: width)
+    }
+
+    private func mapTexts(_ node: JSON) -> [String] {
+        let map = MapNode(node)
+        return ([map.alt].filter { !$0.isEmpty } + map.places.map { "\(glyphs.page) \($0)" }).map(glyphs.text)
     }
 
     /// Draws which page of a carousel is shown; nil for the page if it has none.

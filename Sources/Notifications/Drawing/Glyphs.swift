@@ -19,6 +19,8 @@ package struct Glyphs: Sendable {
     let filled, unfilled: String
     let page, otherPage: String
     let previous, next: String
+    /// The states of media.
+    let playing, paused, ended: String
     let cursor: String
     /// What stands before the line that has the focus, and what stands before a warning.
     package let pointer, warning, ellipsis, bullet: String
@@ -37,6 +39,9 @@ package struct Glyphs: Sendable {
         otherPage: "○",
         previous: "‹",
         next: "›",
+        playing: "▶",
+        paused: "‖",
+        ended: "■",
         cursor: "▏",
         pointer: "▸",
         warning: "▲",
@@ -58,6 +63,9 @@ package struct Glyphs: Sendable {
         otherPage: "o",
         previous: "<",
         next: ">",
+        playing: ">",
+        paused: "||",
+        ended: "[]",
         cursor: "_",
         pointer: ">",
         warning: "!",
@@ -103,7 +111,7 @@ enum ASCIIText {
     private static let replacements: [Character: String] = [
         "–": "-", "—": "-", "‑": "-", "·": "-", "•": "*", "‘": "'", "’": "'", "“": "\"", "”": "\"", "„": "\"",
         "✓": "x", "✔": "x", "○": "o", "●": "*", "★": "*", "☆": "o", "♡": "<3", "♥": "<3", "❤": "<3", "€": "EUR",
-        "£": "GBP", "→": "->", "←": "<-", "ß": "ss", "æ": "ae", "ø": "o", "×": "x",
+        "£": "GBP", "→": "->", "←": "<-", "ß": "ss", "æ": "ae", "ø": "o", "×": "x", "°": "",
     ]
 
     /// The text with a likeness in ASCII for each character that has one, and a question mark for the others.

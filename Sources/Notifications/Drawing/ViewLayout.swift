@@ -35,7 +35,8 @@ package struct ViewLayout {
         case "row": grid(node.children, columns: .max, width, isRow: true, isFinal)
         case "grid": grid(node.children, columns: node.json["columns"]?.integer ?? .max, width, isRow: false, isFinal)
         case "carousel": carousel(node, width, isFinal)
-        case "text", "card", "button", "field", "image", "progress": drawer.leaf(node.json, width: width)
+        case "text", "card", "button", "field", "image", "progress", "media", "map":
+            drawer.leaf(node.json, width: width)
         // A later contract may have more types.
         default: .below([drawer.leaf(node.json, width: width), stack(node.children, width, isFinal)])
         }

@@ -248,7 +248,7 @@ package struct ShownNotification {
     private static func targets(_ node: JSON) -> [Drawing.Target] {
         let own = node["id"]?.string.map { [Drawing.Target.element($0)] } ?? []
         switch node["type"]?.string {
-        case "button", "field": return own
+        case "button", "field", "media": return own
         case "card": return node["matched"] == true ? [] : own
         case "carousel":
             let pages = node.childNodes

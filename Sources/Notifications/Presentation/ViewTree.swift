@@ -5,7 +5,9 @@ internal import JSONRPC
 /// A view as an extension describes it: a tree of nodes.
 package struct ViewTree {
     /// The types of nodes.
-    package static let types = typesWithChildren.union(["text", "image", "card", "button", "field", "progress"])
+    package static let types = typesWithChildren.union([
+        "text", "image", "card", "button", "field", "progress", "media", "map",
+    ])
     package static let typesWithChildren: Set<String> = ["stack", "row", "grid", "carousel"]
     /// The types of nodes that only show something and do nothing when touched.
     package static let labels: Set<String> = ["text", "progress"]

@@ -12,7 +12,7 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
     private static let ways = [
         "once", "twice", "later", "never", "refusedAfterwards", "nonsense", "linked", "linkedNowhere",
     ]
-    static let contractVersion = "1.1"
+    static let contractVersion = "1.2"
     static let completionLimit = Duration.milliseconds(500)
 
     private let context: ExtensionContext
@@ -222,6 +222,13 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
             let rest: [View] = [
                 .grid([.card(id: "card", face: "A", isMatched: true)], columns: 2, background: "#111111"),
                 .field(id: "field", value: "v", placeholder: "p"), .progress(value: 1, total: 2, color: "#00ff00"),
+                .media("a.mp4", kind: .video, state: .paused, time: 1.5, duration: 3.5, id: "film", alt: "A dance"),
+                .map(
+                    latitude: 1.5,
+                    longitude: -2.5,
+                    span: View.MapSpan(latitude: 0.5, longitude: 0.25),
+                    annotations: [View.MapAnnotation("Here", latitude: 1.5, longitude: 2.5)]
+                ),
             ]
             let pages: [View] = [
                 .text("Heading", style: .title, alignment: .center, color: "#ff0000", isBold: true),

@@ -12,7 +12,7 @@ console.log("a print while the module is loaded");
 const ways = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "linked", "linkedNowhere"];
 
 class Behaviours extends NotificationContentExtension {
-  static contractVersion = "1.1";
+  static contractVersion = "1.2";
 
   didReceive(notification) {
     const { content } = notification.request;
@@ -211,7 +211,11 @@ class Behaviours extends NotificationContentExtension {
     const grid = View.grid([card], { columns: 2, background: "#111111" });
     const progress = View.progress(1, 2, { color: "#00ff00" });
     const field = View.field({ id: "field", value: "v", placeholder: "p" });
-    const pages = [text, image, row, View.stack([grid, field, progress], { background: "#222222" })];
+    const film = { kind: "video", state: "paused", time: 1.5, duration: 3.5, id: "film", alt: "A dance" };
+    const span = { latitude: 0.5, longitude: 0.25 };
+    const annotations = [{ title: "Here", latitude: 1.5, longitude: 2.5 }];
+    const shown = [View.media("a.mp4", film), View.map(1.5, -2.5, { span, annotations })];
+    const pages = [text, image, row, View.stack([grid, field, progress, ...shown], { background: "#222222" })];
     this.context.view = View.carousel(pages, { id: "pages", page: 2, background: "#333333" });
   }
 

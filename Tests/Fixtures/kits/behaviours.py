@@ -25,7 +25,7 @@ WAYS = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "lin
 
 
 class Behaviours(NotificationContentExtension):
-    contract_version = "1.1"
+    contract_version = "1.2"
 
     def did_receive(self, notification):
         content = notification.request.content
@@ -202,7 +202,10 @@ class Behaviours(NotificationContentExtension):
         grid = View.grid([View.card(id="card", face="A", is_matched=True)], columns=2, background="#111111")
         progress = View.progress(1, 2, color="#00ff00")
         field = View.field(id="field", value="v", placeholder="p")
-        rest = View.stack([grid, field, progress], background="#222222")
+        film = View.media("a.mp4", kind="video", state="paused", time=1.5, duration=3.5, id="film", alt="A dance")
+        place = {"title": "Here", "latitude": 1.5, "longitude": 2.5}
+        chart = View.map(1.5, -2.5, span={"latitude": 0.5, "longitude": 0.25}, annotations=[place])
+        rest = View.stack([grid, field, progress, film, chart], background="#222222")
         self.context.view = View.carousel([text, image, row, rest], id="pages", page=2, background="#333333")
 
     def number(self):

@@ -137,12 +137,20 @@ import Testing
             ],
         ]
         let card: JSON = ["type": "card", "id": "card", "faceUp": true, "face": "A", "matched": true]
+        let film: JSON = [
+            "type": "media", "id": "film", "source": "a.mp4", "kind": "video", "state": "paused", "time": 1.5,
+            "duration": 3.5, "alt": "A dance",
+        ]
+        let map: JSON = [
+            "type": "map", "latitude": 1.5, "longitude": -2.5, "span": ["latitude": 0.5, "longitude": 0.25],
+            "annotations": [["title": "Here", "latitude": 1.5, "longitude": 2.5]],
+        ]
         let rest: JSON = [
             "type": "stack", "background": "#222222",
             "children": [
                 ["type": "grid", "columns": 2, "background": "#111111", "children": [card]],
                 ["type": "field", "id": "field", "value": "v", "placeholder": "p"],
-                ["type": "progress", "value": 1, "total": 2, "color": "#00ff00"],
+                ["type": "progress", "value": 1, "total": 2, "color": "#00ff00"], film, map,
             ],
         ]
         let carousel: JSON = [

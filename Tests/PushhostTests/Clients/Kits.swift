@@ -142,7 +142,7 @@ final class KitProcess {
             let program = try kit.makeBundle(folder)
             let process = KitProcess(try ChildProcess(program, directory: folder))
             let params: JSON = ["version": "1.2", "bundle": "com.example.kit", "locale": "en", "suites": []]
-            #expect(try process.call("activate", params)["result"] == ["version": "1.1"], "the program declares it")
+            #expect(try process.call("activate", params)["result"] == ["version": "1.2"], "the program declares it")
             try body(process)
         }
     }

@@ -40,6 +40,10 @@ package struct ModulesAssembly {
             FileManager.default.fileExists(atPath: "\(products)/Modules/\($0).swiftmodule")
         }
         for name in names { try copy("\(products)/Modules/\(name).swiftmodule", to: output) }
+        let overlays = (try? FileManager.default.contentsOfDirectory(atPath: "\(package)/Overlays")) ?? []
+        for name in overlays { try copy("\(package)/Overlays/\(name)", to: output) }
+        // All overlays are for files that import SwiftUI too; others are compiled without the search for them.
+        try Files.write("-Xfrontend\n-enable-cross-import-overlays\n", to: "\(output)/SwiftUI.flags")
         for library in libraries { try copy("\(products)/lib\(library).a", to: output) }
         try copy("\(package)/Shadows.swift", to: output)
         let system = systemLibraries

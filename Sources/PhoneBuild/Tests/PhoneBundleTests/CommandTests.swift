@@ -6,7 +6,8 @@ import Testing
 struct CommandTests {
     private let cafe = "\(StandIns.fixtures)/Cafe"
     private let targets = [
-        "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+        "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking", "PourSound",
+        "CafeFinder",
     ]
 
     /// The program beside the tests, which are built together.
@@ -39,7 +40,7 @@ struct CommandTests {
         #expect(result.status == 0)
         let extensions = try list(result.output, "extensions")
         #expect(extensions.map { $0["target"] as? String } == targets)
-        let kinds = ["content", "service", "content", "content", "content", "content", "content"]
+        let kinds = ["content", "service"] + Array(repeating: "content", count: targets.count - 2)
         #expect(extensions.map { $0["kind"] as? String } == kinds)
         let text = run("list", cafe, "--target", "OrderPicture").output
         #expect(text.hasPrefix("OrderPicture: service extension com.example.cafe.picture\n"))
@@ -101,7 +102,7 @@ struct CommandTests {
     }
 
     @Test func doctorPrintsFindingsAndCounts() throws {
-        #expect(run("doctor", cafe) == (0, "7 notification extensions: 0 errors, 0 warnings\n"))
+        #expect(run("doctor", cafe) == (0, "9 notification extensions: 0 errors, 0 warnings\n"))
         try withTemporaryFolder { folder in
             try FileManager.default.copyItem(atPath: cafe, toPath: "\(folder)/Cafe")
             let path = "\(folder)/Cafe/Config/Identifier.xcconfig"

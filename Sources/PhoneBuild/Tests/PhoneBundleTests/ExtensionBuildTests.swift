@@ -75,7 +75,7 @@ struct ExtensionBuildTests {
 
     @Test func nothingInTheProjectIsRefusedByXcode() throws {
         let plans = try ExtensionSearch("\(StandIns.fixtures)/Cafe").extensions
-        #expect(plans.count == 7)
+        #expect(plans.count == 9)
         for plan in plans {
             let conditions = Conditions(names: Set(plan.code.conditions), modules: ["Foundation", "UIKit"])
             #expect(RewrittenTarget(try Files.sources(plan.code), conditions).diagnostics.isEmpty)

@@ -37,6 +37,8 @@ struct CheckupTests {
         #expect(checkup.findings.map(\.text) == [])
         let targets = [
             "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+            "PourSound",
+            "CafeFinder",
         ]
         #expect(checkup.targets == targets)
     }
@@ -232,6 +234,8 @@ extension CheckupTests.Mistake {
             "appGroup LoyaltyCard",
             "appGroup DrinkVote",
             "appGroup TableBooking",
+            "appGroup PourSound",
+            "appGroup CafeFinder",
             edits: .init("Cafe/Cafe.entitlements", "$(BASE_IDENTIFIER)", "$(BASE_IDENTIFIER).app")
         ),
         .init(
@@ -242,6 +246,8 @@ extension CheckupTests.Mistake {
             "appGroup LoyaltyCard",
             "appGroup DrinkVote",
             "appGroup TableBooking",
+            "appGroup PourSound",
+            "appGroup CafeFinder",
             edits: .init(project, "CODE_SIGN_ENTITLEMENTS = Cafe/Cafe.entitlements;", "")
         ),
         .init(
@@ -535,6 +541,8 @@ extension CheckupTests.Mistake {
             "privacyManifest LoyaltyCard",
             "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
+            "privacyManifest PourSound",
+            "privacyManifest CafeFinder",
             edits: .init(project, "00136 /* PrivacyInfo.xcprivacy in Resources */,", "00136X,")
         ),
         .init(
@@ -545,6 +553,8 @@ extension CheckupTests.Mistake {
             "privacyManifest LoyaltyCard",
             "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
+            "privacyManifest PourSound",
+            "privacyManifest CafeFinder",
             edits: .init("CafeKit/PrivacyInfo.xcprivacy", "<string>1C8F.1</string>", "")
         ),
         .init(
@@ -555,6 +565,8 @@ extension CheckupTests.Mistake {
             "privacyManifest LoyaltyCard",
             "privacyManifest DrinkVote",
             "privacyManifest TableBooking",
+            "privacyManifest PourSound",
+            "privacyManifest CafeFinder",
             edits: .init("CafeKit/PrivacyInfo.xcprivacy", "CategoryUserDefaults", "CategoryDiskSpace")
         ),
         .init(

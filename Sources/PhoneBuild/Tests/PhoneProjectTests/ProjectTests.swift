@@ -142,6 +142,8 @@ struct ProjectTests {
             try write(contents, to: "\(folder)/All.xcworkspace/contents.xcworkspacedata")
             let targets = [
                 "OrderCard", "OrderPicture", "BrewGuide", "CupPairs", "LoyaltyCard", "DrinkVote", "TableBooking",
+                "PourSound",
+                "CafeFinder",
             ]
             #expect(try extensions(folder).map(\.code.target) == targets)
             #expect(try extensions("\(folder)/All.xcworkspace").count == targets.count)

@@ -2,6 +2,7 @@
 // Apple's declarations, which its documentation describes. Nobody hears anything here.
 
 public import Foundation
+import PhoneRuntime
 
 /// How the sound of the process mixes with others.
 @preconcurrency @MainActor
@@ -62,45 +63,95 @@ extension AVAudioPlayerDelegate {
     public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
 }
 
-/// A player of a sound, which goes through its states.
+/// A player of a sound, whose time runs with the host's clock.
 @preconcurrency @MainActor
 open class AVAudioPlayer: NSObject {
     open weak var delegate: (any AVAudioPlayerDelegate)?
     public let url: URL?
     public let data: Data?
+    public let duration: TimeInterval
     open private(set) var isPlaying = false
     open var volume: Float = 1
     open var pan: Float = 0
-    open var rate: Float = 1
-    open var enableRate = false
+    open var rate: Float = 1 { didSet { run() } }
+    open var enableRate = false { didSet { run() } }
     open var numberOfLoops = 0
     open var isMeteringEnabled = false
-    open var currentTime: TimeInterval = 0
-    open var duration: TimeInterval { 0 }
+    open var numberOfChannels: Int { 2 }
+    open var deviceCurrentTime: TimeInterval { Playhead.clock.now.timeIntervalSinceReferenceDate }
+    open var currentTime: TimeInterval {
+        get { playhead.position }
+        set {
+            playhead.move(to: newValue)
+            schedule()
+        }
+    }
+    private var playhead: Playhead
+    private var loops = 0
+    private var entry: MainClock.Entry?
 
-    public init(contentsOf url: URL) throws {
-        _ = try url.checkResourceIsReachable()
-        (self.url, data) = (url, nil)
+    private init(_ url: URL?, _ data: Data?, _ read: () throws(MediaFile.Failure) -> MediaFile) throws {
+        do throws(MediaFile.Failure) {
+            let length = try read().duration
+            // A phone knows the length of each sound that it plays; one that is not in the header counts as none.
+            duration = length.isNumeric ? length.seconds : 0
+        } catch {
+            throw AVError.error(error, url)
+        }
+        (self.url, self.data) = (url, data)
+        playhead = Playhead(end: duration)
         super.init()
     }
-    public init(data: Data) throws {
-        (url, self.data) = (nil, data)
-        super.init()
+    public convenience init(contentsOf url: URL) throws {
+        try self.init(url, nil) { () throws(MediaFile.Failure) in try MediaFile(url: url) }
+    }
+    public convenience init(data: Data) throws {
+        try self.init(nil, data) { () throws(MediaFile.Failure) in try MediaFile(data) }
     }
     public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
         try self.init(contentsOf: url)
     }
+    public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(data: data) }
 
     @discardableResult open func prepareToPlay() -> Bool { true }
     @discardableResult
     open func play() -> Bool {
+        if !isPlaying { loops = numberOfLoops }
+        if playhead.isAtEnd { playhead.move(to: 0) }
         isPlaying = true
+        run()
         return true
     }
-    open func pause() { isPlaying = false }
-    open func stop() { isPlaying = false }
+    open func pause() {
+        isPlaying = false
+        run()
+    }
+    open func stop() { pause() }
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { self.volume = volume }
     open func updateMeters() {}
     open func averagePower(forChannel channelNumber: Int) -> Float { -160 }
     open func peakPower(forChannel channelNumber: Int) -> Float { -160 }
+
+    private func run() {
+        playhead.run(at: isPlaying ? (enableRate ? Double(max(rate, 0)) : 1) : 0)
+        schedule()
+    }
+
+    private func schedule() {
+        entry?.cancel()
+        entry = playhead.schedule(at: duration) { [weak self] in self?.ended() }
+    }
+
+    private func ended() {
+        guard loops == 0 else {
+            if loops > 0 { loops -= 1 }
+            playhead.move(to: 0)
+            return schedule()
+        }
+        isPlaying = false
+        playhead.run(at: 0)
+        // As on a phone, where a sound that has ended begins again.
+        playhead.move(to: 0)
+        delegate?.audioPlayerDidFinishPlaying(self, successfully: true)
+    }
 }

@@ -4,11 +4,11 @@
 @_exported public import AVFoundation
 @_exported public import UIKit
 
-/// A controller of a player: its view names what is played, and has a button that plays and pauses.
+/// A controller of a player: its view shows what is played, and a touch of it plays and pauses.
 @preconcurrency @MainActor
 open class AVPlayerViewController: UIViewController {
-    open var player: AVPlayer? { didSet { playerLayer.player = player } }
-    open var showsPlaybackControls = true { didSet { button.isHidden = !showsPlaybackControls } }
+    open var player: AVPlayer? { didSet { screen.playerLayer?.player = player } }
+    open var showsPlaybackControls = true { didSet { screen.isUserInteractionEnabled = showsPlaybackControls } }
     open var videoGravity = AVLayerVideoGravity.resizeAspect
     open var allowsPictureInPicturePlayback = true
     open var entersFullScreenWhenPlaybackBegins = false
@@ -16,19 +16,29 @@ open class AVPlayerViewController: UIViewController {
     open var updatesNowPlayingInfoCenter = true
     open var isReadyForDisplay: Bool { player?.currentItem != nil }
     open private(set) lazy var contentOverlayView: UIView? = UIView(frame: view.bounds)
-    private let playerLayer = AVPlayerLayer()
-    private lazy var button = UIButton(
-        type: .system,
-        primaryAction: UIAction(title: "▶ ❚❚") { [unowned self] _ in
-            guard let player else { return }
-            if player.rate == 0 { player.play() } else { player.pause() }
-        }
-    )
+    private let screen = Screen()
 
     open override func viewDidLoad() {
         super.viewDidLoad()
-        view.layer.addSublayer(playerLayer)
-        view.addSubview(button)
+        screen.accessibilityIdentifier = "player"
+        screen.addAction(
+            UIAction { [unowned self] _ in
+                guard let player else { return }
+                guard player.rate == 0 else { return player.pause() }
+                if let item = player.currentItem, item.duration.isNumeric, item.currentTime() >= item.duration {
+                    player.seek(to: .zero)
+                }
+                player.play()
+            },
+            for: .touchUpInside
+        )
+        view.addSubview(screen)
         if let contentOverlayView { view.addSubview(contentOverlayView) }
     }
+}
+
+/// What is played, as a control.
+private final class Screen: UIControl {
+    override class var layerClass: AnyClass { AVPlayerLayer.self }
+    var playerLayer: AVPlayerLayer? { layer as? AVPlayerLayer }
 }

@@ -2,6 +2,7 @@
 // Apple's declarations, which its documentation describes.
 
 @_exported public import CoreLocation
+import JSON
 @_exported public import UIKit
 
 public struct MKCoordinateSpan: Sendable {
@@ -136,9 +137,9 @@ extension MKMapViewDelegate {
     public func mapViewDidFinishLoadingMap(_ mapView: MKMapView) {}
 }
 
-/// A map: the names of its annotations are shown, or its center if it has none.
+/// A map, which is shown without streets.
 @preconcurrency @MainActor
-open class MKMapView: UIView, TextualView {
+open class MKMapView: UIView, SelfDrawing {
     open weak var delegate: (any MKMapViewDelegate)?
     open var mapType = MKMapType.standard
     open var region = MKCoordinateRegion() {
@@ -183,7 +184,18 @@ open class MKMapView: UIView, TextualView {
     }
     open func showAnnotations(_ annotations: [any MKAnnotation], animated: Bool) {
         addAnnotations(annotations.filter { new in !self.annotations.contains { $0 === new } })
-        if let first = annotations.first { centerCoordinate = first.coordinate }
+        let (latitudes, longitudes) = (annotations.map(\.coordinate.latitude), annotations.map(\.coordinate.longitude))
+        guard let south = latitudes.min(), let north = latitudes.max(), let west = longitudes.min(),
+            let east = longitudes.max()
+        else { return }
+        // With some room around, and not closer than a few streets.
+        region = MKCoordinateRegion(
+            center: CLLocationCoordinate2D(latitude: (south + north) / 2, longitude: (west + east) / 2),
+            span: MKCoordinateSpan(
+                latitudeDelta: max((north - south) * 1.2, 0.005),
+                longitudeDelta: max((east - west) * 1.2, 0.005)
+            )
+        )
     }
     open func selectAnnotation(_ annotation: any MKAnnotation, animated: Bool) { selectedAnnotations = [annotation] }
     open func deselectAnnotation(_ annotation: (any MKAnnotation)?, animated: Bool) { selectedAnnotations = [] }
@@ -201,13 +213,32 @@ open class MKMapView: UIView, TextualView {
             : MKAnnotationView(annotation: annotation, reuseIdentifier: identifier)
     }
 
-    package var shownTexts: [String] {
-        let names = annotations.map { annotation in
-            [annotation.title, annotation.subtitle].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    package var shownNode: Node? {
+        var members = Self.members(region.center)
+        let span = region.span
+        if span.latitudeDelta > 0, span.longitudeDelta > 0 {
+            members.append(
+                (
+                    "span",
+                    ["latitude": Self.degrees(span.latitudeDelta), "longitude": Self.degrees(span.longitudeDelta)]
+                )
+            )
         }
-        let center = String(format: "%.4f, %.4f", region.center.latitude, region.center.longitude)
-        return names.isEmpty ? ["⌖ \(center)"] : names.map { "⌖ \($0.isEmpty ? center : $0)" }
+        let places = annotations.filter { CLLocationCoordinate2DIsValid($0.coordinate) }.map { annotation in
+            let title = [annotation.title, annotation.subtitle].compactMap { $0 }.filter { !$0.isEmpty }
+            let name: [(String, JSON)] = title.isEmpty ? [] : [("title", .string(title.joined(separator: ", ")))]
+            return JSON.object(JSON.Object(name + Self.members(annotation.coordinate)))
+        }
+        if !places.isEmpty { members.append(("annotations", JSON(places))) }
+        return Node("map", members)
     }
+
+    private static func members(_ place: CLLocationCoordinate2D) -> [(String, JSON)] {
+        [("latitude", degrees(place.latitude)), ("longitude", degrees(place.longitude))]
+    }
+
+    /// Degrees to a tenth of a meter.
+    private static func degrees(_ value: CLLocationDegrees) -> JSON { .real((value * 1_000_000).rounded() / 1_000_000) }
 }
 
 public let MKMapViewDefaultAnnotationViewReuseIdentifier = "MKMapViewDefaultAnnotationViewReuseIdentifier"

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+package import JSON
 import JSONRPC
 import PhoneRuntime
 import UIKit
@@ -208,9 +208,13 @@ extension UNNotificationContentExtensionResponseOption {
 
 /// What the host says at first.
 @MainActor
-enum Activation {
-    /// The least version of the contract that has the nodes of a view that are drawn here.
-    private static let version: JSON = "1.1"
+package enum Activation {
+    /// The least version of the contract that has the nodes of a view that are drawn here: media and maps came later than
+    /// the others, and are only in a program that imports their modules.
+    package static var version: JSON {
+        let later = ["12AVFoundation13AVPlayerLayerC", "6MapKit9MKMapViewC"]
+        return later.contains { _typeByName($0) != nil } ? "1.2" : "1.1"
+    }
 
     /// The seed of random numbers, if the host has one.
     private(set) static var seed: UInt64?

@@ -4,11 +4,6 @@
 public import Foundation
 import PhoneRuntime
 
-/// A layer for which a text stands where people would see it.
-package protocol TextualLayer {
-    @MainActor var shownText: String? { get }
-}
-
 /// A layer: what a view looks like, which has no meaning off a screen.
 open class CALayer: NSObject, @unchecked Sendable {
     public override init() { super.init() }
@@ -116,9 +111,9 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func value(forKeyPath keyPath: String) -> Any? { values[keyPath] }
 
     /// What stands for the layer and those in it.
-    @MainActor var shownTexts: [String] {
+    @MainActor var shownNodes: [Node] {
         isHidden
-            ? [] : [(self as? any TextualLayer)?.shownText].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownTexts)
+            ? [] : [(self as? any SelfDrawing)?.shownNode].compactMap { $0 } + (sublayers ?? []).flatMap(\.shownNodes)
     }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }

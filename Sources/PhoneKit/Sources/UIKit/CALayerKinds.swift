@@ -89,7 +89,7 @@ open class CAEmitterCell: NSObject, @unchecked Sendable {
 }
 
 /// A layer with a text.
-open class CATextLayer: CALayer, TextualLayer, @unchecked Sendable {
+open class CATextLayer: CALayer, SelfDrawing, @unchecked Sendable {
     open var string: Any?
     open var font: Any?
     open var fontSize: CGFloat = 36
@@ -98,9 +98,9 @@ open class CATextLayer: CALayer, TextualLayer, @unchecked Sendable {
     open var alignmentMode = CATextLayerAlignmentMode.natural
     open var truncationMode = CATextLayerTruncationMode.none
 
-    @MainActor package var shownText: String? {
+    @MainActor package var shownNode: Node? {
         let text = (string as? NSAttributedString)?.string ?? string as? String
-        return text?.isEmpty == true ? nil : text
+        return text.flatMap { $0.isEmpty ? nil : Node("text", [("text", .string($0))]) }
     }
 }
 

@@ -2,12 +2,6 @@ import Foundation
 package import JSON
 import PhoneRuntime
 
-/// A view of another framework for which texts stand.
-@MainActor
-package protocol TextualView {
-    var shownTexts: [String] { get }
-}
-
 /// Draws a tree of views as nodes: only what can be seen, and with an id whatever reacts to a touch.
 ///
 /// An id is the `accessibilityIdentifier`, or else the name of the property or outlet that holds the view, or else the
@@ -180,9 +174,13 @@ package final class Drawing {
 
     /// A view that only holds others.
     func container(_ view: UIView) -> Node? {
-        let texts = view.layer.shownTexts + ((view as? any TextualView)?.shownTexts ?? [])
-        let layers = texts.map { Node("text", [("text", .string($0))]) }
-        return touchable(list(layers + nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
+        var own = view.layer.shownNodes + [(view as? any SelfDrawing)?.shownNode].compactMap { $0 }
+        if let alt = view.accessibilityLabel {
+            for index in own.indices where own[index].type != "text" {
+                own[index].members.append(("alt", .string(alt)))
+            }
+        }
+        return touchable(list(own + nodes(of: view.drawnSubviews, in: view), isRow: false), of: view)
     }
 
     /// Nodes below or beside each other; one node needs no list.
@@ -302,7 +300,7 @@ package final class Drawing {
             return button(node.texts.joined(separator: ", "), id: id, look)
         }
         switch node.type {
-        case "stack", "row", "image", "grid":
+        case "stack", "row", "image", "grid", "media", "map":
             guard let old = node.id, old != id, targets[old] != nil else {
                 node.id = id
                 return node

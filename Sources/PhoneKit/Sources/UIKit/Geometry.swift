@@ -194,7 +194,8 @@ extension NSValue {
         let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         place.initialize(to: value)
         defer { place.deallocate() }
-        self.init(bytes: place, objCType: "{v=\(String(repeating: "d", count: count))}")
+        // Foundation on Linux ends the process for a structure, and keeps an array.
+        self.init(bytes: place, objCType: "[\(count)d]")
     }
 
     private func numbers<Value>(_ start: Value) -> Value {

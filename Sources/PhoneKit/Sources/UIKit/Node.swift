@@ -1,5 +1,11 @@
 package import JSON
 
+/// A layer, or a view of another framework, that says itself what stands for it.
+@MainActor
+package protocol SelfDrawing {
+    var shownNode: Node? { get }
+}
+
 /// A node of a view on the wire.
 package struct Node {
     let type: String
@@ -7,7 +13,7 @@ package struct Node {
     var members: [(String, JSON)]
     var children: [Node]?
 
-    init(_ type: String, id: String? = nil, _ members: [(String, JSON)] = [], children: [Node]? = nil) {
+    package init(_ type: String, id: String? = nil, _ members: [(String, JSON)] = [], children: [Node]? = nil) {
         (self.type, self.id, self.members, self.children) = (type, id, members, children)
     }
 

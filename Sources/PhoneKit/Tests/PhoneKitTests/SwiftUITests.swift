@@ -1,9 +1,15 @@
+import AVKit
 import Foundation
 import JSON
+import MapKit
 import PhoneRuntime
 import SwiftUI
 import Testing
 import UIKit
+import _AVKit_SwiftUI
+import _MapKit_SwiftUI
+
+private let there = CLLocationCoordinate2D(latitude: 3, longitude: 4)
 
 /// What SwiftUI's views become, drawn without a host.
 @MainActor @Suite(.serialized)
@@ -34,6 +40,32 @@ struct SwiftUITests {
     final class Basket {
         var items = ["Tea"]
         var note: String?
+    }
+
+    @Test func aPlayerAndMapsAreThoseOfUIKit() async throws {
+        struct Content: View {
+            let player: AVPlayer
+            @State private var region = MKCoordinateRegion(center: there, span: MKCoordinateSpan())
+            var body: some View {
+                VideoPlayer(player: player) { Text("LIVE") }
+                Map(coordinateRegion: $region)
+                Map {
+                    Marker("Here", coordinate: Self.here)
+                    if region.center.latitude > 0 { Marker("There", systemImage: "cup", coordinate: there) }
+                }
+            }
+            static let here = CLLocationCoordinate2D(latitude: 1, longitude: 2)
+        }
+        let player = AVPlayer(url: URL(fileURLWithPath: "/tmp/none.mp4"))
+        let screen = Screen(Content(player: player))
+        let nodes = await screen.view()["children"]
+        #expect(nodes?.array?.map { $0["type"] } == ["media", "text", "map", "map"])
+        #expect(nodes?[0]?["id"] == "player" && nodes?[0]?["state"] == "failed")
+        #expect(nodes?[2] == ["type": "map", "latitude": 3.0, "longitude": 4.0])
+        #expect(nodes?[3]?["annotations"]?.array?.map { $0["title"] } == ["Here", "There"])
+        #expect(nodes?[3]?["latitude"] == 2.0 && nodes?[3]?["longitude"] == 3.0)
+        _ = try await screen.touch("player")
+        #expect(player.rate == 1)
     }
 
     @Test func theContentOfBuildersIsChosenAndKeepsItsState() async throws {

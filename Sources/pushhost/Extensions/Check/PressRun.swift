@@ -258,7 +258,7 @@ extension JSON {
 /// What `extensions check` enters for each element and action; an input is a value, or nil for none.
 struct PressInputs {
     /// The types of nodes that people expect to touch.
-    fileprivate static let touchable: Set = ["button", "card", "carousel", "field"]
+    fileprivate static let touchable: Set = ["button", "card", "carousel", "field", "media"]
     /// A tap on the notification, and its dismissal.
     static let systemActions = [OfferedAction.defaultIdentifier, OfferedAction.dismissIdentifier]
     /// A text that a person may enter: letters beyond ASCII, a line separator and a character outside the Basic Multilingual Plane.

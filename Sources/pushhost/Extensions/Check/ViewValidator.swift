@@ -21,7 +21,8 @@ final class ViewValidator {
             report.addFinding(.warning, Self.place, text)
         }
         for (path, node) in nodes.prefix(ViewTree.drawnNodesLimit) {
-            for (member, rule) in NodeStyle.problems(of: node) {
+            let invalid = NodeStyle.problems(of: node) + MediaNode.problems(of: node) + MapNode.problems(of: node)
+            for (member, rule) in invalid {
                 let found = "\(path)/\(member) is \(node[member]?.excerpt() ?? "absent")"
                 report.addFinding(.warning, Self.place, "\(found), which is ignored: it must be \(rule)")
             }

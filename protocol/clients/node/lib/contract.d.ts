@@ -145,7 +145,7 @@ export interface Alert {
  */
 export interface View {
   /** The type of the node; it decides which other members are used. */
-  type: "button" | "card" | "carousel" | "field" | "grid" | "image" | "progress" | "row" | "stack" | "text";
+  type: "button" | "card" | "carousel" | "field" | "grid" | "image" | "map" | "media" | "progress" | "row" | "stack" | "text";
   /** The id that interact names as element. */
   id?: string;
   /** Only for a stack, a row, a grid or a carousel. */
@@ -162,8 +162,26 @@ export interface View {
   alignment?: "start" | "center" | "end";
   /** Only for an image. */
   url?: string;
-  /** Only for an image: what it shows, for people who cannot see it. */
+  /** For an image, media or a map: what it shows, for people who cannot see it. */
   alt?: string;
+  /** Only for media: the name of the file, or the URL. Media and maps came with version 1.2 of the contract. */
+  source?: string;
+  /** Only for media: whether there is something to see. */
+  kind?: "audio" | "video";
+  /** Only for media: what they do. */
+  state?: "playing" | "paused" | "ended" | "failed";
+  /** Only for media: the position in seconds when the view was made; 0 if absent. */
+  time?: number;
+  /** Only for media: the length in seconds; absent if it is not known. */
+  duration?: number;
+  /** Only for a map: the latitude of its center, in degrees. */
+  latitude?: number;
+  /** Only for a map: the longitude of its center, in degrees. */
+  longitude?: number;
+  /** Only for a map: the part that is shown; the client's choice if absent. */
+  span?: MapSpan;
+  /** Only for a map: the places on it. */
+  annotations?: MapAnnotation[];
   /** Only for a card. */
   faceUp?: boolean;
   /** Only for a card that is face up. */
@@ -188,6 +206,24 @@ export interface View {
   /** Only for a progress. */
   total?: number;
   [member: string]: unknown;
+}
+
+/** The part of a map that is shown. */
+export interface MapSpan {
+  /** The degrees from the lower to the upper edge. */
+  latitude: number;
+  /** The degrees from the left to the right edge. */
+  longitude: number;
+}
+
+/** A place on a map. */
+export interface MapAnnotation {
+  /** The name of the place. */
+  title?: string;
+  /** Its latitude in degrees. */
+  latitude: number;
+  /** Its longitude in degrees. */
+  longitude: number;
 }
 
 /** A colour as #RRGGBB, or one for a light and one for a dark appearance. A client treats anything else as absent. */

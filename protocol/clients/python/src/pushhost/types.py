@@ -155,7 +155,7 @@ class View(TypedDict):
     """
 
     #: The type of the node; it decides which other members are used.
-    type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
+    type: Literal["button", "card", "carousel", "field", "grid", "image", "map", "media", "progress", "row", "stack", "text"]
     #: The id that interact names as element.
     id: NotRequired[str]
     #: Only for a stack, a row, a grid or a carousel.
@@ -172,8 +172,26 @@ class View(TypedDict):
     alignment: NotRequired[Literal["start", "center", "end"]]
     #: Only for an image.
     url: NotRequired[str]
-    #: Only for an image: what it shows, for people who cannot see it.
+    #: For an image, media or a map: what it shows, for people who cannot see it.
     alt: NotRequired[str]
+    #: Only for media: the name of the file, or the URL. Media and maps came with version 1.2 of the contract.
+    source: NotRequired[str]
+    #: Only for media: whether there is something to see.
+    kind: NotRequired[Literal["audio", "video"]]
+    #: Only for media: what they do.
+    state: NotRequired[Literal["playing", "paused", "ended", "failed"]]
+    #: Only for media: the position in seconds when the view was made; 0 if absent.
+    time: NotRequired[float]
+    #: Only for media: the length in seconds; absent if it is not known.
+    duration: NotRequired[float]
+    #: Only for a map: the latitude of its center, in degrees.
+    latitude: NotRequired[float]
+    #: Only for a map: the longitude of its center, in degrees.
+    longitude: NotRequired[float]
+    #: Only for a map: the part that is shown; the client's choice if absent.
+    span: NotRequired[MapSpan]
+    #: Only for a map: the places on it.
+    annotations: NotRequired[list[MapAnnotation]]
     #: Only for a card.
     faceUp: NotRequired[bool]
     #: Only for a card that is face up.
@@ -195,6 +213,26 @@ class View(TypedDict):
     placeholder: NotRequired[str]
     #: Only for a progress.
     total: NotRequired[float]
+
+
+class MapSpan(TypedDict):
+    """The part of a map that is shown."""
+
+    #: The degrees from the lower to the upper edge.
+    latitude: float
+    #: The degrees from the left to the right edge.
+    longitude: float
+
+
+class MapAnnotation(TypedDict):
+    """A place on a map."""
+
+    #: The name of the place.
+    title: NotRequired[str]
+    #: Its latitude in degrees.
+    latitude: float
+    #: Its longitude in degrees.
+    longitude: float
 
 
 #: A colour as #RRGGBB, or one for a light and one for a dark appearance. A client treats anything else as absent.

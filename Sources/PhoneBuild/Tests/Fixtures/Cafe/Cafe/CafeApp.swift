@@ -4,7 +4,8 @@ import UserNotifications
 @main
 struct CafeApp: App {
     private static let categories = [
-        "brew_guide", "cup_pairs", "drink_vote", "loyalty_card", "order_late", "order_ready", "table_booking",
+        "brew_guide", "cafe_finder", "cup_pairs", "drink_vote", "loyalty_card", "order_late", "order_ready",
+        "pour_sound", "table_booking",
     ]
 
     init() {
