@@ -5,7 +5,7 @@ internal import Platform
 /// Finds what a copy of a bundle would lack: links that leave it, and files that cannot be read.
 struct LinkValidator {
     private let bundle: ExtensionBundle
-    /// The folder that holds the bundle. Bundles beside each other may share a file of it, such as that of a kit.
+    /// The folder that holds the bundle; bundles beside each other may share a file, such as that of a kit.
     private let parent: String
 
     /// The validator of a bundle.
@@ -42,7 +42,8 @@ struct LinkValidator {
         var status = stat()
         guard let source, stat(source, &status) == 0 else {
             let error = SystemError.last
-            return warn(name, error.number == ENOENT ? "it is a link to nothing" : "it cannot be read: \(error)", report)
+            let isMissing = error.number == ENOENT
+            return warn(name, isMissing ? "it is a link to nothing" : "it cannot be read: \(error)", report)
         }
         let isWithin = Paths.lies(source, in: bundle.path)
         switch FileStamp(status).kind {

@@ -31,7 +31,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--pushhost-update", action="store_true", help="record the sessions of pushhost_session again, compare nothing"
     )
-    parser.addini("pushhost_plugins", "folders of bundles for the fixtures of pushhost", type="paths", default=[])
+    text = "folders of bundles for the fixtures of pushhost"
+    parser.addini("pushhost_plugins", text, type="paths", default=[])
 
 
 def pytest_configure(config: pytest.Config) -> None:
