@@ -4,7 +4,7 @@
     protocol/generate.py [PROGRAM]           writes each file that differs
     protocol/generate.py --check [PROGRAM]   writes nothing; names each file that differs and exits with 1
 
-With a built pushhost as PROGRAM, the page of the command line is among these files.
+With a built pushhost as PROGRAM, these files include the page of the command line, and the clients get its version.
 
 If a document lacks something that is needed here, this fails and names the place. Add it to the document, not here.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from generator import commands, node, page, python, regions, swift
+from generator import commands, node, page, python, regions, swift, versions
 from generator.contract import Contract
 from generator.kits import Kits
 from generator.markdown import MarkerError
@@ -38,7 +38,7 @@ def main() -> int:
         kits = Kits(FOLDER)
         files.update({**regions.files(kits, FOLDER), **swift.files(kits, FOLDER)})
         for program in programs:
-            files.update(commands.files(program))
+            files.update({**commands.files(program), **versions.files(program, FOLDER)})
     except TooLoose as error:
         print(f"protocol/openrpc.json: {error}", file=sys.stderr)
         return 1

@@ -46,9 +46,7 @@ struct Pushhost: ParsableCommand {
             ),
             CommandGroup(
                 name: "Host",
-                subcommands: [
-                    Serve.self, LSPCommand.self, RelayCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
-                ]
+                subcommands: [Serve.self, LSPCommand.self, RelayCommand.self, DoctorCommand.self, ManualCommand.self]
             ),
         ],
         defaultSubcommand: Serve.self

@@ -1,30 +1,42 @@
-# Uses a pushhost that is installed below $PREFIX on a system that has no toolchain and no checkout.
+# Uses a pushhost in PATH on a system that has no toolchain and no checkout. PLUGINS is the folder of its bundles.
 
 expect() { grep -qF -- "$1" || { echo "expected: $1" >&2; exit 1; }; }
 
+cd "$HOME"
 pushhost --version | expect "pushhost "
-plugins=$PREFIX/libexec/pushhost/plugins
 
-# A bundle in Swift draws a view, and an event is delivered to a file.
-pushhost push "$plugins/match-game/payload.apns" --seed 7 --press card-0 > "$HOME"/board
-expect "Find the pairs" < "$HOME"/board
-expect "card-1" < "$HOME"/board
+# A bundle in Swift, one in Python and one in Node draw their views.
+pushhost push "$PLUGINS/match-game/payload.apns" --seed 7 --press card-0 > board
+expect "Find the pairs" < board
+expect "card-1" < board
+pushhost push "$PLUGINS/feedback/payload.apns" | expect "FEEDBACK"
+pushhost push "$PLUGINS/like/payload.apns" --press like | expect "Liked"
+
+# A new extension passes its check, and its session is the same again.
+for language in python node; do
+    pushhost extensions new --language "$language" "coupon-$language" > created
+    pushhost check "coupon-$language/payload.apns" --plugins "coupon-$language"
+    pushhost extensions check "coupon-$language" | expect ": 0 errors, 0 warnings"
+    pushhost replay "coupon-$language/session.jsonl" | expect "same "
+done
+
+# An event is delivered to a file, and one that an extension saves gets into the outbox.
 pushhost save event Opened --user external_id=ada | expect "Saved"
-pushhost flush --to file --deliver-file "$HOME"/delivered.jsonl | expect "1 delivered"
-expect '"Opened"' < "$HOME"/delivered.jsonl
+pushhost flush --to file --deliver-file delivered.jsonl | expect "1 delivered"
+expect '"Opened"' < delivered.jsonl
+pushhost push "$PLUGINS/session-progress/payload.apns" --data suites > progress
+pushhost pending --data suites --json | expect '"name"'
 
-# A saved event of an extension gets there too.
-pushhost push "$plugins/session-progress/payload.apns" --data "$HOME"/suites > "$HOME"/progress
-pushhost pending --data "$HOME"/suites --json | expect '"name"'
-
-# Every bundle in Swift starts, which needs all of its libraries; the others need interpreters.
-for bundle in "$plugins"/*/; do
+# Every bundle in Swift starts, which needs all of its libraries.
+for bundle in "$PLUGINS"/*/; do
     name=$(basename "$bundle")
     # Of the bundle's own executable, not of a script.
-    head -c 4 "$bundle/$name" 2> "$HOME"/none | expect ELF 2> "$HOME"/none || continue
-    pushhost extensions check "$bundle" --only stop > "$HOME"/report || { cat "$HOME"/report >&2; exit 1; }
+    head -c 4 "$bundle/$name" 2> none | expect ELF 2> none || continue
+    # Those for NATS need a library that not every system has.
+    case $name in nats-*) continue ;; esac
+    pushhost extensions check "$bundle" --only stop > report || { cat report >&2; exit 1; }
     echo "$name works"
-done > "$HOME"/works
-expect match-game < "$HOME"/works
-expect braze < "$HOME"/works
-cat "$HOME"/works
+done > works
+expect match-game < works
+expect braze < works
+cat works

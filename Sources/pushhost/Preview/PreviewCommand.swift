@@ -101,7 +101,7 @@ struct PreviewCommand: ParsableCommand {
 
     /// Where the program is in a build folder, or in an installation.
     static func program(_ folders: StandardFolders) -> String? {
-        ["\(folders.host)/pushhost-preview", "\(Paths.parent(of: folders.host))/\(InstallPlan.preview)"]
+        ["\(folders.host)/pushhost-preview", "\(Paths.parent(of: folders.host))/libexec/pushhost/pushhost-preview"]
             .first { FileStamp(of: $0)?.kind == .file }
     }
 

@@ -39,7 +39,7 @@ import Testing
     @Test(
         "bash completes commands, options, files, folders, and what a host knows",
         arguments: [
-            ("unins", ["uninstall"]), ("push --wat", ["--watch"]),
+            ("exten", ["extensions"]), ("push --wat", ["--watch"]),
             ("push payload.apns --profile ses", ["session.jsonl"]), ("extensions check b", ["bundles"]),
             ("push payload.apns --plugins ", ["bundles", "data"]), ("pending --data data --suite ", ["group.x"]),
             ("push \(plugins)/match-game/payload.apns --press card-1", ["card-1", "card-10", "card-11"]),

@@ -95,7 +95,7 @@ import Testing
             (
                 "extra", "pushhost",
                 "there are push, preview, check, extensions, replay, suites, pending, save, flush, "
-                    + "dead-letters, export, import, serve, relay, doctor, install, uninstall"
+                    + "dead-letters, export, import, serve, relay, doctor"
             ),
             ("chek x", "pushhost extensions", "did you mean check?"),
             ("frob", "pushhost extensions", "there are list, check, new, reload"),
@@ -124,12 +124,11 @@ import Testing
     @Test("Help is as wide as the terminal")
     func narrowHelp() throws {
         let text = """
-            OVERVIEW: Remove the files that
-            pushhost install installed, and nothing
-            else.
+            OVERVIEW: Run recorded sessions again
+            and compare the results.
 
             """
-        let help = try output(["uninstall", "--help"], terminal: Pseudoterminal(columns: 40, rows: 24))
+        let help = try output(["replay", "--help"], terminal: Pseudoterminal(columns: 40, rows: 24))
         #expect(help.replacing("\r\n", with: "\n").hasPrefix(text), "\(help)")
     }
 

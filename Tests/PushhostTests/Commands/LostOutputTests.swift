@@ -56,7 +56,7 @@ import Testing
         "suites --data $D", "suites --json --data $D", "pending --json --data $D", "dead-letters --data $D",
         "dead-letters discard --all --data $D", "flush --to file --deliver-file $D/file --data $D",
         "export $D.plist --data $D",
-        "doctor --data $D --plugins $R", "install --help", "uninstall --help", "serve --help", "help push",
+        "doctor --data $D --plugins $R", "manual --help", "serve --help", "help push",
         "relay --help", "preview --help", "--version", "--generate-completion-script bash",
     ]
 

@@ -47,6 +47,31 @@ import Testing
         }
     }
 
+    @Test("push uses the installed bundle if the one beside the payload is not built, and says so")
+    func unbuilt() throws {
+        try withTemporaryDirectory { root in
+            let (clone, installed) = ("\(root)/clone", "\(root)/libexec/pushhost/plugins/match-game")
+            for folder in ["\(root)/bin", "\(root)/libexec/pushhost/plugins"] {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            for folder in [clone, installed] {
+                try FileManager.default.copyItem(atPath: "\(repositoryRoot)/plugins/match-game", toPath: folder)
+            }
+            try copyExecutable(try builtProduct("match-game"), to: "\(installed)/match-game")
+            try copyExecutable(
+                try hostCommand(unchecked: "it serves no client")[0],
+                to: "\(root)/bin/pushhost"
+            )
+            let run = try CommandRun(
+                ["push", "\(clone)/payload.apns", "--press", "card-0"],
+                environment: ["HOME": root, "PATH": "/usr/bin:/bin"],
+                program: "\(root)/bin/pushhost"
+            )
+            #expect(run.status == .code(0) && run.output.contains("Find the pairs"), "\(run)")
+            #expect(run.standardError.contains("\(clone) is not built; \(installed) is used"), "\(run.standardError)")
+        }
+    }
+
     @Test("Relative folders are relative to the folder in which the host was started")
     func relative() throws {
         try withTemporaryDirectory { folder in

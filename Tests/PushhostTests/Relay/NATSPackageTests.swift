@@ -27,19 +27,4 @@ import Testing
             #expect(try host.finish() == .code(0))
         }
     }
-
-    @Test("`pushhost install` installs its bundles under the package's name")
-    func install() throws {
-        let bundles = try NATSPackage.bundles()
-        try Installation.with { place in
-            let bundle = ["--plugins", "\(bundles)/destination"]
-            let run = try place.run(["install", "--prefix", place.prefix, Installation.dynamic] + bundle)
-            #expect(run.status == .code(0), "\(run.standardError)")
-            let tree = try place.tree()
-            let folder = "libexec/pushhost/plugins/nats-destination"
-            #expect(tree["\(folder)/nats-destination"]?.hasPrefix("100755 ") == true)
-            #expect(tree["\(folder)/Info.plist"] != nil)
-            #expect(tree.keys.filter { $0.hasSuffix(".swift") } == [])
-        }
-    }
 }

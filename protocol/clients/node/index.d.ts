@@ -6,7 +6,7 @@ export * from "./lib/reasons.js";
 
 /** How a host is started. */
 export interface HostOptions {
-  /** The program; by default the environment variable PUSHHOST, or the pushhost in PATH if that is not set. */
+  /** The program; by default PUSHHOST of the environment, the one in pushhost-linux-x64, or that in PATH. */
   program?: string;
   /** A bundle, a folder of bundles, or a list of these. */
   plugins?: string | URL | readonly (string | URL)[];

@@ -156,12 +156,7 @@ struct BundleCheck {
     ) throws(ClientError) -> CheckReport {
         let report = CheckReport(bundle: subject.title)
         InfoPlistValidator(folder: subject.folder)?.validate(report)
-        if let bundle = try? ExtensionBundle(folder: subject.title) {
-            for problem in BundleFiles(of: bundle).problems {
-                let text = "\(problem.message); pushhost install refuses the bundle"
-                report.addFinding(.warning, problem.name.isEmpty ? subject.title : problem.name, text)
-            }
-        }
+        if let bundle = try? ExtensionBundle(folder: subject.title) { LinkValidator(bundle).validate(report) }
         LocalizationValidator(folder: subject.folder).validate(report)
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }

@@ -5,6 +5,7 @@ import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MAX_LINE_BYTES } from "./contract.mjs";
 import { HostStartError } from "./errors.mjs";
+import { standardProgram } from "./program.mjs";
 
 /** How much of stderr is kept for errors, in characters. */
 const TAIL = 16 * 1024;
@@ -24,7 +25,7 @@ export function checkOptions(options, ...names) {
 /** The program and the arguments of a host. */
 export function command(options) {
   checkOptions(options, ...OTHERS, ...OPTIONS);
-  const program = options.program ?? (process.env.PUSHHOST || "pushhost");
+  const program = options.program ?? standardProgram();
   const folders = [options.plugins ?? []].flat();
   const words = folders.flatMap((each) => ["--plugins", each instanceof URL ? fileURLToPath(each) : each]);
   for (const name of OPTIONS) {

@@ -23,8 +23,8 @@ class Host(Methods):
 
     ``with Host(…) as host`` stops it at the end. ``plugins`` is a bundle, a folder of bundles, or a list of these;
     ``data`` is the folder of the suites; ``clock`` and ``seed`` fix time and random numbers. ``arguments`` are further
-    options of the command line. The default of ``program`` is the environment variable PUSHHOST, or the pushhost in
-    PATH if that is not set.
+    options of the command line. The default of ``program`` is the environment variable PUSHHOST, then the program
+    that came with the package, then the pushhost in PATH.
 
     With ``restart`` a save starts the host again if the host has crashed or was killed. Each save has an idempotency
     key. Saves that were not answered are sent to the next host, which saves none of them twice. Other calls in flight

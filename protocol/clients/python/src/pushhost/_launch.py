@@ -52,7 +52,7 @@ class Launch:
         # Copied here, so that the next host gets the same even if the program has changed them.
         self.env: dict[str, str] = dict(os.environ if env is None else env)
         self.cwd: str = os.path.abspath(os.getcwd() if cwd is None else cwd)
-        self.program = self._find(program)
+        self.program = find_program(program)
         folders = [plugins] if isinstance(plugins, (str, os.PathLike)) else plugins
         self.command: list[str] = [self.program]
         for folder in folders:
@@ -68,25 +68,31 @@ class Launch:
         launch.command = list(without_record(self.command))
         return launch
 
-    def _find(self, program: Location | None) -> str:
-        if program is not None:
-            text = os.fspath(program)
-            # A relative path starts at this program's folder, not at the folder in which the host works.
-            return os.path.abspath(text) if os.sep in text else text
-        named = os.environ.get("PUSHHOST")
-        found = named or shutil.which("pushhost")
-        if found is None:
-            raise HostStartError(
-                "there is no pushhost in PATH; name the program with program=…, or in the environment variable PUSHHOST"
-            )
-        return os.path.abspath(found) if os.sep in found else found
-
     def failure(self, error: OSError) -> HostStartError:
         """The error for a host that the system could not start: why, and what to do."""
         if not Path(self.cwd).is_dir():
             return HostStartError(f"the host cannot be started in {self.cwd}, which is not a folder")
         hint = "name the program with program=…, or in the environment variable PUSHHOST"
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
+
+
+def find_program(program: Location | None = None) -> str:
+    """The program with that name or path, or the one that is used if none is named."""
+    if program is None:
+        program = os.environ.get("PUSHHOST") or packed_program() or shutil.which("pushhost")
+    if program is None:
+        raise HostStartError(
+            "there is no pushhost in PATH; name the program with program=…, or in the environment variable PUSHHOST"
+        )
+    text = os.fspath(program)
+    # A relative path starts at this program's folder, not at the folder in which the host works.
+    return os.path.abspath(text) if os.sep in text else text
+
+
+def packed_program() -> str | None:
+    """The program that came with this package, whose version it has; None if the package has only the client."""
+    program = Path(__file__).parent / "_program/bin/pushhost"
+    return str(program) if program.is_file() else None
 
 
 def without_record(command: Sequence[str]) -> Iterator[str]:

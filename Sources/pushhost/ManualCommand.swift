@@ -1,5 +1,32 @@
 internal import ArgumentParser
+internal import Foundation
+internal import HostClient
 internal import JSON
+internal import Platform
+
+/// Writes the manual pages; only those who make packages need it, so the help does not show it.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual",
+        abstract: "Write the manual pages into a folder.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    func run() throws {
+        for page in ManualPage.all() {
+            let path = "\(Paths.absolute(folder))/\(page.name).1"
+            do throws(SystemError) {
+                try WholeFile.write(Data(page.text.utf8), to: URL(fileURLWithPath: path))
+            } catch {
+                console.writeError("\(path) cannot be written: \(error)")
+                throw ExitCode(EX_CANTCREAT)
+            }
+        }
+    }
+}
 
 /// A manual page in the language of man(7), made from what the parser knows of a command.
 struct ManualPage {
