@@ -203,7 +203,7 @@ struct ProjectTests {
         ),
         (
             "Package.resolved",
-            #"{"object": {"pins": [{"repositoryURL": "https://example.com/acme/beans", "state": {"revision": "REVISION"}}]}}"#
+            #"{"object":{"pins":[{"repositoryURL":"https://example.com/acme/beans","state":{"revision":"REVISION"}}]}}"#
         ),
     ])
     func aPackageInSwiftPMsCacheIsCheckedOutAtItsRevision(list: String, text: String) throws {
@@ -211,7 +211,9 @@ struct ProjectTests {
             let (beans, caches) = ("\(folder)/beans", "\(folder)/caches")
             try write("let roast = \"light\"\n", to: "\(beans)/Sources/Beans/Roast.swift")
             try git(["init", "--quiet", beans])
-            let commit = ["-C", beans, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "--quiet", "-a"]
+            let commit = [
+                "-C", beans, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "--quiet", "-a",
+            ]
             try git(["-C", beans, "add", "."])
             try git(commit + ["-m", "light"])
             let revision = try git(["-C", beans, "rev-parse", "HEAD"])
