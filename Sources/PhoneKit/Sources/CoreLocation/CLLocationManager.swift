@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Apple's declarations, which its documentation describes.
 
+import Dispatch
 public import Foundation
 
 public enum CLAuthorizationStatus: Int32, Sendable {
@@ -23,7 +24,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     open func startUpdatingLocation() { requestLocation() }
     open func stopUpdatingLocation() {}
     open func requestLocation() {
-        RunLoop.main.perform { [self] in delegate?.locationManager(self, didFailWithError: CLError(.denied)) }
+        DispatchQueue.main.async { [self] in delegate?.locationManager(self, didFailWithError: CLError(.denied)) }
     }
 }
 
