@@ -76,10 +76,11 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "AVFoundation", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
-        "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC", "MapKit", "Observation", "PhoneKit",
-        "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing", "UIKit", "UserNotifications",
-        "UserNotificationsUI", "os",
+        "AVFoundation", "AirshipNotificationServiceExtension", "BrazeNotificationService", "CTNotificationService",
+        "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch", "FoundationNetworking",
+        "FoundationXML", "Intents", "JSONRPC", "MapKit", "MobileCoreServices", "Observation", "OneSignalExtension",
+        "PhoneKit", "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing", "UIKit",
+        "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.
