@@ -16,6 +16,11 @@ let wire: [Target.Dependency] = ["JSON", "JSONRPC"].map { .product(name: $0, pac
 /// What the frameworks for cryptography are made of.
 let crypto: [Target.Dependency] = [.product(name: "Crypto", package: "swift-crypto")]
 
+/// What stands in for the SDKs of vendors, whose classes service extensions inherit from.
+let vendors = [
+    "AirshipNotificationServiceExtension", "BrazeNotificationService", "CTNotificationService", "OneSignalExtension",
+]
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
@@ -38,7 +43,7 @@ let package = Package(
                 "MobileCoreServices", "NotificationCenter", "OSLog", "PhoneKit", "PhoneRuntime", "PhoneShadows",
                 "QuartzCore", "Security", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications",
                 "UserNotificationsUI", "WidgetKit", "_AVKit_SwiftUI", "_MapKit_SwiftUI", "os",
-            ]
+            ] + vendors
         ),
         // A library of its own, because most extensions do without the cryptography that it brings.
         .library(name: "CryptoKit", type: .static, targets: ["CommonCrypto", "CryptoKit"]),
@@ -62,7 +67,7 @@ let package = Package(
         library("Intents", ["UserNotifications"]),
         library("CoreLocation"),
         library("MapKit", ["CoreLocation", "UIKit"] + wire),
-        library("MobileCoreServices"),
+        library("MobileCoreServices", ["UniformTypeIdentifiers"]),
         library("NotificationCenter", ["UIKit"]),
         library("QuartzCore", ["UIKit"]),
         library("Security", ["PhoneRuntime", "PhoneShadows"]),
@@ -79,14 +84,15 @@ let package = Package(
             ["PhoneRuntime", "UIKit", "UserNotifications", "UserNotificationsUI"] + wire
         ),
     ]
+        + vendors.map { library($0, ["UserNotifications"]) }
         + [
             .testTarget(
                 name: "PhoneKitTests",
                 dependencies: [
-                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "Intents", "MapKit", "PhoneKit",
-                    "PhoneRuntime", "PhoneShadows", "Security", "SwiftUI", "UIKit", "UserNotifications",
-                    "_AVKit_SwiftUI", "_MapKit_SwiftUI",
-                ] + wire
+                    "AVFoundation", "AVKit", "CommonCrypto", "CryptoKit", "CoreLocation", "Intents", "MapKit",
+                    "MobileCoreServices", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Security", "SwiftUI", "UIKit",
+                    "UserNotifications", "_AVKit_SwiftUI", "_MapKit_SwiftUI",
+                ] + wire + vendors.map { .target(name: $0) }
                     + fixtures.map { .target(name: $0) },
                 // Swift Testing has an overlay for a module named UIKit, which is on Apple's platforms only.
                 swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]

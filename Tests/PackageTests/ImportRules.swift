@@ -76,10 +76,12 @@ struct ImportRules {
     ///
     /// It is a package of its own, so the compiler knows which of its targets may import which.
     private static let phoneKit: Set<String> = [
-        "AVFoundation", "AVKit", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
-        "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC", "MapKit", "Observation", "PhoneKit",
-        "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing", "UIKit", "UserNotifications",
-        "UserNotificationsUI", "_AVKit_SwiftUI", "_MapKit_SwiftUI", "os",
+        "AVFoundation", "AVKit", "AirshipNotificationServiceExtension", "BrazeNotificationService",
+        "CTNotificationService", "Combine", "CommonCrypto", "CoreLocation", "Crypto", "CryptoKit", "Dispatch",
+        "FoundationNetworking", "FoundationXML", "Intents", "JSONRPC", "MapKit", "MobileCoreServices", "Observation",
+        "OneSignalExtension", "PhoneKit", "PhoneRuntime", "PhoneShadows", "Security", "Swift", "SwiftUI", "Testing",
+        "UIKit", "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "_AVKit_SwiftUI",
+        "_MapKit_SwiftUI", "os",
     ]
 
     /// The modules that a Swift file of `Sources/PhoneBuild` may import besides these, or name in what it generates.

@@ -214,7 +214,7 @@ struct ExtensionBuildTests {
     @Test(arguments: [
         ("CoreData", "Core Data needs Objective-C: read from the payload or the App Group's UserDefaults "),
         ("SpriteKit", "no frames are rendered: show views of UIKit "),
-        ("BrazeNotificationService", "Braze's SDK is compiled for Apple's platforms only: inherit from "),
+        ("BrazeKit", "Braze's SDK is compiled for Apple's platforms only: inherit from "),
         ("Latte", "it is from the pod Latte, and pods are not built: add it to the project as a package"),
     ])
     func aModuleThatIsNeverThereIsNamedWithWhatRemains(module: String, advice: String) throws {

@@ -198,6 +198,59 @@ struct ProjectTests {
         }
     }
 
+    @Test(arguments: [
+        (
+            "A.xcodeproj/project.xcworkspace/xcshareddata/swiftpm/Package.resolved",
+            #"{"version": 3, "pins": [{"location": "git@example.com:acme/Beans", "state": {"revision": "REVISION"}}]}"#
+        ),
+        (
+            "Package.resolved",
+            #"{"object":{"pins":[{"repositoryURL":"https://example.com/acme/beans","state":{"revision":"REVISION"}}]}}"#
+        ),
+    ])
+    func aPackageInSwiftPMsCacheIsCheckedOutAtItsRevision(list: String, text: String) throws {
+        try withTemporaryFolder { folder in
+            let (beans, caches) = ("\(folder)/beans", "\(folder)/caches")
+            try write("let roast = \"light\"\n", to: "\(beans)/Sources/Beans/Roast.swift")
+            try git(["init", "--quiet", beans])
+            let commit = [
+                "-C", beans, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "--quiet", "-a",
+            ]
+            try git(["-C", beans, "add", "."])
+            try git(commit + ["-m", "light"])
+            let revision = try git(["-C", beans, "rev-parse", "HEAD"])
+            try write("let roast = \"dark\"\n", to: "\(beans)/Sources/Beans/Roast.swift")
+            try git(commit + ["-m", "dark"])
+            let url = "https://example.com/acme/beans.git"
+            let clone = "\(caches)/org.swift.swiftpm/repositories/beans-0a1b2c3d"
+            try git(["clone", "--quiet", "--mirror", beans, clone])
+            try git(["-C", clone, "remote", "set-url", "origin", url])
+            #expect(PackageCheckouts(near: [folder], caches: [caches]).folder(of: url) == nil, "no revision is known")
+            try write(text.replacing("REVISION", with: revision), to: "\(folder)/\(list)")
+            let checkout = try #require(PackageCheckouts(near: [folder], caches: [caches]).folder(of: url))
+            let source = try String(contentsOfFile: "\(checkout)/Sources/Beans/Roast.swift", encoding: .utf8)
+            #expect(source == "let roast = \"light\"\n")
+            // The checkout lasts, also without the clone.
+            try FileManager.default.removeItem(atPath: clone)
+            #expect(PackageCheckouts(near: [folder], caches: [caches]).folder(of: url) == checkout)
+            #expect(PackageCheckouts(near: [folder], caches: [caches]).folder(of: "https://example.com/b/beans") == nil)
+        }
+    }
+
+    /// Runs git, and returns what it prints.
+    @discardableResult
+    private func git(_ arguments: [String]) throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git"] + arguments
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "git \(arguments) failed")
+        return text.trimmingCharacters(in: .newlines)
+    }
+
     // MARK: Failures
 
     @Test func aMergeConflictIsNamed() throws {

@@ -14,7 +14,7 @@ extension Publisher {
         }
     }
 
-    private func transformed<T>(
+    func transformed<T>(
         _ value: @escaping (Output, AnyPublisher<T, Failure>.Downstream) -> Void
     ) -> AnyPublisher<T, Failure> { piped(value) { $1.completion($0) } }
 
@@ -38,12 +38,10 @@ extension Publisher {
 
     // MARK: Values
 
-    public func map<T>(_ transform: @escaping (Output) -> T) -> some Publisher<T, Failure> {
-        transformed { $1.value(transform($0)) }
+    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+        Publishers.Map(upstream: self, transform: transform)
     }
-    public func map<T>(_ keyPath: KeyPath<Output, T>) -> some Publisher<T, Failure> {
-        transformed { $1.value($0[keyPath: keyPath]) }
-    }
+    public func map<T>(_ keyPath: KeyPath<Output, T>) -> some Publisher<T, Failure> { map { $0[keyPath: keyPath] } }
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> some Publisher<T, Failure> {
         transformed { if let value = transform($0) { $1.value(value) } }
     }
@@ -217,17 +215,32 @@ extension Publisher {
 
     // MARK: Several publishers
 
-    public func merge<P: Publisher>(with other: P) -> some Publisher<Output, Failure>
+    public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
     where P.Output == Output, P.Failure == Failure { Publishers.Merge(self, other) }
-    public func combineLatest<P: Publisher>(_ other: P) -> some Publisher<(Output, P.Output), Failure>
-    where P.Failure == Failure { Publishers.CombineLatest(self, other) }
-    public func combineLatest<P: Publisher, Q: Publisher>(
-        _ other: P,
-        _ third: Q
-    ) -> some Publisher<(Output, P.Output, Q.Output), Failure> where P.Failure == Failure, Q.Failure == Failure {
-        Publishers.CombineLatest3(self, other, third)
+    public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
+    where B.Output == Output, B.Failure == Failure { Publishers.Merge3(self, b, c) }
+    public func merge<B: Publisher, C: Publisher, D: Publisher>(
+        with b: B,
+        _ c: C,
+        _ d: D
+    ) -> Publishers.Merge4<Self, B, C, D> where B.Output == Output, B.Failure == Failure {
+        Publishers.Merge4(self, b, c, d)
     }
-    public func zip<P: Publisher>(_ other: P) -> some Publisher<(Output, P.Output), Failure>
+    public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+    where P.Failure == Failure { Publishers.CombineLatest(self, other) }
+    public func combineLatest<P: Publisher, T>(
+        _ other: P,
+        _ transform: @escaping (Output, P.Output) -> T
+    ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
+        combineLatest(other).map(transform)
+    }
+    public func combineLatest<P: Publisher, Q: Publisher>(
+        _ publisher1: P,
+        _ publisher2: Q
+    ) -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure {
+        Publishers.CombineLatest3(self, publisher1, publisher2)
+    }
+    public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
     where P.Failure == Failure { Publishers.Zip(self, other) }
 }
 
@@ -243,115 +256,5 @@ extension Subscribers.Completion {
         case .finished: .finished
         case .failure(let error): .failure(error)
         }
-    }
-}
-
-public enum Publishers {
-    public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
-        public typealias Output = A.Output
-        public typealias Failure = A.Failure
-        public let a: A
-        public let b: B
-        public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (a, b) = (a, b)
-            [a.eraseToAnyPublisher(), b.eraseToAnyPublisher()].publisher.setFailureType(to: Failure.self)
-                .flatMap { $0 }.receive(subscriber: subscriber)
-        }
-    }
-
-    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-        public typealias Output = (A.Output, B.Output)
-        public typealias Failure = A.Failure
-        public let a: A
-        public let b: B
-        public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (a, b) = (a, b)
-            AnyPublisher<Output, Failure> { downstream in
-                let values = Box((A.Output?.none, B.Output?.none))
-                let pass = {
-                    if let first = values.value.0, let second = values.value.1 { downstream.value((first, second)) }
-                }
-                return AnyCancellable.both(
-                    a,
-                    {
-                        values.value.0 = $0; pass()
-                    },
-                    b,
-                    {
-                        values.value.1 = $0; pass()
-                    },
-                    downstream.completion
-                )
-            }
-            .receive(subscriber: subscriber)
-        }
-    }
-
-    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
-    where A.Failure == B.Failure, B.Failure == C.Failure {
-        public typealias Output = (A.Output, B.Output, C.Output)
-        public typealias Failure = A.Failure
-        public let a: A
-        public let b: B
-        public let c: C
-        public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
-        }
-    }
-
-    public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
-        public typealias Output = (A.Output, B.Output)
-        public typealias Failure = A.Failure
-        public let a: A
-        public let b: B
-        public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (a, b) = (a, b)
-            AnyPublisher<Output, Failure> { downstream in
-                let values = Box(([A.Output](), [B.Output]()))
-                let pass = {
-                    guard !values.value.0.isEmpty, !values.value.1.isEmpty else { return }
-                    downstream.value((values.value.0.removeFirst(), values.value.1.removeFirst()))
-                }
-                return AnyCancellable.both(
-                    a,
-                    {
-                        values.value.0.append($0); pass()
-                    },
-                    b,
-                    {
-                        values.value.1.append($0); pass()
-                    },
-                    downstream.completion
-                )
-            }
-            .receive(subscriber: subscriber)
-        }
-    }
-}
-
-extension AnyCancellable {
-    /// Listens to two publishers, and ends when both have ended or one has failed.
-    fileprivate static func both<A: Publisher, B: Publisher>(
-        _ a: A,
-        _ first: @escaping (A.Output) -> Void,
-        _ b: B,
-        _ second: @escaping (B.Output) -> Void,
-        _ completion: @escaping (Subscribers.Completion<A.Failure>) -> Void
-    ) -> AnyCancellable where A.Failure == B.Failure {
-        let open = Box(2)
-        let close: (Subscribers.Completion<A.Failure>) -> Void = { end in
-            open.value -= 1
-            if case .failure = end { return completion(end) }
-            if open.value == 0 { completion(.finished) }
-        }
-        let links = [
-            a.sink(receiveCompletion: close, receiveValue: first),
-            b.sink(receiveCompletion: close, receiveValue: second),
-        ]
-        return AnyCancellable { for link in links { link.cancel() } }
     }
 }

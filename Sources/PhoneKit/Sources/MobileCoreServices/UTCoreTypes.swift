@@ -2,6 +2,7 @@
 // Apple's constants, which its documentation describes. On a phone they are of the type CFString.
 
 public import Foundation
+import UniformTypeIdentifiers
 
 public nonisolated(unsafe) let kUTTypeImage = NSString("public.image")
 public nonisolated(unsafe) let kUTTypeJPEG = NSString("public.jpeg")
@@ -20,3 +21,16 @@ public nonisolated(unsafe) let kUTTypeAVIMovie = NSString("public.avi")
 public nonisolated(unsafe) let kUTTypeQuickTimeMovie = NSString("com.apple.quicktime-movie")
 public nonisolated(unsafe) let kUTTypeURL = NSString("public.url")
 public nonisolated(unsafe) let kUTTypePlainText = NSString("public.plain-text")
+
+public nonisolated(unsafe) let kUTTagClassFilenameExtension = NSString("public.filename-extension")
+public nonisolated(unsafe) let kUTTagClassMIMEType = NSString("public.mime-type")
+
+public func UTTypeCreatePreferredIdentifierForTag(
+    _ inTagClass: NSString,
+    _ inTag: NSString,
+    _ inConformingToUTI: NSString?
+) -> Unmanaged<NSString>? {
+    let tag = inTag as String
+    let type = inTagClass == kUTTagClassMIMEType ? UTType(mimeType: tag) : UTType(filenameExtension: tag)
+    return type.map { Unmanaged.passRetained(NSString(string: $0.identifier)) }
+}

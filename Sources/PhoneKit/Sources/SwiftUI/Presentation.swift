@@ -77,155 +77,83 @@ extension View {
     private func alert(
         _ title: Text,
         _ isPresented: Binding<Bool>,
-        _ style: UIAlertController.Style,
-        actions: AnyView,
-        message: AnyView?
+        _ style: UIAlertController.Style = .alert,
+        actions: some View,
+        message: some View
     ) -> some View {
         let end: @MainActor () -> Void = { isPresented.wrappedValue = false }
         return presenting(isPresented.wrappedValue ? true : nil, end: end) { _, context, shown in
             if let shown { return shown }
+            let text = message.title(in: context)
             let alert = UIAlertController(
                 title: title.text(context.environment),
-                message: message?.title(in: context),
+                message: text.isEmpty ? nil : text,
                 preferredStyle: style
             )
             alert.add(actions.views(in: context.child("actions", AnyView.self)), end)
             return alert
         }
     }
-    public func alert<A: View>(
-        _ titleKey: LocalizedStringKey,
-        isPresented: Binding<Bool>,
-        @ViewBuilder actions: () -> A
-    ) -> some View {
-        alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: nil)
-    }
     public func alert<A: View, M: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> M
-    ) -> some View {
-        alert(Text(titleKey), isPresented, .alert, actions: AnyView(actions()), message: AnyView(message()))
-    }
-    public func alert<T, A: View>(
-        _ titleKey: LocalizedStringKey,
-        isPresented: Binding<Bool>,
-        presenting data: T?,
-        @ViewBuilder actions: @escaping (T) -> A
-    ) -> some View {
-        alert(
-            Text(titleKey),
-            isPresented,
-            .alert,
-            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
-            message: nil
-        )
-    }
+        @ViewBuilder message: () -> M = { EmptyView() }
+    ) -> some View { alert(Text(titleKey), isPresented, actions: actions(), message: message()) }
     public func alert<T, A: View, M: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         presenting data: T?,
-        @ViewBuilder actions: @escaping (T) -> A,
-        @ViewBuilder message: @escaping (T) -> M
-    ) -> some View {
-        alert(
-            Text(titleKey),
-            isPresented,
-            .alert,
-            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
-            message: data.map { AnyView(message($0)) }
-        )
-    }
-    @_disfavoredOverload
-    public func alert<S: StringProtocol, A: View>(
-        _ title: S,
+        @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View { alert(Text(titleKey), isPresented, actions: data.map(actions), message: data.map(message)) }
+    public func alert<T, A: View>(
+        _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
-        @ViewBuilder actions: () -> A
-    ) -> some View {
-        alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: nil)
-    }
+        presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View { alert(Text(titleKey), isPresented, actions: data.map(actions), message: EmptyView()) }
     @_disfavoredOverload
     public func alert<S: StringProtocol, A: View, M: View>(
         _ title: S,
         isPresented: Binding<Bool>,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> M
-    ) -> some View {
-        alert(Text(title), isPresented, .alert, actions: AnyView(actions()), message: AnyView(message()))
-    }
-    @_disfavoredOverload
-    public func alert<S: StringProtocol, T, A: View>(
-        _ title: S,
-        isPresented: Binding<Bool>,
-        presenting data: T?,
-        @ViewBuilder actions: @escaping (T) -> A
-    ) -> some View {
-        alert(
-            Text(title),
-            isPresented,
-            .alert,
-            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
-            message: nil
-        )
-    }
+        @ViewBuilder message: () -> M = { EmptyView() }
+    ) -> some View { alert(Text(title), isPresented, actions: actions(), message: message()) }
     @_disfavoredOverload
     public func alert<S: StringProtocol, T, A: View, M: View>(
         _ title: S,
         isPresented: Binding<Bool>,
         presenting data: T?,
-        @ViewBuilder actions: @escaping (T) -> A,
-        @ViewBuilder message: @escaping (T) -> M
-    ) -> some View {
-        alert(
-            Text(title),
-            isPresented,
-            .alert,
-            actions: data.map { AnyView(actions($0)) } ?? AnyView(EmptyView()),
-            message: data.map { AnyView(message($0)) }
-        )
-    }
+        @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View { alert(Text(title), isPresented, actions: data.map(actions), message: data.map(message)) }
+    @_disfavoredOverload
+    public func alert<S: StringProtocol, T, A: View>(
+        _ title: S,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: (T) -> A
+    ) -> some View { alert(Text(title), isPresented, actions: data.map(actions), message: EmptyView()) }
     public func alert(isPresented: Binding<Bool>, content: () -> Alert) -> some View {
         let shown = content()
-        let message = shown.message.map { AnyView($0) }
-        return alert(shown.title, isPresented, .alert, actions: AnyView(shown.buttons), message: message)
-    }
-    public func confirmationDialog<A: View>(
-        _ titleKey: LocalizedStringKey,
-        isPresented: Binding<Bool>,
-        titleVisibility: Visibility = .automatic,
-        @ViewBuilder actions: () -> A
-    ) -> some View {
-        alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: nil)
+        return alert(shown.title, isPresented, actions: shown.buttons, message: shown.message)
     }
     public func confirmationDialog<A: View, M: View>(
         _ titleKey: LocalizedStringKey,
         isPresented: Binding<Bool>,
         titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> M
-    ) -> some View {
-        alert(Text(titleKey), isPresented, .actionSheet, actions: AnyView(actions()), message: AnyView(message()))
-    }
-    @_disfavoredOverload
-    public func confirmationDialog<S: StringProtocol, A: View>(
-        _ title: S,
-        isPresented: Binding<Bool>,
-        titleVisibility: Visibility = .automatic,
-        @ViewBuilder actions: () -> A
-    ) -> some View {
-        alert(Text(title), isPresented, .actionSheet, actions: AnyView(actions()), message: nil)
-    }
+        @ViewBuilder message: () -> M = { EmptyView() }
+    ) -> some View { alert(Text(titleKey), isPresented, .actionSheet, actions: actions(), message: message()) }
     @_disfavoredOverload
     public func confirmationDialog<S: StringProtocol, A: View, M: View>(
         _ title: S,
         isPresented: Binding<Bool>,
         titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A,
-        @ViewBuilder message: () -> M
-    ) -> some View {
-        alert(Text(title), isPresented, .actionSheet, actions: AnyView(actions()), message: AnyView(message()))
-    }
+        @ViewBuilder message: () -> M = { EmptyView() }
+    ) -> some View { alert(Text(title), isPresented, .actionSheet, actions: actions(), message: message()) }
 }
 
 /// What a view presents at the moment.
@@ -327,168 +255,4 @@ public struct Alert {
             SwiftUI.Button(action: { entries[index].action?() }, label: { entries[index].label })
         }
     }
-}
-
-// MARK: Navigation
-
-/// A stack of views of which the top is shown.
-public struct NavigationStack<Root: View> {
-    private let root: Root
-    public init(@ViewBuilder root: () -> Root) { self.root = root() }
-}
-
-public struct NavigationView<Content: View> {
-    private let content: Content
-    public init(@ViewBuilder content: () -> Content) { self.content = content() }
-}
-
-extension NavigationStack: _PrimitiveView, Primitive {
-    package func shown(in context: Context) -> [UIView] {
-        let path = context.slot.value("path") { Location([] as [AnyView], context.graph) }
-        var inner = context.child("root", Root.self)
-        inner.environment.navigate = { path.value.append($0) }
-        guard let top = path.value.last else { return root.views(in: inner) }
-        let back: @MainActor () -> Void = { if !path.value.isEmpty { path.value.removeLast() } }
-        var place = context.child("page \(path.value.count)", AnyView.self)
-        place.environment.navigate = inner.environment.navigate
-        place.environment.dismiss = DismissAction(back)
-        // The root keeps its state below the page.
-        _ = root.views(in: inner)
-        return Button("Back", action: back).views(in: context.child("back", Text.self)) + top.views(in: place)
-    }
-}
-
-extension NavigationView: _PrimitiveView, Primitive {
-    package func shown(in context: Context) -> [UIView] { NavigationStack { content }.shown(in: context) }
-}
-
-public struct NavigationLink<Label: View, Destination: View> {
-    private let label: Label
-    private let destination: () -> Destination
-
-    public init(@ViewBuilder destination: @escaping () -> Destination, @ViewBuilder label: () -> Label) {
-        (self.destination, self.label) = (destination, label())
-    }
-    public init(destination: Destination, @ViewBuilder label: () -> Label) {
-        self.init(destination: { destination }, label: label)
-    }
-}
-
-extension NavigationLink where Label == Text {
-    public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: @escaping () -> Destination) {
-        self.init(destination: destination) { Text(titleKey) }
-    }
-    public init(_ titleKey: LocalizedStringKey, destination: Destination) {
-        self.init(destination: destination) { Text(titleKey) }
-    }
-    @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, @ViewBuilder destination: @escaping () -> Destination) {
-        self.init(destination: destination) { Text(title) }
-    }
-    @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, destination: Destination) {
-        self.init(destination: destination) { Text(title) }
-    }
-}
-
-extension NavigationLink: _PrimitiveView, Primitive {
-    package func shown(in context: Context) -> [UIView] {
-        let navigate = context.environment.navigate
-        return Button(action: { navigate?(AnyView(destination())) }, label: { label })
-            .disabled(navigate == nil)
-            .views(in: context.child(0, Label.self))
-    }
-}
-
-public enum NavigationBarItem {
-    public enum TitleDisplayMode: Sendable {
-        case automatic, inline, large
-    }
-}
-
-extension View {
-    private func titled(_ title: Text) -> some View {
-        modified { context, content in
-            title.font(.headline).views(in: context.child("title", Text.self)) + content(context)
-        }
-        .asOne()
-    }
-    public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { titled(Text(titleKey)) }
-    public func navigationTitle(_ title: Text) -> some View { titled(title) }
-    @_disfavoredOverload
-    public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { titled(Text(title)) }
-    public func navigationBarTitle(_ titleKey: LocalizedStringKey) -> some View { titled(Text(titleKey)) }
-    public func navigationBarTitleDisplayMode(_ displayMode: NavigationBarItem.TitleDisplayMode) -> some View { self }
-    public func navigationBarHidden(_ hidden: Bool) -> some View { self }
-    public func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View { self }
-    public func navigationViewStyle(_ style: StackNavigationViewStyle) -> some View { self }
-    public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
-        let items = content()
-        return modified { context, views in
-            items.views(in: context.child("toolbar", Content.self)) + views(context)
-        }
-        .asOne()
-    }
-}
-
-public struct ToolbarItemPlacement: Sendable {
-    public static let automatic = ToolbarItemPlacement()
-    public static let principal = ToolbarItemPlacement()
-    public static let navigation = ToolbarItemPlacement()
-    public static let primaryAction = ToolbarItemPlacement()
-    public static let confirmationAction = ToolbarItemPlacement()
-    public static let cancellationAction = ToolbarItemPlacement()
-    public static let destructiveAction = ToolbarItemPlacement()
-    public static let bottomBar = ToolbarItemPlacement()
-    public static let keyboard = ToolbarItemPlacement()
-    public static let topBarLeading = ToolbarItemPlacement()
-    public static let topBarTrailing = ToolbarItemPlacement()
-    public static let navigationBarLeading = ToolbarItemPlacement()
-    public static let navigationBarTrailing = ToolbarItemPlacement()
-}
-
-public struct ToolbarItem<Content: View>: View {
-    private let content: Content
-    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
-    public var body: some View { content }
-}
-
-public struct ToolbarItemGroup<Content: View>: View {
-    private let content: Content
-    public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
-    public var body: some View { content }
-}
-
-public struct StackNavigationViewStyle: Sendable {
-    public init() {}
-    public static var stack: StackNavigationViewStyle { .init() }
-}
-
-// MARK: Previews
-
-@preconcurrency @MainActor
-public protocol PreviewProvider {
-    associatedtype Previews: View
-    @ViewBuilder static var previews: Previews { get }
-}
-
-public enum PreviewLayout: Sendable {
-    case device, sizeThatFits
-    case fixed(width: CGFloat, height: CGFloat)
-}
-
-public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public init(stringLiteral value: String) { rawValue = value }
-}
-
-extension View {
-    public func previewLayout(_ value: PreviewLayout) -> some View { self }
-    public func previewDevice(_ value: PreviewDevice?) -> some View { self }
-    public func previewDisplayName(_ value: String?) -> some View { self }
 }

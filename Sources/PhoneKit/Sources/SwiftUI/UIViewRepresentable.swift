@@ -26,9 +26,7 @@ extension UIViewRepresentable {
     public static func dismantleUIView(_ uiView: UIViewType, coordinator: Coordinator) {}
 
     func shown(in place: SwiftUI.Context) -> UIView {
-        var view = self
-        DynamicProperties.link(&view, place)
-        let coordinator = place.slot.value("coordinator") { view.makeCoordinator() }
+        let (view, coordinator) = linked(in: place) { $0.makeCoordinator() }
         let context = Context(coordinator: coordinator, environment: place.environment)
         let shown = place.slot.value("view") {
             let made = view.makeUIView(context: context)
@@ -70,9 +68,7 @@ extension UIViewControllerRepresentable {
     ) {}
 
     func shown(in place: SwiftUI.Context) -> UIView {
-        var view = self
-        DynamicProperties.link(&view, place)
-        let coordinator = place.slot.value("coordinator") { view.makeCoordinator() }
+        let (view, coordinator) = linked(in: place) { $0.makeCoordinator() }
         let context = Context(coordinator: coordinator, environment: place.environment)
         let shown = place.slot.value("controller") {
             let made = view.makeUIViewController(context: context)
@@ -91,4 +87,13 @@ extension UIViewControllerRepresentable {
 
 extension UIViewControllerRepresentable where Coordinator == Void {
     public func makeCoordinator() {}
+}
+
+extension _PrimitiveView {
+    /// The view with its state, and the coordinator that lasts as long as its place.
+    fileprivate func linked<C>(in place: SwiftUI.Context, _ make: (Self) -> C) -> (view: Self, coordinator: C) {
+        var view = self
+        DynamicProperties.link(&view, place)
+        return (view, place.slot.value("coordinator") { make(view) })
+    }
 }

@@ -193,6 +193,56 @@ struct SwiftUITests {
         #expect(log.entries == ["began", "gone", "ended"])
     }
 
+    /// The state of a view lives as long as its task, which may change it when the controller has gone.
+    @Test(.timeLimit(.minutes(1))) func aTaskOutlivesItsController() async throws {
+        final class Gate: @unchecked Sendable {
+            var isOpen = false
+            var hasPassed = false
+        }
+        struct Content: View {
+            let gate: Gate
+            @State private var count = 0
+            var body: some View {
+                Text("\(count)").task {
+                    while !gate.isOpen { await Task.yield() }
+                    count += 1
+                    gate.hasPassed = true
+                }
+            }
+        }
+        let gate = Gate()
+        var screen: Screen? = Screen(Content(gate: gate))
+        weak let controller = screen?.controller
+        #expect(await screen?.view().texts == ["0"])
+        screen = nil
+        while controller != nil { await Task.yield() }
+        gate.isOpen = true
+        while !gate.hasPassed { await Task.yield() }
+        // The update that the task asked for runs on the main queue.
+        await withCheckedContinuation { continuation in MainQueue.settle { continuation.resume() } }
+    }
+
+    @Test func aBarShowsItsItemsAboveTheView() async throws {
+        struct Bar: ToolbarContent {
+            let name: String?
+            var body: some ToolbarContent {
+                ToolbarItem(placement: .principal) { Text("Order") }
+                if let name {
+                    ToolbarItemGroup {
+                        Text(name); Button("Pay") {}
+                    }
+                }
+            }
+        }
+        struct Content: View {
+            let name: String?
+            var body: some View { Text("Body").toolbar { Bar(name: name) } }
+        }
+        #expect(await Screen(Content(name: "Ada")).view().texts == ["Order", "Ada", "Pay", "Body"])
+        #expect(await Screen(Content(name: nil)).view().texts == ["Order", "Body"])
+        #expect(await Screen(Text("Body").toolbar { Text("Bare") }).view().texts == ["Bare", "Body"])
+    }
+
     @Test func textsAreWrittenAsPeopleReadThem() async throws {
         LocalizedTexts.set(["%lld of %@": "%2$@: %1$lld"])
         defer { LocalizedTexts.set([:]) }
@@ -261,5 +311,28 @@ struct SwiftUITests {
             .sink { failures.append("\($0)") }
         _ = Future<Int, Never> { $0(.success(5)) }.sink { failures.append("\($0)") }
         #expect(failures == ["7", "5"])
+    }
+
+    @Test func publishersHaveTheNamesThatCodeCalls() {
+        final class Model {
+            let numbers = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+            let sums: Publishers.Map<Publishers.CombineLatest<PassthroughSubject<Int, Never>, Just<Int>>, Int>
+            init() { sums = numbers[0].combineLatest(Just(10)).map { $0 + $1 } }
+        }
+        let model = Model()
+        var seen: [String] = []
+        var subscriptions: Set<AnyCancellable> = []
+        func see<P: Publisher<Int, Never>>(_ name: String, _ publisher: P) {
+            publisher.sink { seen.append("\(name) \($0)") }.store(in: &subscriptions)
+        }
+        see("sum", model.sums)
+        see("many", Publishers.MergeMany(model.numbers))
+        see("three", model.numbers[0].merge(with: model.numbers[1], Just(3)))
+        see("four", Publishers.Merge4(Just(1), Just(2), Just(3), Empty()))
+        see("latest", Publishers.CombineLatest4(Just(1), Just(2), Just(3), model.numbers[0]).map { $0 + $1 + $2 + $3 })
+        model.numbers[0].send(5)
+        model.numbers[1].send(6)
+        let fours = ["four 1", "four 2", "four 3"]
+        #expect(seen == ["three 3"] + fours + ["sum 15", "many 5", "three 5", "latest 11", "many 6", "three 6"])
     }
 }
