@@ -1,5 +1,4 @@
 internal import ExtensionHost
-internal import Foundation
 internal import Platform
 
 /// The files of a bundle that `pushhost install` copies, and why some of them cannot be copied.

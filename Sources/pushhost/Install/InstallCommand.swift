@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Platform
 
 /// Copies the program, its bundles, its manual and its completions to where they are found.

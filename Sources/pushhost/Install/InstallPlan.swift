@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ExtensionHost
-internal import Foundation
 internal import Platform
 
 /// A file to install.
@@ -152,7 +151,8 @@ private enum LinkedRuntime {
         // An ELF file contains the NUL-terminated name of each library that it loads. The name is assembled at run time,
         // because as a literal it would be in this program too.
         let library = ["libswiftCore", "so\0"].joined(separator: ".")
-        return data.starts(with: [0x7F] + Array("ELF".utf8)) && data.range(of: Data(library.utf8)) != nil
+        guard data.starts(with: [0x7F] + Array("ELF".utf8)) else { return false }
+        return data.withUnsafeBytes { $0.firstRange(of: library.utf8) != nil }
         #else
         return false
         #endif
