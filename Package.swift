@@ -114,7 +114,7 @@ let package = Package(
         library("PropertyLists", ["Platform"]),
         library("Localization", ["JSON", "Platform", "PropertyLists"]),
         library("Spelling"),
-        library("Terminal"),
+        library("Terminal", ["Platform"]),
         library("AttachmentRules"),
         library("BrazeRules", ["JSON", "Platform", "Spelling"]),
         library("ExtensionKit", ["CSystem", "JSON", "JSONRPC", "Localization", "Platform"]),
@@ -207,7 +207,7 @@ let package = Package(
 
         // MARK: Bundles
 
-        library("HTTPClient", ["CCurl"]),
+        library("HTTPClient", ["CCurl", "Platform"]),
         library("PartitionLeases", ["JSON"], path: "plugins/nats/leases"),
 
         // MARK: Tests

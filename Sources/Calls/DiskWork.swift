@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import Platform
 internal import Synchronization
 

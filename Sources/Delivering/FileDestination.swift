@@ -2,7 +2,6 @@ internal import CSystem
 internal import Calls
 internal import Configuration
 internal import Delivery
-internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Platform

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 
 /// The bundles of some folders, and the roles in which they are used.
@@ -181,14 +180,9 @@ struct BundleFingerprint: Equatable {
     init(bundle: ExtensionBundle, executable: String?) {
         self.executable = executable
         var names = [bundle.path] + (executable.map { [$0] } ?? [])
-        let all = FileManager.default.enumerator(atPath: bundle.path)
-        while names.count < Self.limit, let name = all?.nextObject() as? String {
-            let last = name.split(separator: "/").last ?? ""
-            if last.hasPrefix(".") || last == "__pycache__" {
-                all?.skipDescendants()
-            } else {
-                names.append("\(bundle.path)/\(name)")
-            }
+        Folders.walk(bundle.path) { path in
+            names.append(path)
+            return names.count < Self.limit
         }
         for name in names {
             let stamp = FileStamp(of: name)

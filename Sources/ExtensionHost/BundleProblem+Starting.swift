@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 internal import Platform
 
 extension BundleProblem {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 
 /// A run of a program that belongs to the host and is not an extension: its output is collected until it ends.

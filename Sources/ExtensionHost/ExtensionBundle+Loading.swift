@@ -1,5 +1,4 @@
 internal import Contract
-internal import Foundation
 internal import Platform
 
 extension ExtensionBundle {

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 internal import Platform
 
 /// All processes that the host starts and their descendants; it ensures that none outlives its extension or the host.

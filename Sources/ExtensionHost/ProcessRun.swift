@@ -1,4 +1,3 @@
-internal import Foundation
 internal import JSON
 public import JSONRPC
 internal import Platform
@@ -310,7 +309,7 @@ final class ProcessPipes {
         guard child.input >= 0 else { return session.output.removeAll() }
         session.output.drain { bytes in
             guard !bytes.isEmpty else { return 0 }
-            let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
+            let count = Platform.write(child.input, bytes.baseAddress, bytes.count)
             if count > 0 { history.bytes.written += count }
             // After EPIPE the bytes are dropped: the process no longer reads, and its end is noticed elsewhere.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 
 /// A SwiftPM package that has not built an executable.

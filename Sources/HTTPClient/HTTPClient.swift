@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 
 /// Sends HTTP/1.1 requests with libcurl, and reuses connections.
 ///
@@ -32,7 +32,7 @@ public final class HTTPClient: Sendable {
     init(_ options: TransferOptions, connectionsPerHost: Int) throws(HTTPClientError) {
         loop = try TransferLoop(options, connectionsPerHost: connectionsPerHost)
         let loop = loop
-        Thread.detachNewThread { loop.run() }
+        DispatchQueue(label: "pushhost.http").async { loop.run() }
     }
 
     deinit { loop.stop() }

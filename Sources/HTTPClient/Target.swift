@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Foundation
+internal import Platform
 
 /// The URL of a request, parsed by libcurl and checked against the client's rules.
 struct Target {

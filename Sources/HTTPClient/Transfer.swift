@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Foundation
+internal import Platform
 
 /// A request under way and its response; used only by the client's thread.
 final class Transfer {

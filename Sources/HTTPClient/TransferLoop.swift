@@ -1,5 +1,6 @@
 internal import CCurl
-internal import Foundation
+internal import Platform
+internal import Synchronization
 
 /// The thread of a client: it owns libcurl's handles, starts and ends transfers, and waits for their connections.
 final class TransferLoop: @unchecked Sendable {
@@ -21,7 +22,7 @@ final class TransferLoop: @unchecked Sendable {
     // Guarded by the lock.
     private var commands = Commands()
     private var isOver = false
-    private let lock = NSLock()
+    private let lock = Mutex(())
     /// The transfers under way, by their handles; used only by the thread.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
@@ -45,7 +46,7 @@ final class TransferLoop: @unchecked Sendable {
     /// Starts a transfer, unless it is already cancelled.
     func start(_ pending: PendingTransfer, _ continuation: CheckedContinuation<HTTPResult, Never>) {
         pending.continuation = continuation
-        let isCancelled = lock.withLock {
+        let isCancelled = lock.withLock { _ in
             if !pending.isCancelled { enqueue { $0.started.append(pending) } }
             return pending.isCancelled
         }
@@ -54,7 +55,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Cancels a transfer; has no effect after its end.
     func cancel(_ pending: PendingTransfer) {
-        lock.withLock {
+        lock.withLock { _ in
             pending.isCancelled = true
             enqueue { $0.cancelled.append(pending) }
         }
@@ -62,7 +63,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Ends the thread once no transfer is left.
     func stop() {
-        lock.withLock { enqueue { $0.isStopping = true } }
+        lock.withLock { _ in enqueue { $0.isStopping = true } }
     }
 
     /// Adds a command and wakes the thread; must be called under the lock.
@@ -90,7 +91,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Performs the commands of other threads; returns whether the loop is over.
     private func performCommands() -> Bool {
-        let (now, isOver) = lock.withLock {
+        let (now, isOver) = lock.withLock { _ in
             let now = commands
             commands = Commands(isStopping: now.isStopping)
             self.isOver = now.isStopping && transfers.isEmpty && now.started.isEmpty
@@ -148,6 +149,6 @@ final class TransferLoop: @unchecked Sendable {
     private func recover(from code: CURLMcode) {
         let text = String(cString: curl_multi_strerror(code))
         for transfer in transfers.values { endTransfer(transfer, .failed(text)) }
-        Thread.sleep(forTimeInterval: 0.1)
+        usleep(100_000)
     }
 }

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 package import Platform
 
 /// Why a child process cannot be used any longer.
@@ -100,21 +99,7 @@ package struct SignalSource: Sendable {
     /// - Returns: The first signal that asks this process to end; nil if there was only another one.
     package func read() -> Int32? {
         var numbers = [UInt8](repeating: 0, count: 256)
-        let count = numbers.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        let count = numbers.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress, $0.count) }
         return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
-    }
-}
-
-extension SystemError {
-    /// What went wrong, in the system's words: Foundation's own text is for dialogs, or names only a number.
-    ///
-    /// It stands here because ``SystemError``'s own module must not import all of Foundation.
-    package static func text(of error: any Error) -> String {
-        if let error = error as? SystemError { return error.description }
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        guard let system = underlying as NSError?, system.domain == NSPOSIXErrorDomain else {
-            return error.localizedDescription
-        }
-        return SystemError(Int32(system.code)).description
     }
 }

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 internal import JSONRPC
 package import Platform
 
@@ -218,7 +217,7 @@ final class LineStream {
     /// Writes what was not accepted before.
     func flush() {
         while !unwritten.isEmpty, toPeer >= 0 {
-            let count = unwritten.withUnsafeBytes { Foundation.write(toPeer, $0.baseAddress, $0.count) }
+            let count = unwritten.withUnsafeBytes { Platform.write(toPeer, $0.baseAddress, $0.count) }
             if count > 0 {
                 unwritten.removeFirst(count)
             } else if errno == EAGAIN {
@@ -256,7 +255,7 @@ final class LineStream {
     /// - Returns: The bytes, and whether there will be no more.
     static func read(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress, $0.count) }
         return (buffer.prefix(max(0, count)), count == 0 || count < 0 && errno != EAGAIN && errno != EINTR)
     }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import JSON
 internal import Notifications
+internal import Platform
 
 /// Writes one notification: its banner, and what is seen once it is expanded.
 struct FigureWriter {

@@ -1,5 +1,5 @@
-internal import Foundation
 package import Notifications
+internal import Platform
 
 /// Renders notifications as HTML and SVG: values in, text out.
 ///

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import JSON
 internal import Notifications
+internal import Platform
 internal import Synchronization
 
 /// Where the picture of an image comes from.

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Notifications
+internal import Platform
 
 /// The style sheet of notifications.
 ///

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Notifications
+internal import Platform
 
 /// Sets texts in the sizes of a notification, and cuts what is too long for a picture.
 final class Typesetter {

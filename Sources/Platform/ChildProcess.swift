@@ -110,6 +110,11 @@ package struct StartedProcess: Sendable {
     /// Kills the rest of the group, and waits for the end of the process.
     package func reap() -> ExitStatus {
         signal(SIGKILL)
+        return wait()
+    }
+
+    /// Waits for the end of the process, and reaps it.
+    package func wait() -> ExitStatus {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
         return ExitStatus(waitStatus: status)

@@ -41,6 +41,21 @@ package enum Paths {
 
 /// Functions on folders.
 package enum Folders {
+    /// Visits what is in a folder and in its folders, except hidden files and Python's caches.
+    ///
+    /// The visitor gets a path, and returns whether to continue. Links to folders are visited, but not followed. A folder
+    /// that cannot be read counts as empty.
+    package static func walk(_ folder: String, _ visit: (String) -> Bool) {
+        var waiting = [folder]
+        while let folder = waiting.popLast() {
+            for name in (try? names(in: folder)) ?? [] where !name.hasPrefix(".") && name != "__pycache__" {
+                let path = "\(folder)/\(name)"
+                guard visit(path) else { return }
+                if Paths.target(ofLink: path) == nil, FileStamp(of: path)?.kind == .folder { waiting.append(path) }
+            }
+        }
+    }
+
     /// The names of what is in a folder, sorted.
     ///
     /// - Throws: Why the folder cannot be read, so that nobody takes it for an empty one.

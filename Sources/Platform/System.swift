@@ -21,3 +21,20 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The system's own text, such as "No such file or directory".
     package var description: String { String(cString: strerror(number)) }
 }
+
+extension SystemError {
+    /// What went wrong, in the system's words: Foundation's own text is for dialogs, or names only a number.
+    package static func text(of error: any Error) -> String {
+        if let error = error as? SystemError { return error.description }
+        let system = (error as? CocoaError)?.underlying as? POSIXError
+        return system.map { SystemError($0.code.rawValue).description } ?? "\(error)"
+    }
+}
+
+extension StringProtocol {
+    /// The text without the white space at its beginning and its end.
+    package var trimmed: SubSequence {
+        let rest = drop(while: \.isWhitespace)
+        return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
+    }
+}

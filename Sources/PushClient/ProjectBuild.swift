@@ -1,6 +1,6 @@
-package import Foundation
 package import HostClient
 internal import JSON
+internal import Platform
 
 /// The notification extensions of an Xcode project, which `pushhost-phone` builds.
 ///
@@ -16,6 +16,9 @@ package struct ProjectBuild: Sendable {
         package let isComplete: Bool
     }
 
+    /// The greatest size of what the program may print.
+    private static let outputLimit = 1 << 24
+
     /// The program and its arguments, which ask for JSON.
     package let command: [String]
 
@@ -29,7 +32,7 @@ package struct ProjectBuild: Sendable {
     /// - Parameter errors: Where the compiler's errors go; by default to stderr, as they come.
     /// - Returns: What was built.
     /// - Throws: That the program cannot be started.
-    package func run(errors: FileHandle? = nil) throws(ClientError) -> Products {
+    package func run(errors: Int32 = STDERR_FILENO) throws(ClientError) -> Products {
         let (printed, code) = try output(errors: errors)
         let targets = (try? JSON(parsing: printed))?["bundles"]?.array.map(Array.init)
         return Products(
@@ -44,20 +47,26 @@ package struct ProjectBuild: Sendable {
     /// - Parameter errors: Where its errors go; by default to stderr, as they come.
     /// - Returns: What it wrote to stdout, and its exit code.
     /// - Throws: That the program cannot be started.
-    package func output(errors: FileHandle? = nil) throws(ClientError) -> (text: String, code: Int32) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, output)
-        if let errors { process.standardError = errors }
-        do {
-            try process.run()
+    package func output(errors: Int32 = STDERR_FILENO) throws(ClientError) -> (text: String, code: Int32) {
+        do throws(SystemError) {
+            let program = Program(path: command[0], arguments: Array(command.dropFirst()))
+            let output = try Descriptors.makePipe()
+            defer { close(output.reading) }
+            let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer { close(nothing) }
+            let start = { () throws(SystemError) in
+                defer { close(output.writing) }
+                return try program.start(input: nothing, output: output.writing, error: errors)
+            }
+            let process = try start()
+            let printed = try? Descriptors.readAll(output.reading, limit: Self.outputLimit)
+            let text = String(decoding: printed ?? [], as: UTF8.self)
+            switch process.wait() {
+            case .code(let code): return (text, code)
+            case .signal(let number): return (text, 128 + number)
+            }
         } catch {
-            throw .failed("\(command[0]) cannot be started: \(error.localizedDescription)")
+            throw .failed("\(command[0]) cannot be started: \(error)")
         }
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (String(decoding: printed, as: UTF8.self), process.terminationStatus)
     }
 }

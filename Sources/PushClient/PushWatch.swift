@@ -1,4 +1,3 @@
-internal import Foundation
 package import HostClient
 internal import JSON
 internal import Platform
@@ -49,15 +48,12 @@ package final class PushWatch {
     private func add(bundle: String) {
         watch.add(folder: bundle)
         var count = 0
-        let all = FileManager.default.enumerator(atPath: bundle)
-        while count < Self.folderLimit, let name = all?.nextObject() as? String {
-            let last = name.split(separator: "/").last ?? ""
-            if last.hasPrefix(".") || last == "__pycache__" {
-                all?.skipDescendants()
-            } else if FileStamp(of: "\(bundle)/\(name)")?.kind == .folder {
-                watch.add(folder: "\(bundle)/\(name)")
+        Folders.walk(bundle) { path in
+            if FileStamp(of: path)?.kind == .folder {
+                watch.add(folder: path)
                 count += 1
             }
+            return count < Self.folderLimit
         }
     }
 

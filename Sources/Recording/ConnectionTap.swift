@@ -1,7 +1,7 @@
 internal import Contract
-internal import Foundation
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 /// Records one connection of the host, one record for each line.
 package final class ConnectionTap: WireTap {

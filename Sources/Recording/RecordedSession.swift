@@ -1,5 +1,4 @@
 internal import Contract
-internal import Foundation
 package import JSON
 internal import Platform
 

@@ -1,6 +1,5 @@
 internal import CSystem
 internal import Contract
-internal import Foundation
 package import JSON
 internal import Platform
 
@@ -51,7 +50,7 @@ package final class Recorder {
     private static func open(_ path: String) throws(Problem) -> Int32 {
         func problem(_ text: String) -> Problem { Problem(description: "\(path): \(text)") }
         // Mode 0600, because the file may hold personal data.
-        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let descriptor = Platform.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw problem(String(cString: strerror(errno))) }
         // The lock is held until the file is closed.
         guard csystem_lock(descriptor, 1, 0) != -EWOULDBLOCK else {
@@ -61,7 +60,7 @@ package final class Recorder {
         var status = stat()
         fstat(descriptor, &status)
         var first = [UInt8](repeating: 0, count: Self.fileStart.utf8.count)
-        let count = first.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        let count = first.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress, $0.count) }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         let isOurs = isFile && (status.st_size == 0 || (count > 0 && first.elementsEqual(Self.fileStart.utf8)))
         // An older recording may have another mode.
@@ -152,7 +151,7 @@ package final class Recorder {
     package func flush() {
         var rest = buffer.bytes
         while !rest.isEmpty, !hasFailed {
-            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            let count = Platform.write(descriptor, rest.baseAddress, rest.count)
             if count > 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if errno != EINTR {

@@ -1,6 +1,6 @@
 internal import Contract
-internal import Foundation
 internal import JSON
+internal import Platform
 
 /// The members of messages that may differ each time a session runs.
 ///
@@ -185,7 +185,7 @@ struct MemberPath: Hashable {
     /// Reads a JSON Pointer.
     init(pointer: String) {
         steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
+            .map { String($0.replacing("~1", with: "/").replacing("~0", with: "~")) }
     }
 
     /// The path below a member; nil if it does not lead there.

@@ -2,7 +2,6 @@ package import Calls
 package import Configuration
 internal import Contract
 package import Delivering
-internal import Foundation
 internal import JSON
 internal import JSONRPC
 package import Platform

@@ -1,5 +1,5 @@
 internal import CSystem
-internal import Foundation
+internal import Platform
 
 /// A lock between processes on a file of its own; the kernel drops it when its process ends.
 final class FileLock {

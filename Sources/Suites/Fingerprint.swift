@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JSON
+internal import Platform
 
 /// Hashes of everything that the caller passed; two saves with the same idempotency key must have the same hashes.
 ///

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 public import JSON
+internal import Platform
 
 /// The pending records of a suite.
 public struct PendingRecords {

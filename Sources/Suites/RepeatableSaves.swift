@@ -1,6 +1,6 @@
-internal import Foundation
 internal import GRDB
 internal import JSON
+internal import Platform
 
 /// The outcome of a save with an idempotency key.
 public struct Saved: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// Disk space reserved for deletions: SQLite must append to the suite's log before it can delete a record.
 ///

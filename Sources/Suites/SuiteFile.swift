@@ -1,6 +1,5 @@
 internal import CSuites
 internal import CSystem
-internal import Foundation
 internal import GRDB
 internal import Platform
 

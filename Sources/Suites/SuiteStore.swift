@@ -1,6 +1,6 @@
 internal import CSuites
 internal import CSystem
-internal import Foundation
+internal import Dispatch
 internal import GRDB
 internal import JSON
 internal import Platform
@@ -101,12 +101,10 @@ public final class SuiteStore {
         guard try SuiteStore.exists(folder) else { return [] }
         try makeRoom(for: 1)
         let entries: [String]
-        do {
-            entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+        do throws(SystemError) {
+            entries = try Folders.names(in: folder)
         } catch {
-            let system = (error as? CocoaError)?.underlying as? POSIXError
-            let text = system.map { SystemError($0.code.rawValue).description } ?? error.localizedDescription
-            throw .unreadable("cannot read the folder \(folder): \(text)")
+            throw .unreadable("cannot read the folder \(folder): \(error)")
         }
         return entries.filter { $0.hasSuffix(".sqlite") }
             .compactMap { SuiteName(String($0.dropLast(".sqlite".count))) }
@@ -292,7 +290,7 @@ extension SuiteStore {
         // A new descriptor gets the lowest free number, so libdispatch has as many as were kept when as many are open.
         let open = { (0...last).count { fcntl($0, F_GETFD) >= 0 } }
         let wanted = open()
-        for descriptor in reserved { Foundation.close(descriptor) }
+        for descriptor in reserved { Platform.close(descriptor) }
         // It has the one for timers only once a timer was not due at once; on a busy system that takes several.
         for _ in 0..<20 where open() < wanted {
             let isReady = DispatchSemaphore(value: 0)

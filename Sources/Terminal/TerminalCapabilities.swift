@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// What the terminal at hand can show.
 package struct TerminalCapabilities: Equatable, Sendable {

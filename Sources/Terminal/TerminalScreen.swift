@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Platform
 
 /// The whole terminal, with keys read one by one and a screen of its own, until ``close()``.
 package final class TerminalScreen {
@@ -54,14 +54,14 @@ package final class TerminalScreen {
     /// The bytes that were typed; empty at the end of the input.
     package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1_024)
-        let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { Platform.read(input, $0.baseAddress, $0.count) }
         return Array(buffer.prefix(max(0, count)))
     }
 
     private func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
+            let count = bytes.withUnsafeBytes { Platform.write(output, $0.baseAddress, $0.count) }
             if count > 0 {
                 bytes = bytes.dropFirst(count)
             } else if errno != EINTR, errno != EAGAIN {

@@ -1,7 +1,7 @@
-internal import Foundation
 internal import JSON
 internal import NotificationHTML
 internal import Notifications
+internal import Platform
 internal import PushClient
 
 /// What is chosen beside the payload.
@@ -32,7 +32,7 @@ struct Choices {
         switch name {
         case "locale": return Self.set(&locale, value, .push)
         case "profile": return Self.set(&profile, value, .push)
-        case "clock": return Self.set(&clock, value.trimmingCharacters(in: .whitespaces), .host)
+        case "clock": return Self.set(&clock, String(value.trimmed), .host)
         case "destination": return Self.set(&destination, value, .flush)
         case "scheme": return HTMLRenderer.Scheme(rawValue: value).map { Self.set(&scheme, $0, .picture) } ?? .nothing
         case "part": return HTMLRenderer.Part(rawValue: value).map { Self.set(&part, $0, .picture) } ?? .nothing

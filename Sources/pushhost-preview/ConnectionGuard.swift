@@ -1,6 +1,6 @@
 internal import FlyingFox
 internal import FlyingSocks
-internal import Foundation
+internal import Platform
 internal import Synchronization
 
 /// Ends connections that anybody on this machine can open, and that FlyingFox would keep for any time.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import JSON
 internal import Platform
 internal import PushClient

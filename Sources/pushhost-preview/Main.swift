@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform
@@ -59,7 +58,7 @@ enum Main {
             try? await server.waitUntilListening()
             do {
                 let line = "Preview: \(address) (only this machine; Ctrl-C ends)\n"
-                try FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+                try Descriptors.writeAll(Array(line.utf8)[...], to: STDOUT_FILENO)
             } catch {
                 folder.remove()
                 end("stdout cannot be written, so the address cannot be shown", EX_IOERR)
@@ -70,7 +69,7 @@ enum Main {
     }
 
     private static func end(_ message: String, _ code: Int32) -> Never {
-        try? FileHandle.standardError.write(contentsOf: Data("Error: \(PlainText.escaped(message))\n".utf8))
+        try? Descriptors.writeAll(Array("Error: \(PlainText.escaped(message))\n".utf8)[...], to: STDERR_FILENO)
         exit(code)
     }
 }
@@ -142,12 +141,12 @@ private struct BrowserLauncher {
         #else
         let command = "open"
         #endif
-        let nowhere = Foundation.open("/dev/null", O_RDWR | O_CLOEXEC)
+        let nowhere = Platform.open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(nowhere) }
         let program = Program(path: "/usr/bin/env", arguments: [command, page])
         if (try? program.start(input: nowhere, output: nowhere, error: nowhere)) == nil {
             let text = "Warning: --open: \(command) cannot be started\n"
-            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+            try? Descriptors.writeAll(Array(text.utf8)[...], to: STDERR_FILENO)
         }
     }
 }

@@ -1,8 +1,8 @@
 internal import CPreview
 internal import FlyingFox
 internal import FlyingSocks
-internal import Foundation
 internal import NotificationHTML
+internal import Platform
 
 /// The HTTP server: FlyingFox on the loopback interface.
 actor PageServer {

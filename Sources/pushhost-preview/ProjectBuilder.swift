@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import HostClient
 internal import Platform
 internal import PushClient
@@ -68,7 +68,7 @@ final class ProjectBuilder {
         isBuilding = true
         look(at: Array(inputs.keys))
         let (build, folder, mailbox) = (build, folder, mailbox)
-        Thread.detachNewThread {
+        DispatchQueue(label: "pushhost.build").async {
             let end = Self.run(build, folder)
             mailbox.end.withLock { $0 = end }
             mailbox.wakeup.signal()
@@ -87,14 +87,16 @@ final class ProjectBuilder {
     private static func run(_ build: ProjectBuild, _ folder: String) -> End {
         let file = "\(folder)/build-errors.txt"
         do throws(ClientError) {
-            guard FileManager.default.createFile(atPath: file, contents: nil),
-                let errors = FileHandle(forUpdatingAtPath: file)
-            else { throw .failed("\(file) cannot be written") }
-            defer { unlink(file) }
+            let errors = open(file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard errors >= 0 else { throw .failed("\(file) cannot be written: \(SystemError.last)") }
+            defer {
+                close(errors)
+                unlink(file)
+            }
             let products = try build.run(errors: errors)
-            try? errors.seek(toOffset: 0)
-            let text = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
-            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+            lseek(errors, 0, SEEK_SET)
+            let text = String(decoding: (try? Descriptors.readAll(errors, limit: 1 << 24)) ?? [], as: UTF8.self)
+            try? Descriptors.writeAll(Array(text.utf8)[...], to: STDERR_FILENO)
             // Warnings are no reason to show nothing.
             return End(inputs: products.inputs, errors: products.isComplete ? "" : text)
         } catch {

@@ -1,6 +1,6 @@
 internal import CSystem
-internal import Foundation
 internal import JSON
+internal import Platform
 
 /// Makes entries for people of what goes between the host and its extensions, and of the host's log.
 struct Timeline {

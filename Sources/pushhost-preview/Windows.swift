@@ -1,5 +1,4 @@
 internal import FlyingFox
-internal import Foundation
 internal import JSON
 internal import Platform
 internal import Synchronization

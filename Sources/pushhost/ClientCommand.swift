@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ExtensionHost
-internal import Foundation
 internal import HostClient
 internal import Platform
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Localization
@@ -105,6 +104,6 @@ enum Completions {
             default: text.append(character)
             }
         }
-        return word.hasPrefix("~/") ? NSHomeDirectory() + text.dropFirst() : text
+        return word.hasPrefix("~/") ? FileManager.default.homeDirectoryForCurrentUser.path + text.dropFirst() : text
     }
 }

@@ -1,5 +1,4 @@
 internal import CSystem
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Notifications
@@ -39,8 +38,8 @@ final class Console: Sendable {
 
     /// The console of the process.
     static let standard = Console(
-        output: { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) },
-        error: { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        output: { Platform.write(STDOUT_FILENO, $0.baseAddress, $0.count) },
+        error: { Platform.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     )
 
     private let output: End

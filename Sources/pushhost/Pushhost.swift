@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
 internal import Contract
-internal import Foundation
 internal import HostCore
 internal import Platform
 internal import Spelling
@@ -62,9 +61,9 @@ struct Pushhost: ParsableCommand {
         // Swift finds the arguments with the help of /proc/self/maps; without them every command would be another one.
         guard !CommandLine.arguments.isEmpty else {
             console.writeError("the system does not let pushhost read its own arguments; is /proc/self/maps readable?")
-            Foundation.exit(EX_OSERR)
+            Platform.exit(EX_OSERR)
         }
-        Foundation.exit(run(Array(CommandLine.arguments.dropFirst())))
+        Platform.exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs a command line, given without the program's name, and returns the exit code.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HostClient
 internal import Platform
 
@@ -36,7 +35,7 @@ struct StandardFolders {
     var data: String {
         if let folder = Self.variable("XDG_DATA_HOME"), folder.hasPrefix("/") { return folder + "/pushhost" }
         let home = Self.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (home ?? NSHomeDirectory()) + "/.local/share/pushhost"
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/.local/share/pushhost"
     }
 
     /// The user's bundles, then those that were installed with the program.

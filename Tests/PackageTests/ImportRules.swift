@@ -9,15 +9,15 @@ struct ImportRules {
         "PropertyLists": ["Platform"],
         "Localization": ["Platform", "PropertyLists"],
         "Spelling": [],
-        "Terminal": [],
+        "Terminal": ["Platform"],
         "AttachmentRules": [],
         "BrazeRules": ["Platform", "Spelling"],
         "ExtensionKit": ["CSystem", "Dispatch", "JSONRPC", "Localization", "Platform"],
-        "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
+        "Suites": ["CSuites", "CSystem", "Dispatch", "GRDB", "GRDBSQLite", "Platform"],
         "ExtensionHost": [
             "CSystem", "Contract", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
         ],
-        "HTTPClient": ["CCurl"],
+        "HTTPClient": ["CCurl", "Dispatch", "Platform"],
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
         "Notifications": [
@@ -25,7 +25,7 @@ struct ImportRules {
         ],
         "NotificationHTML": ["Notifications", "Platform"],
         "Calls": [
-            "Contract", "JSONRPC", "Platform", "Spelling", "Suites",
+            "Contract", "Dispatch", "JSONRPC", "Platform", "Spelling", "Suites",
         ],
         "Configuration": [
             "BrazeRules", "Contract", "Delivery", "ExtensionHost", "Platform", "Suites",
@@ -57,8 +57,8 @@ struct ImportRules {
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "PushClient": ["HostClient", "Notifications", "Platform"],
         "pushhost-preview": [
-            "CPreview", "CSystem", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML", "Notifications",
-            "Platform", "PushClient",
+            "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML",
+            "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A REST API key, which no text about it reveals.
 struct APIKey: Equatable, Sendable {
     /// The value of the `Authorization` header; use it for nothing else.

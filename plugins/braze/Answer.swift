@@ -1,5 +1,3 @@
-import Foundation
-
 /// A response of the server.
 struct Answer: Sendable {
     let status: Int

@@ -1,5 +1,11 @@
 import ExtensionKit
-import Foundation
+
+#if canImport(FoundationEssentials)
+@_exported import FoundationEssentials
+@_exported import Glibc
+#else
+@_exported import Foundation
+#endif
 
 /// Delivers records to Braze with `POST /users/track`.
 @main

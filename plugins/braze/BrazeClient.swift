@@ -1,6 +1,5 @@
 import BrazeRules
 import ExtensionKit
-import Foundation
 
 /// Delivers batches to Braze: packs records into requests, sends them, and turns the responses into results.
 struct BrazeClient: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file with the endpoint and the key that only its owner may read.
 ///
 /// It has lines `NAME=value` as in an environment file; empty lines and lines that
@@ -39,7 +37,7 @@ enum CredentialsFile {
         }
         guard status.st_size <= sizeLimit else { throw error("has more than \(sizeLimit) bytes") }
         var bytes = [UInt8](repeating: 0, count: sizeLimit)
-        let count = Foundation.read(descriptor, &bytes, bytes.count)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count >= 0 else { throw error("cannot be read: \(String(cString: strerror(errno)))") }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw error("is not UTF-8") }
         return text
@@ -48,10 +46,10 @@ enum CredentialsFile {
     private static func parse(_ text: String, _ path: String) throws(ConfigurationError) -> [String: String] {
         var values: [String: String] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let line = line.trimmingCharacters(in: .whitespaces)
+            let line = trimmed(line)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = parts[0].trimmingCharacters(in: .whitespaces)
+            let name = trimmed(parts[0])
             guard parts.count == 2, names.contains(name) else {
                 let need = names.map { "\($0)=…" }.joined(separator: " or ")
                 throw ConfigurationError("\(path), line \(index + 1): must be \(need)")
@@ -59,8 +57,14 @@ enum CredentialsFile {
             guard values[name] == nil else {
                 throw ConfigurationError("\(path), line \(index + 1): \(name) is set a second time")
             }
-            values[name] = parts[1].trimmingCharacters(in: .whitespaces)
+            values[name] = trimmed(parts[1])
         }
         return values
+    }
+
+    /// A text without the white space at its beginning and its end.
+    private static func trimmed(_ text: Substring) -> String {
+        let rest = text.drop(while: \.isWhitespace)
+        return String(rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest)
     }
 }

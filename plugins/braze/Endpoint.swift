@@ -1,4 +1,3 @@
-import Foundation
 import HTTPClient
 
 /// The REST endpoint of a Braze cluster, or of a server on this machine.

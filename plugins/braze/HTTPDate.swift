@@ -1,5 +1,3 @@
-import Foundation
-
 /// Dates in HTTP's headers (RFC 9110, "Date/Time Formats").
 enum HTTPDate {
     private static let months = [

@@ -1,5 +1,4 @@
 import ExtensionKit
-import Foundation
 import HTTPClient
 import JSON
 

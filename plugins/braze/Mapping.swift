@@ -1,6 +1,5 @@
 import BrazeRules
 import ExtensionKit
-import Foundation
 import JSON
 
 /// The operator's options for the encoding of records.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The rate limiter that the requests of all batches share.
 actor RateGate {
     private let now: @Sendable () -> Duration

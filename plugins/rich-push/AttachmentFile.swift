@@ -1,5 +1,4 @@
 import AttachmentRules
-import Foundation
 import HTTPClient
 
 /// Writes the body of a response to a file of limited size.
@@ -63,7 +62,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
     /// Completes the file after the whole response was received.
     func finish() throws(Refusal) -> Finished {
         guard size > 0 else { throw failed("is empty") }
-        if opened == nil { try open() }
+        if opened == nil { try create() }
         guard let (path, type, descriptor) = opened else { throw failed("is empty") }
         opened = nil
         close(descriptor)
@@ -89,38 +88,38 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
     private func append(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
         size += bytes.count
         if opened != nil {
-            if let refusal = write(bytes) { throw refusal }
+            if let refusal = store(bytes) { throw refusal }
             return
         }
         start += bytes
-        if start.count >= AttachmentType.signatureLength { try open() }
+        if start.count >= AttachmentType.signatureLength { try create() }
     }
 
     /// Creates the file once its type is known, and writes the bytes received so far.
-    private func open() throws(Refusal) {
+    private func create() throws(Refusal) {
         let signature = Array(start.prefix(AttachmentType.signatureLength))
         guard let type = AttachmentType(of: signature, named: source.type) else {
             throw Refusal(.refused, "\(source.url) is not attached: \(Self.describe(signature, mediaType))")
         }
         if let declaredSize, declaredSize > type.limit { throw tooLarge("\(declaredSize)", type) }
         let path = "\(folder)/\(UUID().uuidString.lowercased()).\(type.rawValue)"
-        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw notWritten() }
         opened = (path, type, descriptor)
         let first = start
         start = []
-        if let refusal = first.withUnsafeBytes({ write($0) }) { throw refusal }
+        if let refusal = first.withUnsafeBytes({ store($0) }) { throw refusal }
     }
 
     /// Writes bytes into the open file; returns a refusal if that fails.
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
+    private func store(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         guard let opened else { return nil }
         // The size that a server announces may be wrong.
         guard size <= opened.type.limit else { return tooLarge("more", opened.type) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let chunk = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Foundation.write(opened.descriptor, chunk.baseAddress, chunk.count)
+            let count = write(opened.descriptor, chunk.baseAddress, chunk.count)
             guard count > 0 else { return notWritten() }
             rest = rest.dropFirst(count)
         }

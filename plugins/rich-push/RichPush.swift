@@ -1,7 +1,13 @@
 import AttachmentRules
 import ExtensionKit
-import Foundation
 import HTTPClient
+
+#if canImport(FoundationEssentials)
+@_exported import FoundationEssentials
+@_exported import Glibc
+#else
+@_exported import Foundation
+#endif
 
 /// Attaches the file that Braze's rich push names in `ab.att` to the notification.
 @main

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPClient
 
 /// A URL that may be fetched: `https`, or `http` to this machine itself.

@@ -1,6 +1,5 @@
 internal import Calls
 internal import Configuration
-internal import Foundation
 internal import JSONRPC
 internal import Logging
 internal import Platform
@@ -48,7 +47,7 @@ final class ClientPipe {
 
     /// Reads once from stdin, and handles what was read unless the connection is in lock-step.
     func read(into buffer: UnsafeMutableRawBufferPointer) {
-        let count = Foundation.read(0, buffer.baseAddress, buffer.count)
+        let count = Platform.read(0, buffer.baseAddress, buffer.count)
         if count > 0 {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             guard engine.recorder != nil && engine.gate.isLockStep else { return session.consume(bytes) }
@@ -217,7 +216,7 @@ final class ControlSocket {
 
     /// Closes everything and removes the socket.
     func close() {
-        Foundation.close(listener)
+        Platform.close(listener)
         unlink(path)
         for connection in connections { connection.close() }
         connections = []
@@ -294,7 +293,7 @@ private final class ControlConnection {
     func write() {
         guard !session.output.isEmpty, !isGone else { return }
         session.output.drain { bytes in
-            let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
+            let count = Platform.write(descriptor, bytes.baseAddress, bytes.count)
             if count < 0 { isGone = errno != EAGAIN && errno != EINTR }
             return max(0, count)
         }
@@ -303,7 +302,7 @@ private final class ControlConnection {
     /// Closes the connection; what it began is carried out.
     func close() {
         engine.disconnect(peer)
-        Foundation.close(descriptor)
+        Platform.close(descriptor)
         isGone = true
     }
 }

@@ -3,7 +3,6 @@ internal import Calls
 package import Configuration
 internal import Delivering
 internal import ExtensionHost
-internal import Foundation
 internal import JSON
 package import Logging
 internal import Notifications
@@ -232,7 +231,7 @@ public final class EventLoop {
     }
 
     private func readSignals() {
-        let count = Foundation.read(signals, buffer.baseAddress, 4096)
+        let count = Platform.read(signals, buffer.baseAddress, 4096)
         // A copy, because reaping reads the output of children into the same buffer.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
         if numbers.contains(SIGCHLD) {
@@ -314,7 +313,7 @@ private struct StrayPrints {
     /// Logs what was printed.
     func read(into buffer: UnsafeMutableRawBufferPointer, _ logger: Logger) {
         guard let descriptor else { return }
-        let count = Foundation.read(descriptor, buffer.baseAddress, 4096)
+        let count = Platform.read(descriptor, buffer.baseAddress, 4096)
         guard count > 0 else { return }
         let text = String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
         logger.warning("something in the host printed: \(text)")

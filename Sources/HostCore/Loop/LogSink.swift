@@ -1,4 +1,3 @@
-internal import Foundation
 internal import JSON
 public import Logging
 internal import Platform

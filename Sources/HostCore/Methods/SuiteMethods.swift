@@ -3,7 +3,6 @@ internal import Configuration
 internal import Contract
 internal import Delivering
 internal import Delivery
-internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Platform

@@ -1,5 +1,4 @@
 internal import AttachmentRules
-internal import Foundation
 internal import JSON
 package import Platform
 

@@ -1,5 +1,4 @@
 internal import AttachmentRules
-internal import Foundation
 internal import Platform
 
 /// A picture in a file of this machine.
@@ -67,10 +66,23 @@ enum FileURL {
     static func path(_ text: String) -> String? {
         let prefixes = ["file:///", "file://localhost/", "file:/"]
         guard let prefix = prefixes.first(where: text.hasPrefix), !text.contains("?"), !text.contains("#"),
-            let path = text.dropFirst(prefix.count - 1).removingPercentEncoding,
+            let path = decoded(text.dropFirst(prefix.count - 1)),
             !path.hasPrefix("//"), !path.utf8.contains(0)
         else { return nil }
         return path
+    }
+
+    /// The text that a percent-encoded one stands for; nil if an escape is incomplete or the result is not UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            guard part.count >= 2, part.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let byte = UInt8(String(decoding: part.prefix(2), as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes += [byte] + part.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Whether a character needs no percent-encoding: an unreserved one, or the separator of the parts.

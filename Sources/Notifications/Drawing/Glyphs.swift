@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 
 /// The characters that a drawing is made of: those of Unicode, or ASCII for a terminal that shows nothing else.
@@ -111,7 +110,8 @@ enum ASCIIText {
     private static let replacements: [Character: String] = [
         "–": "-", "—": "-", "‑": "-", "·": "-", "•": "*", "‘": "'", "’": "'", "“": "\"", "”": "\"", "„": "\"",
         "✓": "x", "✔": "x", "○": "o", "●": "*", "★": "*", "☆": "o", "♡": "<3", "♥": "<3", "❤": "<3", "€": "EUR",
-        "£": "GBP", "→": "->", "←": "<-", "ß": "ss", "æ": "ae", "ø": "o", "×": "x", "°": "",
+        "£": "GBP", "→": "->", "←": "<-", "ß": "ss", "æ": "ae", "ø": "o", "×": "x", "°": "", "…": "...",
+        "™": "TM", "½": "1/2", "¼": "1/4", "¾": "3/4",
     ]
 
     /// The text with a likeness in ASCII for each character that has one, and a question mark for the others.
@@ -120,10 +120,23 @@ enum ASCIIText {
         return text.map { character in
             if character.isASCII { return String(character) }
             if let replacement = replacements[character] { return replacement }
-            let letters = String(character).decomposedStringWithCompatibilityMapping.unicodeScalars.filter(\.isASCII)
-            return letters.isEmpty ? "?" : String(String.UnicodeScalarView(letters))
+            if let digit = character.wholeNumberValue { return String(digit) }
+            let letters = character.unicodeScalars.compactMap(likeness)
+            return letters.isEmpty ? "?" : letters.joined()
         }
         .joined()
+    }
+
+    /// The space or the letters that a scalar looks like; a letter with a mark has the plain one in its name in Unicode.
+    private static func likeness(of scalar: Unicode.Scalar) -> String? {
+        if scalar.isASCII { return String(scalar) }
+        if scalar.properties.generalCategory == .spaceSeparator { return " " }
+        let words = (scalar.properties.name ?? "").split(separator: " ").drop { $0 == "FULLWIDTH" }.prefix(4)
+        guard words.count == 4, words.starts(with: ["LATIN"]),
+            ["LETTER", "LIGATURE"].contains(words.dropFirst(2).first),
+            let letters = words.last, letters.count <= 3
+        else { return nil }
+        return words.contains("SMALL") ? letters.lowercased() : String(letters)
     }
 }
 

@@ -2,7 +2,6 @@ package import Calls
 package import Configuration
 internal import Contract
 internal import ExtensionHost
-internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Platform

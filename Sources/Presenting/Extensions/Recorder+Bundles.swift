@@ -1,6 +1,5 @@
 package import Configuration
 package import ExtensionHost
-internal import Foundation
 internal import JSON
 internal import Localization
 internal import Platform

@@ -1,7 +1,7 @@
 internal import BrazeRules
 internal import Contract
-internal import Foundation
 internal import JSON
+internal import Platform
 internal import PropertyLists
 internal import Suites
 

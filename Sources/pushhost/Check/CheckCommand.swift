@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CSystem
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform

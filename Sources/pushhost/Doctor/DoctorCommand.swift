@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
 internal import Configuration
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform

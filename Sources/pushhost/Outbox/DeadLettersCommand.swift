@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Platform
 
 /// Lists, retries and discards dead letters.
 struct DeadLettersCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HostClient
 internal import Platform
 internal import PushClient
@@ -54,7 +53,8 @@ struct ProjectOptions: ParsableArguments {
     private static func cache(_ folders: StandardFolders) -> String {
         let variables = folders.environment
         let cache = variables["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(cache ?? "\(variables["HOME"] ?? NSHomeDirectory())/.cache")/pushhost/projects"
+        return
+            "\(cache ?? "\(variables["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path)/.cache")/pushhost/projects"
     }
 
     /// A name for a project's folder of builds, in which two projects of one name differ.

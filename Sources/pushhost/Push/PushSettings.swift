@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import JSON
 internal import Notifications
+internal import Platform
 internal import PushClient
 internal import Terminal
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HostClient
 internal import Platform
 
@@ -117,7 +116,7 @@ struct JUnitReport {
     }
 
     private static func attributes(_ values: [(String, String)]) -> String {
-        values.map { " \($0)=\"\(escaped($1).replacingOccurrences(of: "\n", with: "&#10;"))\"" }.joined()
+        values.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
     }
 
     /// The text with references for markup, and with escapes for characters that XML or a terminal must not get.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Platform
 
 /// The options of a recorded session that a replay uses again.

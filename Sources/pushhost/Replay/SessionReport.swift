@@ -1,5 +1,4 @@
 internal import Contract
-internal import Foundation
 internal import HostCore
 internal import JSON
 internal import Notifications

@@ -1,5 +1,4 @@
 internal import Contract
-internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import JSON
@@ -69,7 +68,7 @@ struct SessionRun {
     /// The end of the host's log.
     private static func log(in root: String) -> String {
         let log = FileManager.default.contents(atPath: "\(root)/log") ?? Data()
-        return String(decoding: log.suffix(2_000), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(String(decoding: log.suffix(2_000), as: UTF8.self).trimmed)
     }
 
     /// Whether the file system of a folder has enough free space.

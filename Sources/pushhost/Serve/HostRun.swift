@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Foundation
 internal import HostCore
 internal import Logging
 internal import Platform

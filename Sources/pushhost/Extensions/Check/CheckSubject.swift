@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Localization
@@ -40,18 +39,18 @@ struct CheckSubject {
         if let payload, !manager.isReadableFile(atPath: payload) {
             throw .failed("--payload \(payload): there is no such file, or it cannot be read")
         }
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw .failed("\(path): there is no such folder or executable")
         }
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        if !isFolder.boolValue, path.hasSuffix(".apns"), manager.fileExists(atPath: "\(parent)/Info.plist") {
+        if !isFolder, path.hasSuffix(".apns"), manager.fileExists(atPath: "\(parent)/Info.plist") {
             payload = payload ?? path
             (path, isFolder) = (parent, true)
         }
         self.payload = payload
         title = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard isFolder.boolValue else {
+        guard isFolder else {
             let program = try Self.executable(path)
             folder = "\(root)/bundle"
             try Self.makeBundle(folder, category: payload.flatMap(Self.category))
@@ -82,9 +81,8 @@ struct CheckSubject {
     }
 
     private static func executable(_ path: String) throws(ClientError) -> String {
-        var isFolder: ObjCBool = false
-        let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-        guard isFile, access(path, X_OK) == 0 else {
+        let kind = FileStamp(of: path)?.kind
+        guard kind != nil, kind != .folder, access(path, X_OK) == 0 else {
             throw .failed("\(path): it is not an executable file; name a bundle's folder, or make a program executable")
         }
         return path

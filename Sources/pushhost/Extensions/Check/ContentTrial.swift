@@ -1,6 +1,6 @@
-internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Platform
 
 /// The trial run of a content extension: what it shows, and how it handles touches and actions.
 final class ContentTrial {

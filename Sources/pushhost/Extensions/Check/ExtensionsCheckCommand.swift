@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CSystem
 internal import ExtensionHost
-internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import JSON

@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Foundation
 internal import HostCore
 internal import Localization
 internal import Platform
@@ -177,7 +176,7 @@ private struct CategoryValidator {
 
     private func finding(about category: String) -> (CheckReport.Severity, String)? {
         let quoted = category.debugDescription
-        if category != category.trimmingCharacters(in: .whitespacesAndNewlines) {
+        if category != category.trimmed {
             return (
                 .error,
                 "the category \(quoted) has white space at its beginning or end; remove it, because payloads name categories exactly"

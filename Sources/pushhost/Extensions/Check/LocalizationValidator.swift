@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Localization
+internal import Platform
 internal import Spelling
 
 /// Validates the texts of a bundle: the names of their folders and files, their syntax, and the keys of each language.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import Platform

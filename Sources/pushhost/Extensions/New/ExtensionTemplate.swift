@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CTemplates
-internal import Foundation
 internal import HostClient
 internal import Platform
 

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import CSystem
 internal import Contract
-internal import Foundation
 internal import HostClient
 internal import JSON
+internal import Localization
 internal import Platform
+internal import PropertyLists
 internal import PushClient
 internal import Recording
 
@@ -158,11 +159,10 @@ struct NewCommand: ClientCommand {
 
     /// A payload that the bundle's `Info.plist` makes it show: of its first category, or one that a service may change.
     private static func payload(forBundleAt bundle: String) -> JSON {
-        let info = NSDictionary(contentsOfFile: "\(bundle)/Info.plist")
-        let attributes = (info?["NSExtension"] as? NSDictionary)?["NSExtensionAttributes"] as? NSDictionary
-        let categories = attributes?["UNNotificationExtensionCategory"]
-        let category = categories as? String ?? (categories as? [String])?.first
-        let title = info?["CFBundleDisplayName"] as? String ?? "Title"
+        let info = try? BundleFile.dictionary("Info.plist", in: bundle)
+        let categories = info?["NSExtension"]?["NSExtensionAttributes"]?["UNNotificationExtensionCategory"]
+        let category = categories?.text ?? categories?.texts?.first
+        let title = info?["CFBundleDisplayName"]?.text ?? "Title"
         return [
             "aps": JSON(present: [
                 "alert": ["title": .string(title), "body": "Body"], "category": category.map(JSON.string),
