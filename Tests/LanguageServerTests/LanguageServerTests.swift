@@ -39,10 +39,15 @@ private final class Probe {
         send(["jsonrpc": "2.0", "method": .string(method), "params": params])
     }
 
-    /// The response to a request; the host answers nothing meanwhile.
-    func request(_ method: String, _ params: JSON = [:]) throws -> JSON {
+    /// Sends a request.
+    func begin(_ method: String, _ params: JSON) {
         lastID += 1
         send(["jsonrpc": "2.0", "id": JSON(lastID), "method": .string(method), "params": params])
+    }
+
+    /// The response to a request; the host answers nothing meanwhile.
+    func request(_ method: String, _ params: JSON = [:]) throws -> JSON {
+        begin(method, params)
         return try #require(messages().first { $0["id"] == JSON(lastID) }, "\(method) was not answered")
     }
 
@@ -155,7 +160,9 @@ private final class Probe {
         let probe = try Probe()
         let text = "{\"aps\": {\"alert\": \"A\" \"sond\": 1},,\n \"x\": tru}"
         probe.open(text)
-        #expect(probe.calls.first?.params["payload"] == (try JSON(parsing: #"{"aps":{"alert":"A","sond":1},"x":null}"#)))
+        #expect(
+            probe.calls.first?.params["payload"] == (try JSON(parsing: #"{"aps":{"alert":"A","sond":1},"x":null}"#))
+        )
         probe.answer(["findings": [Self.finding("misspeltKey", "/aps/sond")]])
         #expect(
             try Self.marks(probe.messages(), in: text) == [
@@ -180,7 +187,9 @@ private final class Probe {
         #expect(probe.calls.isEmpty)
     }
 
-    @Test("A closed document has no marks, also if the host answers later, and a saved one is checked with bundles read anew")
+    @Test(
+        "A closed document has no marks, also if the host answers later, and a saved one is checked with bundles read anew"
+    )
     func closed() throws {
         let probe = try Probe()
         probe.open("{}")
@@ -231,7 +240,8 @@ private final class Probe {
         _ = probe.messages()
         let position: JSON = ["line": 0, "character": 22]
         let params: JSON = ["textDocument": ["uri": "file:///a.apns"], "position": position]
-        #expect(throws: (any Error).self) { try probe.request("textDocument/completion", params) }
+        probe.begin("textDocument/completion", params)
+        #expect(probe.messages().isEmpty)
         probe.answer(["extensions": [["categories": ["b", "a"]], ["categories": ["a"]]]])
         #expect(probe.messages().last?["result"]?.array?.map { $0["label"] } == ["a", "b"])
         let levels = try probe.ask("completion", line: 0, character: 50).array?.map { $0["label"] }
@@ -243,9 +253,11 @@ private final class Probe {
         let probe = try Probe()
         probe.open(#"{"aps": {"badge": 100}, "own": [1]}"#)
         let badge = try probe.ask("hover", line: 0, character: 12)["contents"]?["value"]?.string ?? ""
-        #expect(badge.contains("icon") && badge.contains("iOS 3") && badge.contains("3 bytes; the payload 33 of 4096"))
+        #expect(badge.contains("icon") && badge.contains("iOS 3") && badge.contains("3 bytes; the payload 31 of 4096"))
         #expect(try probe.ask("hover", line: 0, character: 33)["contents"] == nil)
-        #expect(try probe.ask("hover", line: 0, character: 26)["contents"]?["value"]?.string?.contains("3 bytes") == true)
+        #expect(
+            try probe.ask("hover", line: 0, character: 26)["contents"]?["value"]?.string?.contains("3 bytes") == true
+        )
     }
 
     @Test("A quick fix replaces a name by the one that was meant")

@@ -56,14 +56,16 @@ struct ImportRules {
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "PushClient": ["HostClient", "Notifications", "Platform"],
+        "LanguageServer": ["JSONRPC"],
         "pushhost-preview": [
             "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML",
             "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
-            "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "Localization", "NotificationHTML",
-            "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal",
+            "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "LanguageServer", "Localization",
+            "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling",
+            "Terminal",
         ],
     ]
 

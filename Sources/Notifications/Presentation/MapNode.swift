@@ -1,4 +1,3 @@
-internal import Foundation
 package import JSON
 
 /// A node of a map: its center and the places on it, as `protocol/reference/views.md` says.
@@ -19,7 +18,12 @@ package struct MapNode {
         /// The coordinate as a phone writes it, such as `52.5200° N, 13.4050° E`.
         var text: String {
             let (north, east) = (latitude < 0 ? "S" : "N", longitude < 0 ? "W" : "E")
-            return String(format: "%.4f° ", abs(latitude)) + north + String(format: ", %.4f° ", abs(longitude)) + east
+            return "\(Self.degrees(latitude)) \(north), \(Self.degrees(longitude)) \(east)"
+        }
+
+        private static func degrees(_ value: Double) -> String {
+            let parts = Int((abs(value) * 10_000).rounded())
+            return "\(parts / 10_000).\(String(String(parts % 10_000 + 10_000).dropFirst()))°"
         }
     }
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import HostClient
 internal import JSON
 internal import JSONRPC
@@ -88,7 +87,7 @@ private final class EditorLoop {
 
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let count = buffer.withUnsafeMutableBytes { Foundation.read(0, $0.baseAddress, $0.count) }
+        let count = buffer.withUnsafeMutableBytes { Platform.read(0, $0.baseAddress, $0.count) }
         if count > 0 {
             buffer[..<count].withUnsafeBytes { server.session.consume($0) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
@@ -130,7 +129,7 @@ private final class EditorLoop {
 
     private func start() throws(ClientError) -> HostClient {
         var options = options
-        if options.plugins.isEmpty { options.plugins = server.folders.flatMap(Self.bundles) }
+        if options.plugins.isEmpty { options.plugins = server.folders.flatMap { Self.bundles(in: $0) } }
         let host = try options.start(dataFolder: dataFolder, [], signals)
         host.onReply = { [unowned self] id, message in waiting.removeValue(forKey: id)?(message["result"]) }
         self.host = host
@@ -146,22 +145,16 @@ private final class EditorLoop {
         for completion in completions { completion(nil) }
     }
 
-    /// The bundles in a folder and its folders, three levels deep.
-    private static func bundles(in folder: String) -> [String] {
-        let level = URL(filePath: folder).pathComponents.count
-        let skipped: Set<String> = ["node_modules", "DerivedData", "Pods", "Carthage"]
-        let contents = FileManager.default.enumerator(
-            at: URL(filePath: folder),
-            includingPropertiesForKeys: nil,
-            options: [.skipsHiddenFiles]
-        )
-        var bundles: [String] = []
-        while let url = contents?.nextObject() as? URL {
-            if url.pathComponents.count >= level + 5 || skipped.contains(url.lastPathComponent) {
-                contents?.skipDescendants()
-            }
-            if url.lastPathComponent == "Info.plist" { bundles.append(url.deletingLastPathComponent().path) }
-        }
-        return bundles.sorted()
+    /// The bundles in a folder and its folders, down to a depth.
+    private static func bundles(in folder: String, depth: Int = 4) -> [String] {
+        let names = (try? Folders.names(in: folder)) ?? []
+        guard !names.contains("Info.plist") else { return [folder] }
+        guard depth > 0 else { return [] }
+        return names.filter { !$0.hasPrefix(".") && !skipped.contains($0) }.map { "\(folder)/\($0)" }
+            .filter { FileStamp(of: $0)?.kind == .folder && Paths.target(ofLink: $0) == nil }
+            .flatMap { bundles(in: $0, depth: depth - 1) }
     }
+
+    /// Folders in which nobody keeps a bundle of their own.
+    private static let skipped: Set<String> = ["node_modules", "DerivedData", "Pods", "Carthage"]
 }

@@ -4,7 +4,9 @@ import Testing
 
 /// The built program as a language server.
 @Suite(.waits) struct LSPTests {
-    private static func framed(_ message: String) -> String { "Content-Length: \(message.utf8.count)\r\n\r\n\(message)" }
+    private static func framed(_ message: String) -> String {
+        "Content-Length: \(message.utf8.count)\r\n\r\n\(message)"
+    }
 
     private static func message(_ method: String, _ params: JSON, id: Int? = nil) -> String {
         let call: JSON = ["jsonrpc": "2.0", "method": .string(method), "params": params]
@@ -42,7 +44,10 @@ import Testing
         #expect(try program.wait() == .code(0))
     }
 
-    @Test("An editor that dies, and one that exits without a shutdown, end the server with 1", arguments: [true, false])
+    @Test(
+        "An editor that dies, and one that exits without a shutdown, end the server with 1",
+        arguments: [true, false]
+    )
     func ends(isDead: Bool) throws {
         let program = try Self.start()
         try program.write(Array((Self.initialize + (isDead ? "" : Self.message("exit", [:]))).utf8))

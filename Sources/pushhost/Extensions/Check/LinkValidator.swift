@@ -1,5 +1,4 @@
 internal import ExtensionHost
-internal import Foundation
 internal import Platform
 
 /// Finds what a copy of a bundle would lack: links that leave it, and files that cannot be read.

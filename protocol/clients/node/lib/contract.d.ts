@@ -455,6 +455,13 @@ export interface PayloadFinding {
   message: string;
   /** What to do. */
   advice: string;
+  /**
+   * The line in the payload's text, from 1; absent if the payload came as a value, or if the finding is about all of
+   * it.
+   */
+  line?: number;
+  /** The column in Unicode scalars, from 1, of a member's name or of an element; present with line. */
+  column?: number;
 }
 
 /** The share of one key in the size of a payload. */
@@ -1295,7 +1302,10 @@ export interface RenderParams {
 
 /** The params of `checkPayload`. */
 export interface CheckPayloadParams {
-  /** The object of an .apns file; any other value has findings. */
+  /**
+   * The object of an .apns file, or its text, in which findings then have a line and a column; any other value has
+   * findings.
+   */
   payload: unknown;
   /** The locale for the localization keys of the alert; the host's locale if absent. At most 100 bytes. */
   locale?: string;

@@ -476,6 +476,11 @@ class PayloadFinding(TypedDict):
     message: str
     #: What to do.
     advice: str
+    #: The line in the payload's text, from 1; absent if the payload came as a value, or if the finding is about all of
+    #: it.
+    line: NotRequired[int]
+    #: The column in Unicode scalars, from 1, of a member's name or of an element; present with line.
+    column: NotRequired[int]
 
 
 class PayloadShare(TypedDict):
