@@ -27,8 +27,9 @@ public enum Message {
         }
         do throws(JSONParseError) {
             switch try JSON.parse(line, Request.names) {
-            case .object(let members): self.init(members)
-            case .other(let value): self = value.array.map(Message.batch) ?? Message(value)
+            case .object(let members): self.init(members, allowsNull: hasHeaders)
+            case .other(let value):
+                self = value.array.map { Message.batch($0, hasHeaders) } ?? Message(value, allowsNull: hasHeaders)
             }
         } catch {
             self = .invalid(Message.explain(error, line, hasHeaders: hasHeaders), id: .null)
@@ -84,23 +85,27 @@ public enum Message {
         return false
     }
 
-    private static func batch(_ members: JSON.Array) -> Message {
-        guard members.isEmpty else { return .batch(members.map { Message($0) }) }
+    private static func batch(_ members: JSON.Array, _ allowsNull: Bool) -> Message {
+        guard members.isEmpty else { return .batch(members.map { Message($0, allowsNull: allowsNull) }) }
         return .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
     }
 
-    private init(_ value: JSON) {
+    private init(_ value: JSON, allowsNull: Bool) {
         if case .object = value {
-            self.init(Members(of: value, Request.names))
+            self.init(Members(of: value, Request.names), allowsNull: allowsNull)
         } else {
             self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
         }
     }
 
-    private init(_ members: Members) { self = Message.exception(members) ?? .request(Request(members)) }
+    private init(_ members: Members, allowsNull: Bool) {
+        self = Message.exception(members, allowsNull: allowsNull) ?? .request(Request(members))
+    }
 
     /// A message that is no valid request: a response, or the error that answers it.
-    private static func exception(_ members: Members) -> Message? {
+    ///
+    /// Params may be null in place of absent where that is allowed, because editors' libraries write them so.
+    private static func exception(_ members: Members, allowsNull: Bool) -> Message? {
         guard members.isText("2.0", at: Request.version) else {
             let isOther = ![Request.methodName, Request.result, Request.error].contains(where: members.isPresent)
             let advice = isOther ? "; a request is such as \(example)" : ""
@@ -120,6 +125,7 @@ public enum Message {
         }
         switch members.type(at: Request.parameters) {
         case nil, .container: return nil
+        case .null where allowsNull: return nil
         default:
             let text = "params must be an array or an object, this is \(members[Request.parameters]?.typeName ?? "")"
             let error = RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params")

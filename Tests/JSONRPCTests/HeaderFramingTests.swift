@@ -124,6 +124,16 @@ import Testing
         #expect(output.contains("this connection began without one"))
     }
 
+    @Test("After headers, params that are null are absent, also in a batch", arguments: ["%", "[%]"])
+    func nullParams(frame: String) throws {
+        let text = frame.replacing("%", with: #"{"jsonrpc":"2.0","method":"a","id":1,"params":null}"#)
+        let session = Session(lineLimit: 1_000, acceptsHeaders: true)
+        var count = 0
+        session.onCall = { _ in count += 1 }
+        Array("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8).withUnsafeBytes { session.consume($0) }
+        #expect(count == 1)
+    }
+
     @Test("Only a session that accepts headers reads them")
     func others() {
         let session = Session(lineLimit: 1_000)

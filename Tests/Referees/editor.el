@@ -1,6 +1,6 @@
 ;;; editor.el --- Edits a payload in Emacs with Eglot and the language server  -*- lexical-binding: t -*-
 
-;; emacs --batch -Q -l editor.el   (PUSHHOST and PLUGINS name the program and a folder of bundles)
+;; emacs --batch -q -l editor.el   (PUSHHOST and PLUGINS name the program and a folder of bundles)
 
 (require 'package)
 (package-activate-all)
@@ -33,6 +33,8 @@
   (goto-char (point-min))
   (search-forward "sond")
   (replace-match "sound" t)
+  (search-forward "1")
+  (replace-match "\"a\"")
   (eglot--signal-textDocument/didChange)
   (wait-for "the key's end" (lambda () (flymake-start) (equal (marked) '("\"lab_registr\""))))
   (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover
@@ -40,6 +42,6 @@
     (unless (string-search "decides which extension" (plist-get (plist-get hover :contents) :value))
       (error "%S" hover)))
   (eglot-format-buffer)
-  (unless (string-search "\n    \"alert\": \"😀\",\n" (buffer-string)) (error "%s" (buffer-string)))
+  (unless (string-match-p "\n[ \t]+\"alert\": \"😀\",\n" (buffer-string)) (error "%s" (buffer-string)))
   (eglot-shutdown (eglot--current-server-or-lose))
   (message "emacs %s: every step" emacs-version))

@@ -1,6 +1,6 @@
 -- Edits a payload in Neovim with the language server, and compares what the editor then knows.
 --
---     nvim --headless --clean -l|-S editor.lua   (PUSHHOST and PLUGINS name the program and a folder of bundles)
+--     nvim --headless --clean -c "luafile editor.lua"   (PUSHHOST and PLUGINS name the program and a folder of bundles)
 
 local function fail(text)
   io.stderr:write(text .. "\n")
@@ -36,7 +36,7 @@ local function ask(method, line, character, more)
 end
 
 vim.cmd("edit " .. vim.fn.tempname() .. ".apns")
-vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps": {"alert": "😀", "category": "lab_registr", "sond": 1},, "x": "y"}' })
+vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps": {"alert": "😀", "category": "lab_registr", "sond": "a"},, "x": "y"}' })
 vim.lsp[vim.lsp.start and "start" or "start_client"]({
   name = "pushhost",
   cmd = { vim.env.PUSHHOST, "lsp", "--plugins", vim.env.PLUGINS },
@@ -46,15 +46,15 @@ vim.lsp[vim.lsp.start and "start" or "start_client"]({
   end,
 })
 wait("the mistakes", function()
-  return codes() == "invalidJSON 0:65, misspeltKey 0:54, noExtension 0:38"
+  return codes() == "invalidJSON 0:66, misspeltKey 0:53, noExtension 0:38"
 end)
 
 -- An edit in the middle of the line, after a character of two UTF-16 units.
-vim.api.nvim_buf_set_text(0, 0, 65, 0, 66, { "" })
+vim.api.nvim_buf_set_text(0, 0, 66, 0, 67, { "" })
 wait("the comma's end", function()
-  return codes() == "misspeltKey 0:54, noExtension 0:38"
+  return codes() == "misspeltKey 0:53, noExtension 0:38"
 end)
-vim.api.nvim_buf_set_text(0, 0, 55, 0, 59, { "sound" })
+vim.api.nvim_buf_set_text(0, 0, 54, 0, 58, { "sound" })
 wait("the key's end", function()
   return codes() == "noExtension 0:38"
 end)
@@ -71,12 +71,13 @@ if not vim.tbl_contains(labels, "lab_register") then
 end
 local place = { start = { line = 0, character = 40 }, ["end"] = { line = 0, character = 40 } }
 local fixes = ask("textDocument/codeAction", 0, 40, { range = place, context = { diagnostics = {} } })
-vim.lsp.util.apply_workspace_edit(fixes[1].edit, "utf-16")
+local encoding = (vim.lsp.get_clients or vim.lsp.get_active_clients)()[1].offset_encoding
+vim.lsp.util.apply_workspace_edit(fixes[1].edit, encoding)
 wait("the category's end", function()
   return not codes():find("noExtension")
 end)
 local edits = ask("textDocument/formatting", 0, 0, { options = { tabSize = 2, insertSpaces = true } })
-vim.lsp.util.apply_text_edits(edits, 0, "utf-16")
+vim.lsp.util.apply_text_edits(edits, vim.api.nvim_get_current_buf(), encoding)
 if vim.api.nvim_buf_get_lines(0, 0, 3, false)[3] ~= '    "alert": "😀",' then
   fail(vim.inspect(vim.api.nvim_buf_get_lines(0, 0, -1, false)))
 end

@@ -67,7 +67,7 @@ async def with_pygls(command: list[str]) -> None:
         else:
             assert hasattr(reply, member), f"{method}: {reply}"
         shown = shown or reply.notification
-    await client.protocol.send_request_async("shutdown", {})
+    await client.protocol.send_request_async("shutdown", None)
     await client.stop()
 
 
