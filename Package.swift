@@ -102,6 +102,7 @@ let package = Package(
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
+        .target(name: "CLocaleData", cSettings: strictC),
         .target(name: "CTemplates", cSettings: strictC),
         .target(name: "CPreview", exclude: ["page"], cSettings: strictC),
         .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -188,8 +189,8 @@ let package = Package(
         program(
             "pushhost-preview",
             [
-                "CPreview", "CSystem", "HostClient", "JSON", "NotificationHTML", "Notifications", "Platform",
-                "PushClient",
+                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "NotificationHTML", "Notifications",
+                "Platform", "PushClient",
             ] + httpServer
         ),
         // What an editor is answered, without input and output.
@@ -197,11 +198,10 @@ let package = Package(
         program(
             "pushhost",
             [
-                "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering", "Delivery",
-                "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer", "Localization",
-                "NotificationHTML",
-                "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling", "Terminal",
-                argumentParser, logging,
+                "BrazeRules", "CLocaleData", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
+                "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer",
+                "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient",
+                "Recording", "Spelling", "Terminal", argumentParser, logging,
             ]
         ),
 

@@ -1302,10 +1302,7 @@ export interface RenderParams {
 
 /** The params of `checkPayload`. */
 export interface CheckPayloadParams {
-  /**
-   * The object of an .apns file, or its text, in which findings then have a line and a column; any other value has
-   * findings.
-   */
+  /** The object of an .apns file, or its text; any other value has findings. */
   payload: unknown;
   /** The locale for the localization keys of the alert; the host's locale if absent. At most 100 bytes. */
   locale?: string;

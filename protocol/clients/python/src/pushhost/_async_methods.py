@@ -254,8 +254,7 @@ class AsyncMethods:
         template, templates are checked too; with profile, they are rendered, and the result is about the rendered
         payload. A mistake in the payload is a finding, never an error.
 
-        :param payload: The object of an .apns file, or its text, in which findings then have a line and a column; any
-            other value has findings.
+        :param payload: The object of an .apns file, or its text; any other value has findings.
         :param locale: The locale for the localization keys of the alert; the host's locale if absent. At most 100
             bytes.
         :param template: Whether the payload is a template. The personalization extension then checks its Liquid.
