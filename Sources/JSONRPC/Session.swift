@@ -115,6 +115,7 @@ public final class Session {
     }
 
     /// Reads bytes of a peer that writes headers, or that may do so.
+    @inline(never)
     private func consumeStart(_ chunk: UnsafeRawBufferPointer) {
         if case .headers = framing {
             let reading = Reading(session: self, receive: receiver)
@@ -149,6 +150,7 @@ public final class Session {
         /// Passes on what follows headers.
         ///
         /// - Returns: False for a message that is not JSON.
+        @inline(never)
         func read(_ event: HeaderFramer.Event) -> Bool {
             switch event {
             case .message(let bytes):
@@ -317,12 +319,24 @@ public final class Session {
     /// - Parameter body: Appends the message in one line, without its end.
     public func write(_ body: (inout [UInt8]) -> Void) {
         guard !isPeerGone else { return }
+        guard !writesHeaders else { return writeWithHeader(body) }
         output.append { bytes in
             let start = bytes.count
             body(&bytes)
             if let tap { bytes.withUnsafeBytes { tap.willWrite(UnsafeRawBufferPointer(rebasing: $0[start...])) } }
-            guard writesHeaders else { return bytes.append(UInt8(ascii: "\n")) }
-            bytes.insert(contentsOf: "Content-Length: \(bytes.count - start)\r\n\r\n".utf8, at: start)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    // Never inlined, so that lines pay nothing for headers.
+    @inline(never)
+    private func writeWithHeader(_ body: (inout [UInt8]) -> Void) {
+        var message: [UInt8] = []
+        body(&message)
+        if let tap { message.withUnsafeBytes { tap.willWrite($0) } }
+        output.append { bytes in
+            bytes += "Content-Length: \(message.count)\r\n\r\n".utf8
+            bytes += message
         }
     }
 }

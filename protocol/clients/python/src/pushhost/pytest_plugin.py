@@ -11,7 +11,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -32,7 +32,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--pushhost-update", action="store_true", help="record the sessions of pushhost_session again, compare nothing"
     )
     text = "folders of bundles for the fixtures of pushhost"
-    parser.addini("pushhost_plugins", text, type="paths", default=[])
+    # By a name, because mypy takes the text itself for the annotation of a type, which newer pytests accept too.
+    paths: Literal["paths"] = "paths"
+    parser.addini("pushhost_plugins", text, type=paths, default=[])
 
 
 def pytest_configure(config: pytest.Config) -> None:
