@@ -20,7 +20,7 @@ struct LSPCommand: ClientCommand {
         examples: ["pushhost lsp", "pushhost lsp --plugins plugins"],
         exitCodes: """
             0 after the editor's shutdown and exit, 1 if the editor ends without them, 64 for a wrong command line, \
-            128+n after signal n.
+            74 if stdout cannot be written, 128+n after signal n.
             """
     )
 
@@ -58,7 +58,7 @@ private final class EditorLoop {
         defer { _ = host?.stop(isHasty: true) }
         Descriptors.setNonblocking(0)
         while true {
-            guard write() else { return 1 }
+            if let code = write() { return code }
             if server.session.output.isEmpty {
                 if let code = server.exitCode { return code }
                 if inputEnded { return 1 }
@@ -98,21 +98,25 @@ private final class EditorLoop {
 
     /// Writes as much as the editor takes.
     ///
-    /// - Returns: False if the editor is gone.
-    private func write() -> Bool {
-        var isThere = output != nil
+    /// - Returns: The exit code if nothing more can be written.
+    private func write() -> Int32? {
+        guard let output else { return 1 }
+        var code: Int32?
         server.session.output.drain { bytes in
             var written = 0
-            while written < bytes.count, isThere {
-                switch output?.write(UnsafeRawBufferPointer(rebasing: bytes[written...])) {
+            while written < bytes.count, code == nil {
+                switch output.write(UnsafeRawBufferPointer(rebasing: bytes[written...])) {
                 case .wrote(0): return written
                 case .wrote(let count): written += count
-                case .gone, .failed, nil: isThere = false
+                case .gone: code = 1
+                case .failed(let number):
+                    console.writeError("stdout cannot be written: \(SystemError(number))")
+                    code = EX_IOERR
                 }
             }
             return written
         }
-        return isThere
+        return code
     }
 
     // MARK: Host

@@ -55,4 +55,13 @@ import Testing
         #expect(try program.readToEnd().contains("completionProvider"))
         #expect(try program.wait() == .code(1))
     }
+
+    @Test("A full disk behind stdout is named", .enabled(if: isLinux))
+    func full() throws {
+        let program = try hostCommand(["lsp"], unchecked: "it speaks another protocol")
+        let process = try ChildProcess("/bin/sh", ["-c", #"exec "$0" "$@" > /dev/full"#] + program)
+        try process.write(Array(Self.initialize.utf8))
+        #expect(try process.wait() == .code(74))
+        #expect(process.standardError.contains("No space left on device"), "\(process.standardError)")
+    }
 }

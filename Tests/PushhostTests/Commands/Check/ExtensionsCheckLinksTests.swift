@@ -8,19 +8,19 @@ import Testing
     func links() throws {
         try withTemporaryDirectory { root in
             let (bundle, secret) = ("\(root)/plugins/pic", "\(root)/secret")
-            for folder in [bundle, "\(root)/plugins/shared"] {
+            for folder in [bundle, "\(root)/plugins/common"] {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             for name in ["Info.plist", "like.mjs"] {
                 let source = "\(repositoryRoot)/plugins/like/\(name)"
                 try FileManager.default.copyItem(atPath: source, toPath: "\(bundle)/\(name)")
             }
-            for file in [secret, "\(root)/plugins/shared/kit"] { try Data("s".utf8).write(to: URL(filePath: file)) }
+            for file in [secret, "\(root)/plugins/common/kit"] { try Data("s".utf8).write(to: URL(filePath: file)) }
             for (target, warning) in [
                 (secret, "leaves the bundle, to \(secret): a copy of the bundle elsewhere lacks it"),
-                ("/etc", "leaves the bundle"), ("../shared", "leaves the bundle"), ("..", "leaves the bundle"),
+                ("/etc", "leaves the bundle"), ("../common", "leaves the bundle"), ("..", "leaves the bundle"),
                 ("nothing", "a link to nothing"), ("docs", "cannot be read"), (".", "a folder that it is in"),
-                ("/dev/zero", "not a regular file"), ("../shared/kit", nil), ("like.mjs", nil),
+                ("/dev/zero", "not a regular file"), ("../common/kit", nil), ("like.mjs", nil),
             ] as [(String, String?)] {
                 try FileManager.default.createSymbolicLink(atPath: "\(bundle)/docs", withDestinationPath: target)
                 let check = try CommandRun(["extensions", "check", bundle, "--only", "stop"])
