@@ -194,7 +194,7 @@ let package = Package(
             ] + httpServer
         ),
         // What an editor is answered, without input and output.
-        library("LanguageServer", ["JSON", "JSONRPC"]),
+        library("LanguageServer", ["JSON", "JSONRPC", "Localization", "Platform"]),
         program(
             "pushhost",
             [

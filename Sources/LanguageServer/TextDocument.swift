@@ -39,6 +39,11 @@ package struct TextDocument {
         findLines(from: 0)
     }
 
+    /// The text of a file.
+    init(_ bytes: [UInt8], encoding: PositionEncoding) {
+        self.init(String(decoding: bytes, as: UTF8.self), encoding: encoding)
+    }
+
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     // MARK: Changes

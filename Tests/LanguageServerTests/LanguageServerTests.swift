@@ -9,14 +9,24 @@ private final class Probe {
     let server: LanguageServer
     /// The calls to the host that are not answered yet.
     private(set) var calls: [(method: String, params: JSON, completion: (JSON?) -> Void)] = []
+    /// The commands that have not ended.
+    private(set) var runs: [(run: ToolRun, completion: (ToolRun.End) -> Void)] = []
+    private(set) var stops = 0
+    private(set) var bundleChanges = 0
     private var lastID = 0
 
     init(positionEncodings: JSON = ["utf-16"], snippets: Bool = true) throws {
         final class Box { var probe: Probe? }
         let box = Box()
-        server = LanguageServer(version: "1") { method, params, completion in
-            box.probe?.calls.append((method, params, completion))
-        }
+        let surroundings = LanguageServer.Surroundings(
+            call: { box.probe?.calls.append(($0, $1, $2)) },
+            run: { run, completion in
+                box.probe?.runs.append((run, completion))
+                return { box.probe?.stops += 1 }
+            },
+            bundlesChanged: { box.probe?.bundleChanges += 1 }
+        )
+        server = LanguageServer(version: "1", folder: "/nowhere", surroundings)
         box.probe = self
         _ = try request(
             "initialize",
@@ -127,7 +137,8 @@ private final class Probe {
         #expect(try probe.request("textDocument/moniker")["error"]?["code"] == -32_601)
         probe.notify("$/setTrace", ["value": "off"])
         #expect(probe.messages().isEmpty)
-        let fresh = LanguageServer(version: "1") { _, _, _ in }
+        let surroundings = LanguageServer.Surroundings(call: { _, _, _ in }, run: { _, _ in {} }, bundlesChanged: {})
+        let fresh = LanguageServer(version: "1", folder: "/nowhere", surroundings)
         let text = #"{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}"#
         Array("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8).withUnsafeBytes { fresh.session.consume($0) }
         var output = ""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LanguageServer
 
-@Suite struct JSONTreeTests {
+@Suite struct SyntaxTreeTests {
     private static let payload = """
         {
           "aps": { "alert": { "title": "Ein \\"Café\\" 😀", "n": [1, 2.5, -3e2, true, null] }, "a/b~c": "x" },
@@ -17,7 +17,7 @@ import Testing
 
     @Test("A text without mistakes has the value that the parser reads, and each part its place")
     func sound() throws {
-        let tree = JSONTree(Array(Self.payload.utf8))
+        let tree = SyntaxTree(Array(Self.payload.utf8))
         #expect(tree.mistakes.isEmpty)
         #expect(tree.value == (try JSON(parsing: Self.payload)))
         #expect(Self.text(tree.find("/aps/alert/n/2")?.value, Self.payload) == "-3e2")
@@ -44,7 +44,7 @@ import Testing
         ]
     )
     func mistakes(text: String, marked: String, message: String, value: String) throws {
-        let tree = JSONTree(Array(text.utf8))
+        let tree = SyntaxTree(Array(text.utf8))
         let first = try #require(tree.mistakes.first)
         #expect(Self.text(first.range, text) == marked)
         #expect(first.message.contains(message), "\(first.message)")
@@ -65,7 +65,7 @@ import Testing
                 default: bytes[index] = UInt8.random(in: 0...255, using: &generator)
                 }
             }
-            let tree = JSONTree(bytes)
+            let tree = SyntaxTree(bytes)
             if let value = try? JSON(parsing: bytes) {
                 #expect(tree.value == value)
             } else {

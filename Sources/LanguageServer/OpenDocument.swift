@@ -1,0 +1,116 @@
+import JSON
+import Platform
+
+/// What a document is for the server, by its name and content.
+enum DocumentKind {
+    /// A notification's payload.
+    case payload
+    /// Requests, or a recording of them with their replies.
+    case session
+    /// The `Info.plist` of a bundle.
+    case infoPlist
+    case entitlements
+    /// The texts of a language.
+    case strings
+    /// Other JSON, such as a profile for Liquid.
+    case json
+    /// The code of a bundle.
+    case program
+
+    /// - Parameter languageID: What the editor calls the document's language.
+    init(path: String, languageID: String? = nil, bytes: [UInt8]) {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
+        switch true {
+        case isPayload: self = .payload
+        case name == "Info.plist": self = .infoPlist
+        case name.hasSuffix(".entitlements"): self = .entitlements
+        case name.hasSuffix(".strings"): self = .strings
+        case name.hasSuffix(".jsonl"): self = .session
+        case name.hasSuffix(".json") || languageID == "json":
+            self = SyntaxTree(bytes).value["aps"] != nil ? .payload : .json
+        default: self = .program
+        }
+    }
+
+    /// How such a document is written; nil if the server does not read it.
+    var language: SyntaxTree.Language? {
+        switch self {
+        case .payload, .json: .json
+        case .session: .jsonLines
+        case .infoPlist, .entitlements: .propertyList
+        case .strings: .strings
+        case .program: nil
+        }
+    }
+}
+
+/// A document that the editor has open.
+struct OpenDocument {
+    let uri: String
+    let kind: DocumentKind
+    private(set) var text: TextDocument
+    private(set) var tree: SyntaxTree
+    /// Whether the host is checking a state of it.
+    var isChecking = false
+    /// The findings that were published last.
+    var findings: [Finding] = []
+
+    /// - Parameter languageID: What the editor calls the document's language.
+    init(uri: String, _ text: TextDocument, languageID: String? = nil) {
+        (self.uri, self.text) = (uri, text)
+        kind = DocumentKind(path: LanguageServer.path(uri) ?? uri, languageID: languageID, bytes: text.bytes)
+        tree = SyntaxTree(text.bytes, kind.language)
+    }
+
+    /// The path of the file; its URI for a document without one.
+    var path: String { LanguageServer.path(uri) ?? uri }
+
+    /// Makes the changes of a notification of the editor.
+    mutating func change(_ changes: [JSON], version: Int) {
+        for change in changes {
+            text.replace(change["range"].flatMap(TextDocument.range), with: change["text"]?.string ?? "")
+        }
+        text.setVersion(version)
+        tree = SyntaxTree(text.bytes, kind.language)
+    }
+
+    /// The range of a part on the wire.
+    func json(_ range: Range<Int>) -> JSON { text.json(range) }
+}
+
+/// A mistake at its place.
+struct Finding {
+    let range: Range<Int>
+    /// `error`, `warning` or `information`.
+    let level: String
+    /// The stable word for programs.
+    let reason: String
+    let message: String
+    let advice: String
+    /// A JSON Pointer; empty for all of the document.
+    let path: String
+}
+
+extension TextDocument {
+    /// The range of bytes as the protocol writes it.
+    func json(_ range: Range<Int>) -> JSON {
+        func json(_ offset: Int) -> JSON {
+            let position = position(of: offset)
+            return ["line": JSON(position.line), "character": JSON(position.character)]
+        }
+        return ["start": json(range.lowerBound), "end": json(range.upperBound)]
+    }
+
+    /// Reads a position of the protocol.
+    static func position(_ value: JSON) -> Position? {
+        guard let line = value["line"]?.integer, let character = value["character"]?.integer else { return nil }
+        return Position(line: Int(clamping: line), character: Int(clamping: character))
+    }
+
+    /// Reads a range of the protocol.
+    static func range(_ value: JSON) -> (start: Position, end: Position)? {
+        guard let start = value["start"].flatMap(position), let end = value["end"].flatMap(position) else { return nil }
+        return (start, end)
+    }
+}
