@@ -15,7 +15,17 @@ final class Probe {
     private(set) var bundleChanges = 0
     private var lastID = 0
 
-    init(positionEncodings: JSON = ["utf-16"], snippets: Bool = true) throws {
+    /// - Parameters:
+    ///   - folder: The folder that the editor has open.
+    ///   - pages: Where the server writes what it shows.
+    ///   - capabilities: What the editor can do besides.
+    init(
+        positionEncodings: JSON = ["utf-16"],
+        snippets: Bool = true,
+        folder: String = "/home/a b",
+        pages: String = "/nowhere",
+        capabilities: [(String, JSON)] = []
+    ) throws {
         final class Box { var probe: Probe? }
         let box = Box()
         let surroundings = LanguageServer.Surroundings(
@@ -26,16 +36,23 @@ final class Probe {
             },
             bundlesChanged: { box.probe?.bundleChanges += 1 }
         )
-        server = LanguageServer(version: "1", folder: "/nowhere", surroundings)
+        server = LanguageServer(version: "1", folder: pages, surroundings)
         box.probe = self
         _ = try request(
             "initialize",
             [
-                "workspaceFolders": [["uri": "file:///home/a%20b", "name": "b"]],
-                "capabilities": [
-                    "general": ["positionEncodings": positionEncodings],
-                    "textDocument": ["completion": ["completionItem": ["snippetSupport": .bool(snippets)]]],
-                ],
+                "workspaceFolders": [["uri": .string(LanguageServer.uri(folder)), "name": "b"]],
+                "capabilities": .object(
+                    JSON.Object(
+                        [
+                            ("general", ["positionEncodings": positionEncodings]),
+                            (
+                                "textDocument",
+                                ["completion": ["completionItem": ["snippetSupport": .bool(snippets)]]]
+                            ),
+                        ] + capabilities
+                    )
+                ),
             ]
         )
     }
@@ -73,8 +90,8 @@ final class Probe {
     }
 
     /// Opens a payload.
-    func open(_ text: String, _ uri: String = "file:///a.apns") {
-        let item: JSON = ["uri": .string(uri), "languageId": "apns", "version": 1, "text": .string(text)]
+    func open(_ text: String, _ uri: String = "file:///a.apns", languageID: String = "apns") {
+        let item: JSON = ["uri": .string(uri), "languageId": .string(languageID), "version": 1, "text": .string(text)]
         notify("textDocument/didOpen", ["textDocument": item])
     }
 
@@ -82,6 +99,9 @@ final class Probe {
         let document: JSON = ["uri": "file:///a.apns", "version": JSON(version)]
         notify("textDocument/didChange", ["textDocument": document, "contentChanges": changes])
     }
+
+    /// Lets the first command end.
+    func end(_ end: ToolRun.End) { runs.removeFirst().completion(end) }
 
     /// Lets the host answer its first call.
     func answer(_ result: JSON?) { calls.removeFirst().completion(result) }
