@@ -150,6 +150,10 @@ def lsp(bench):
             editor = Editor(command, folder, language)
             editor.open(folder / f"payload-0.{language}", payload())
             editor.type(1, 11, "x")
+            if language == "apns":
+                # Its files are read now.
+                place = {"textDocument": {"uri": editor.document["uri"]}, "position": {"line": 6, "character": 20}}
+                editor.request("textDocument/references", {**place, "context": {"includeDeclaration": True}})
             samples = []
             for number in range(times // 2):
                 samples += [editor.type(1, 11, "y"), editor.type(1, 11, "", 1)]
