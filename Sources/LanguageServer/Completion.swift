@@ -133,7 +133,7 @@ extension LanguageServer {
     func bundle(of document: OpenDocument) -> String? {
         let mentions = Workspace.mentions(in: document.tree, document.kind, document.text.bytes)
         let category = mentions.first { $0.kind == .category }?.name
-        if let category, let bundle = workspace.bundle(of: category) { return bundle }
+        if let bundle = category.flatMap({ workspace.bundles[$0] }) { return bundle }
         let folder = Paths.parent(of: document.path)
         return FileStamp(of: "\(folder)/Info.plist")?.kind == .file ? folder : nil
     }

@@ -51,6 +51,7 @@ extension LanguageServer {
 
     /// Checks the open documents again, and if files of bundles are among those that changed, every payload.
     func filesChanged(_ uris: [JSON]) {
+        workspace.isStale = true
         let kinds = uris.compactMap(\.string).map { DocumentKind(path: $0, bytes: []) }
         surroundings.call("reloadExtensions", [:]) { [weak self] _ in
             guard let self else { return }
@@ -61,15 +62,15 @@ extension LanguageServer {
 
     /// Checks the payloads that are not open, a few at a time.
     private func checkWorkspace() {
-        var paths = workspace.files().filter { $0.kind == .payload && document(at: $0.path) == nil }.map(\.path)
+        workspace.refresh()
+        var paths = workspace.files.filter { $0.kind == .payload && document(at: $0.path) == nil }.map(\.path)
         let count = paths.count
         guard count > 0 else { return }
         let progress = beginProgress("Check \(count) payloads", token: nil) { paths = [] }
         var left = count
         func next() {
             guard let path = paths.popLast() else { return }
-            guard let bytes = Workspace.contents(path) else { return finish(path, nil, nil) }
-            let document = OpenDocument(uri: Self.uri(path), TextDocument(bytes, encoding: client.encoding))
+            guard let document = OpenDocument(path, encoding: client.encoding) else { return finish(path, nil, nil) }
             surroundings.call("checkPayload", params(document)) { [weak self] in
                 guard self != nil else { return }
                 finish(path, document, $0)

@@ -108,6 +108,8 @@ package final class LanguageServer {
     }
 
     private func answer(_ call: Call, _ params: JSON) {
+        // An editor that watches no files does not say when one has changed.
+        if !call.isNotification, workspace.isStale || !client.registersWatchers { workspace.refresh() }
         switch call.method {
         case "initialized": register()
         case "textDocument/didOpen": open(params)
@@ -149,7 +151,10 @@ package final class LanguageServer {
     /// Asks the editor to tell of changed files, and for its configuration.
     private func register() {
         if client.registersWatchers {
-            let patterns = ["*.apns", "*.apns.json", "Info.plist", "*.entitlements", "*.lproj/*", "*.xcstrings"]
+            let patterns = [
+                "*.apns", "*.apns.json", "Info.plist", "*.entitlements", "*.lproj/*", "*.xcstrings", "*.jsonl",
+                "profile.json",
+            ]
             let watchers = patterns.map { ["globPattern": .string("**/\($0)")] as JSON }
             let options: JSON = ["watchers": JSON(watchers)]
             let registration: JSON = [

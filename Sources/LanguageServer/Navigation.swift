@@ -13,12 +13,6 @@ extension LanguageServer {
         let bundle: String?
     }
 
-    /// A place in a file, and the document that says its line.
-    private struct Place {
-        let document: OpenDocument
-        let mention: Mention
-    }
-
     private func mentions(_ document: OpenDocument) -> [Mention] {
         Workspace.mentions(in: document.tree, document.kind, document.text.bytes)
     }
@@ -32,21 +26,16 @@ extension LanguageServer {
         return Symbol(kind: mention.kind, name: mention.name, bundle: bundle)
     }
 
-    /// The places of a symbol in the open documents and the files of the workspace, sorted by path.
-    private func places(_ symbol: Symbol) -> [Place] {
-        let paths = Set(workspace.files().filter { $0.mentions.contains { Self.matches($0, symbol) } }.map(\.path))
-        let open = documents.values.filter { !paths.contains($0.path) }
-        let closed = paths.compactMap { path in
-            document(at: path)
-                ?? Workspace.contents(path).map {
-                    OpenDocument(uri: Self.uri(path), TextDocument($0, encoding: client.encoding))
-                }
-        }
-        return (open + closed).sorted { $0.path < $1.path }.flatMap { document in
-            mentions(document).filter {
-                Self.matches($0, symbol) && self.symbol($0, in: document.path).bundle == symbol.bundle
+    /// Visits the places of a symbol in the open documents and the files of the workspace, sorted by path.
+    private func visit(_ symbol: Symbol, _ body: (OpenDocument, Mention) -> Void) {
+        let files = workspace.files.filter { $0.mentions.contains { Self.matches($0, symbol) } }
+        for path in Set(files.map(\.path) + documents.values.map(\.path)).sorted() {
+            // One document at a time: thousands would need much memory.
+            guard let document = document(at: path) ?? OpenDocument(path, encoding: client.encoding) else { continue }
+            for mention in mentions(document)
+            where Self.matches(mention, symbol) && self.symbol(mention, in: path).bundle == symbol.bundle {
+                body(document, mention)
             }
-            .map { Place(document: document, mention: $0) }
         }
     }
 
@@ -62,18 +51,21 @@ extension LanguageServer {
     // MARK: Requests
 
     func definition(_ document: OpenDocument, _ offset: Int) -> JSON? {
-        guard let mention = mention(document, offset) else { return nil }
-        return JSON(places(symbol(mention, in: document.path)).filter(\.mention.isDeclaration).map(location))
+        locations(document, offset) { $0.isDeclaration }
     }
 
     func references(_ document: OpenDocument, _ offset: Int, _ includesDeclaration: Bool) -> JSON? {
-        guard let mention = mention(document, offset) else { return nil }
-        let places = places(symbol(mention, in: document.path))
-        return JSON(places.filter { includesDeclaration || !$0.mention.isDeclaration }.map(location))
+        locations(document, offset) { includesDeclaration || !$0.isDeclaration }
     }
 
-    private func location(_ place: Place) -> JSON {
-        ["uri": .string(place.document.uri), "range": place.document.json(place.mention.range)]
+    private func locations(_ document: OpenDocument, _ offset: Int, _ isWanted: (Mention) -> Bool) -> JSON? {
+        guard let mention = mention(document, offset) else { return nil }
+        var locations: [JSON] = []
+        visit(symbol(mention, in: document.path)) { document, mention in
+            guard isWanted(mention) else { return }
+            locations.append(["uri": .string(document.uri), "range": document.json(mention.range)])
+        }
+        return JSON(locations)
     }
 
     func prepareRename(_ document: OpenDocument, _ offset: Int) -> JSON? {
@@ -94,16 +86,16 @@ extension LanguageServer {
         guard !name.isEmpty, name == name.filter({ !$0.isNewline && $0 != "\0" }) else {
             return refuse(call, -32_602, "a name has at least one character, and no line break")
         }
-        let places = places(symbol(mention, in: document.path)).filter { $0.mention.name == mention.name }
         var edits: [(uri: String, edits: [JSON])] = []
-        for place in places {
-            var edit: [(String, JSON)] = [
-                ("range", place.document.json(place.mention.range)),
-                ("newText", .string(Self.spelling(name, at: place.mention.range, in: place.document))),
-            ]
-            if client.confirmsChanges { edit.append(("annotationId", "rename")) }
-            if edits.last?.uri != place.document.uri { edits.append((place.document.uri, [])) }
-            edits[edits.count - 1].edits.append(.object(JSON.Object(edit)))
+        visit(symbol(mention, in: document.path)) { document, place in
+            guard place.name == mention.name else { return }
+            let edit = JSON(present: [
+                "range": document.json(place.range),
+                "newText": .string(Self.spelling(name, at: place.range, in: document)),
+                "annotationId": client.confirmsChanges ? "rename" : nil,
+            ])
+            if edits.last?.uri != document.uri { edits.append((document.uri, [])) }
+            edits[edits.count - 1].edits.append(edit)
         }
         guard client.confirmsChanges else {
             return call.answer(.success(["changes": .object(JSON.Object(edits.map { ($0.uri, JSON($0.edits)) }))]))

@@ -63,6 +63,12 @@ struct OpenDocument {
         tree = SyntaxTree(text.bytes, kind.language)
     }
 
+    /// A file that the editor does not have open; nil if it cannot be read.
+    init?(_ path: String, encoding: TextDocument.PositionEncoding) {
+        guard let bytes = Workspace.contents(path) else { return nil }
+        self.init(uri: LanguageServer.uri(path), TextDocument(bytes, encoding: encoding))
+    }
+
     /// The path of the file; its URI for a document without one.
     var path: String { LanguageServer.path(uri) ?? uri }
 

@@ -35,6 +35,12 @@ package struct Workspace {
 
     /// The folders that the editor has open.
     package var folders: [String] = []
+    /// Whether a file may have changed since they were read.
+    var isStale = true
+    /// The files of the folders, sorted by path, as ``refresh()`` found them.
+    private(set) var files: [File] = []
+    /// The folder of the bundle that shows the payloads of a category.
+    private(set) var bundles: [String: String] = [:]
     private var known: [String: (stamp: FileStamp, file: File)] = [:]
     private var strings: [String: LocalizedStrings] = [:]
 
@@ -58,8 +64,8 @@ package struct Workspace {
         return bundles
     }
 
-    /// The files of the folders, sorted by path in each folder.
-    mutating func files() -> [File] {
+    /// Reads the files that are new or have changed.
+    mutating func refresh() {
         var files: [String: (stamp: FileStamp, file: File)] = [:]
         Self.walk(folders) { folder, names in
             for name in names {
@@ -75,7 +81,14 @@ package struct Workspace {
             }
         }
         known = files
-        return files.values.map(\.file).sorted { $0.path < $1.path }
+        self.files = files.values.map(\.file).sorted { $0.path < $1.path }
+        bundles = [:]
+        for file in self.files where file.kind == .infoPlist {
+            for mention in file.mentions where mention.kind == .category {
+                bundles[mention.name] = bundles[mention.name] ?? Paths.parent(of: file.path)
+            }
+        }
+        isStale = false
     }
 
     private static func file(_ path: String, _ bytes: [UInt8]) -> File {
@@ -202,19 +215,11 @@ package struct Workspace {
 
     // MARK: Bundles
 
-    /// The folder of the bundle that shows the payloads of a category.
-    mutating func bundle(of category: String) -> String? {
-        files().first {
-            $0.kind == .infoPlist && $0.mentions.contains { $0.kind == .category && $0.name == category }
-        }
-        .map { Paths.parent(of: $0.path) }
-    }
-
     /// The folder of the bundle to which a name in a file belongs; nil if there is none.
-    mutating func owner(of mention: Mention, in path: String) -> String? {
+    func owner(of mention: Mention, in path: String) -> String? {
         if path.hasSuffix(".strings") { return Paths.parent(of: Paths.parent(of: path)) }
         if path.hasSuffix("/Info.plist") { return Paths.parent(of: path) }
-        if let category = mention.category, let bundle = bundle(of: category) { return bundle }
+        if let bundle = mention.category.flatMap({ bundles[$0] }) { return bundle }
         let folder = Paths.parent(of: path)
         return FileStamp(of: "\(folder)/Info.plist")?.kind == .file ? folder : nil
     }

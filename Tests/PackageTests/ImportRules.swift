@@ -56,7 +56,7 @@ struct ImportRules {
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "PushClient": ["HostClient", "Notifications", "Platform"],
-        "LanguageServer": ["JSONRPC", "Localization"],
+        "LanguageServer": ["JSONRPC", "Localization", "Platform"],
         "pushhost-preview": [
             "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML",
             "Notifications", "Platform", "PushClient",
