@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  HostEndedError,
-  CONTRACT_VERSION, CallError, DeadlineExceededError, Host, LineTooLongError, MethodNotFoundError, MissingParamError,
-  RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
+  CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, LineTooLongError, MethodNotFoundError,
+  MissingParamError, RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
 } from "pushhost";
 import { PAYLOAD, PLUGINS, said, start, startScript, wrapped } from "./support.mjs";
 
