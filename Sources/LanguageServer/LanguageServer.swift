@@ -6,7 +6,9 @@ package import JSONRPC
 /// Its owner passes the editor's bytes to ``session`` and writes that session's output, and carries out what the server
 /// asks of its ``Surroundings``. The host finds the mistakes; the server knows their places.
 package final class LanguageServer {
-    /// What the server needs besides the editor. Each completion is called once, at once or later.
+    /// What the server needs besides the editor.
+    ///
+    /// Each completion is called once, at once or later.
     package struct Surroundings {
         /// Sends a call to the host; its result is nil if it failed.
         package var call: (_ method: String, _ params: JSON, _ completion: @escaping (JSON?) -> Void) -> Void

@@ -17,7 +17,10 @@ enum DocumentKind {
     /// The code of a bundle.
     case program
 
-    /// - Parameter languageID: What the editor calls the document's language.
+    /// - Parameters:
+    ///   - path: The path, or the URI of a document that has none.
+    ///   - languageID: What the editor calls the document's language.
+    ///   - bytes: The content.
     init(path: String, languageID: String? = nil, bytes: [UInt8]) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
@@ -56,7 +59,10 @@ struct OpenDocument {
     /// The findings that were published last.
     var findings: [Finding] = []
 
-    /// - Parameter languageID: What the editor calls the document's language.
+    /// - Parameters:
+    ///   - uri: How the editor calls the document.
+    ///   - text: The text.
+    ///   - languageID: What the editor calls the document's language.
     init(uri: String, _ text: TextDocument, languageID: String? = nil) {
         (self.uri, self.text) = (uri, text)
         kind = DocumentKind(path: LanguageServer.path(uri) ?? uri, languageID: languageID, bytes: text.bytes)

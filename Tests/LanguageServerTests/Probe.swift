@@ -15,10 +15,15 @@ final class Probe {
     private(set) var bundleChanges = 0
     private var lastID = 0
 
+    /// Starts a session.
+    ///
     /// - Parameters:
+    ///   - positionEncodings: How the editor can count characters.
+    ///   - snippets: Whether it takes snippets.
     ///   - folder: The folder that the editor has open.
     ///   - pages: Where the server writes what it shows.
     ///   - capabilities: What the editor can do besides.
+    /// - Throws: A failure of the test.
     init(
         positionEncodings: JSON = ["utf-16"],
         snippets: Bool = true,
