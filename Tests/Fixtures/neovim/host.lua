@@ -11,13 +11,13 @@ end
 
 T.case("A host that cannot be started is told, by delivery and by check", function()
   require("pushhost").setup({ cmd = "/nowhere/pushhost" })
-  T.edit(GOOD)
+  T.edit(GOOD, "payload.json")
   vim.cmd("PushDeliver")
   T.equal(#T.notes, 1, "notes")
   T.has(T.notes[1], "cannot start /nowhere/pushhost: it is not executable; set cmd")
   vim.cmd("PushCheck")
   T.equal(#T.notes, 2, "notes")
-  T.has(T.notes[2], "pushhost: not checked: cannot start /nowhere/pushhost: it is not executable; set cmd")
+  T.has(T.notes[2], "pushhost: cannot start /nowhere/pushhost: it is not executable; set cmd")
 end)
 
 T.case("A host that ends at once is told with the end of its stderr", function()

@@ -15,185 +15,159 @@ local function described(buffer)
   end, all)
 end
 
--- Checks a text and waits for the diagnostics.
-local function check(text)
-  local buffer = T.edit(text)
-  local done = false
-  require("pushhost.check").check(buffer, function()
-    done = true
-  end)
-  T.wait("the check", function()
-    return done
-  end)
-  return described(buffer)
+local function marks(wanted, buffer)
+  local found = vim.wait(20000, function()
+    return vim.deep_equal(described(buffer), wanted)
+  end, 10)
+  if not found then
+    T.equal(described(buffer), wanted, "diagnostics")
+  end
 end
 
-local function json(name, text, wanted)
-  T.case("No JSON: " .. name, function()
-    T.equal(check(text), { wanted }, "diagnostics")
-    T.equal(require("pushhost.host").is_running(), false, "a host for what is no JSON")
-  end)
+-- A new buffer with a name and a text, which is not written.
+local function edit(text)
+  return T.edit(text, vim.fn.tempname() .. ".json")
 end
 
-json("nothing", "", "1:1-1:1 error not valid JSON: expected a value, found the end")
-json("a comma too many", '{\n  "aps": {"alert": "x",}\n}', "2:23-2:23 error not valid JSON: a comma before }")
-json("a comma too few", '{\n  "a": 1\n  "aps": {}\n}', '3:3-3:3 error not valid JSON: expected , or }, found "')
-json("a member twice", '{\n "aps": {},\n "a\\u0070s": {}}', "3:2-3:2 error not valid JSON: the member aps is there twice")
-json("an open string", '{\n "aps": "x\n}', "2:9-2:9 error not valid JSON: the string is not closed on its line")
-json("something after it", "{}\n{}", "2:1-2:1 error not valid JSON: expected nothing more, found {")
-
-json(
-  "a number beyond all",
-  '{"aps":{},\n "n": -1e99999999999}',
-  "2:7-2:7 error not valid JSON: the number is too large"
-)
-
-local function case(name, text, ...)
-  local wanted = { ... }
-  T.case(name, function()
-    T.equal(check(text), wanted, "diagnostics")
-    for _, bundle in ipairs(T.call("extensions").extensions) do
-      T.equal(bundle.starts, 0, "starts of " .. bundle.identifier)
-    end
-    T.equal(T.call("notifications").notifications, {}, "notifications")
-  end)
+local function replace(text)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { text })
 end
 
-case("A good payload", '{"aps":{"alert":"x","category":"match_game"}}')
-case(
-  "No aps",
-  '{\n  "braze_id": "ada"\n}',
-  "1:1-1:1 error the payload needs a member aps with the alert and the category; "
-    .. [[write {"aps":{"alert":"…","category":"…"}}]]
-)
-case("aps of a wrong type", '{\n  "aps": []\n}', "2:3-2:7 error aps must be an object, it is array; " .. [[write {"aps":{"alert":"…","category":"…"}}]])
-case("No object", "[\n]", "1:1-1:1 error a payload is an object, it is array; " .. [[write {"aps":{"alert":"…","category":"…"}}]])
-case(
-  "Wrong types, each at its value",
-  '{\n  "aps": {\n    "alert": 7,\n    "badge":\n      "x",\n    "category": "match_game"\n  },\n  "Braze_ID": "ada"\n}',
-  "3:14-3:14 error alert must be a string or an object, it is 7 and is ignored; correct the value, or remove the member",
-  "3:14-3:14 warn there is no text in title, subtitle or body, so a phone shows nothing and runs no extension; "
-    .. 'add "alert" to aps',
-  '5:7-5:9 error badge must be an integer, it is "x" and is ignored; correct the value, or remove the member',
-  "8:15-8:19 error Braze_ID names no user: keys are case-sensitive, the key is braze_id; rename the key"
-)
-case(
-  "An unknown category, with near misses",
-  '{"aps": {\n  "alert": "é",   "category": "lab_regster",\n  "mutable-content": 1}}',
-  "2:32-2:44 error no extension registered the category lab_regster; did you mean lab_register?"
-)
-case(
-  "An unknown category that is like no other",
-  '{"aps": {"alert": "x", "category": "\\u0022"}}',
-  '1:36-1:43 warn no extension registered the category "; there are editor, lab_register, match_game'
-)
-case(
-  "No category",
-  '{\n  "aps": {"alert": "x"}\n}',
-  "2:3-2:7 info the payload names no category, so no extension shows it; "
-    .. 'add "category" to aps if an extension is meant to show it'
-)
-case(
-  "More than 4096 bytes; spaces do not count",
-  '{ "aps":   {"alert":"x","category":"match_game"},\n"fill":"' .. ("x"):rep(4090) .. '"}',
-  "1:1-1:1 error the payload has 4145 bytes, Apple delivers at most 4096; the largest keys: fill 4099, aps 43; "
-    .. "remove 49 bytes"
-)
-case("Fewer than 4096 bytes with many spaces", '{"aps":{"alert":"x","category":"match_game"}}' .. (" \n"):rep(4096))
+local UNKNOWN = '{"aps":{"alert":"x","category":"lab_regster"}}'
+local MARK = "1:32-1:44 error no extension registered the category lab_regster; did you mean lab_register?"
+
+T.case("Mistakes are marked as they are typed, at their characters", function()
+  edit(UNKNOWN)
+  vim.cmd("PushCheck")
+  marks({ MARK })
+  replace('{"aps":{"alert":"é",,"category":"lab_register"}}')
+  T.wait("the mark of the comma", function()
+    return #described() == 1 and described()[1]:find("^1:21%-1:22 error it is not JSON") or described()[1]
+  end)
+  replace('{"aps":{"alert":"é", "category":"lab_register"}}')
+  marks({})
+  T.equal(require("pushhost.host").is_running(), false, "a host that delivers")
+end)
 
 T.case("Nothing is wrong in the payload of any example", function()
   local found = vim.fn.glob(T.root .. "/plugins/*/payload.apns", false, true)
   T.equal(#found >= 7, true, "examples: " .. #found)
   require("pushhost").setup({ args = { "--plugins", T.root .. "/plugins", "--data", T.data } })
+  edit(UNKNOWN)
+  vim.cmd("PushCheck")
+  marks({ MARK })
   for _, path in ipairs(found) do
-    local notes = check(table.concat(vim.fn.readfile(path), "\n"))
-    -- With a profile a payload is a template, which a check does not render.
-    if vim.fn.filereadable(vim.fn.fnamemodify(path, ":h") .. "/profile.json") == 1 then
-      notes = vim.tbl_filter(function(note)
-        return not note:find("the text holds Liquid", 1, true)
-      end, notes)
+    -- With a profile a payload is a template, whose Liquid is marked.
+    if vim.fn.filereadable(vim.fn.fnamemodify(path, ":h") .. "/profile.json") == 0 then
+      local text = table.concat(vim.fn.readfile(path), "\n")
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, "\n"))
+      marks({})
+      replace(UNKNOWN)
+      marks({ MARK })
     end
-    T.equal(notes, {}, path)
   end
 end)
 
-case(
-  "A text's key without a category, which nobody can have",
-  '{"aps":{"alert":{"loc-key":"NONE"}}}',
-  "1:2-1:6 info the payload names no category, so no extension shows it; "
-    .. 'add "category" to aps if an extension is meant to show it',
-  "1:28-1:33 warn no extension shows the notification, whose texts could have the key NONE, so the key itself is shown; "
-    .. "correct the key, unless the app has the text"
-)
-
 T.case("A check starts no extension, a delivery does", function()
   local trace = vim.fn.tempname()
-  T.equal(check(('{"aps":{"alert":"x","category":"editor"},"trace":"%s"}'):format(trace)), {}, "diagnostics")
+  edit(('{"aps":{"alert":"x","category":"editr"},"trace":"%s"}'):format(trace))
+  vim.cmd("PushCheck")
+  T.wait("a mark", function()
+    return #described() == 1
+  end)
+  replace(('{"aps":{"alert":"x","category":"editor"},"trace":"%s"}'):format(trace))
+  marks({})
   T.equal(vim.fn.filereadable(trace), 0, "a trace of the extension after the check")
   T.deliver()
   T.equal(vim.fn.filereadable(trace), 1, "a trace of the extension after the delivery")
 end)
 
-T.case("A delivery marks the refusal of the extension, and the next check marks what the bundle declares", function()
-  local buffer = T.edit('{"aps":{"alert":"x","category":"lab_register"},\n  "cert_title": 7\n}')
-  vim.cmd("PushDeliver")
-  T.wait("a diagnostic", function()
-    return #vim.diagnostic.get(buffer) > 0
+T.case("A delivery marks the refusal of the extension until the text changes", function()
+  local buffer = edit('{"aps":{"alert":"x","category":"lab_register"},\n "e":"🌈", "cert_title": 7\n}')
+  vim.cmd("PushCheck")
+  local text = "cert_title must be a string, it is 7"
+  T.wait("the server's mark", function()
+    return #described() == 1 and described()[1]:find(text, 1, true)
   end)
-  local text = "the key-value pair cert_title must be a string, it is 7 (integer)"
-  T.equal(described(buffer), { "2:17-2:17 error " .. text }, "diagnostics")
+  vim.cmd("PushDeliver")
+  local refusal = "2:14-2:25 error the key-value pair cert_title must be a string, it is 7 (integer)"
+  T.wait("the refusal", function()
+    return vim.tbl_contains(described(buffer), refusal)
+  end)
+  T.equal(#described(buffer), 2, "marks")
   T.equal(#T.notes, 1, "notes")
   T.has(T.notes[1], "not delivered")
   T.equal(#vim.api.nvim_list_wins(), 1, "windows")
-  vim.cmd("PushCheck")
-  local declared = "cert_title must be a string, it is 7; Braze sends the value of every key-value pair as a string; "
-    .. 'write "7"'
-  T.wait("the finding", function()
-    return vim.deep_equal(described(buffer), { "2:17-2:17 error " .. declared })
+  T.keys("ggO<Esc>")
+  vim.cmd("doautocmd <nomodeline> TextChanged")
+  T.wait("the server's mark alone", function()
+    return #described(buffer) == 1 and described(buffer)[1]:find(text, 1, true)
   end)
 end)
 
 T.case("What is delivered to the system is shown with the remarks", function()
-  local source = T.edit('{"aps":{"alert":{"loc-key":"NONE"},\n  "category":"matchgame"}}')
+  T.edit('{"aps":{"alert":{"loc-key":"NONE"},\n  "category":"matchgame"}}')
   T.deliver()
   T.has(T.text(), "NONE")
   T.has(T.text(), "! no extension registered the category matchgame; did you mean match_game?")
-  local found = described(source)
-  T.equal(#found, 2, "diagnostics")
-  T.has(found[1], "1:28-1:33 warn ")
-  T.has(found[2], "2:14-2:24 warn no extension registered")
 end)
 
-T.case("No JSON is not delivered", function()
-  T.edit('{"aps":}')
-  vim.cmd("PushDeliver")
-  T.equal(T.notes, { "pushhost: not delivered, not valid JSON: expected a value, found }" }, "notes")
-  T.equal(described(), { "1:8-1:8 error not valid JSON: expected a value, found }" }, "diagnostics")
-end)
+for text, problem in pairs({
+  ['{\n"aps":}'] = "line 2: it is not JSON: the value is missing",
+  [""] = "it is not JSON",
+  ['{"aps":{}}, "x": {"aps":{}}'] = "line 1: it is not JSON",
+  ['{"aps":{"alert":"a\nb"}}'] = "line 1: it is not JSON",
+  ['{"aps":{},"aps":{}}'] = "duplicate",
+}) do
+  T.case("No JSON is not delivered: " .. vim.inspect(text), function()
+    T.edit(text)
+    vim.cmd("PushDeliver")
+    T.wait("the refusal", function()
+      return #T.notes == 1
+    end)
+    T.has(T.notes[1], "pushhost: not delivered: ")
+    T.has(T.notes[1], problem)
+    T.equal(#vim.api.nvim_list_wins(), 1, "windows")
+  end)
+end
 
-T.case("An .apns file is JSON, and checked when it is written; another only once it was checked", function()
+T.case("An .apns file is JSON and checked from the start; another once that was asked; one without a name never", function()
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, "p")
-  T.edit("{}", folder .. "/other.json")
-  vim.cmd("silent write")
-  T.edit("{}", folder .. "/mistake.apns")
-  vim.cmd("silent write | edit")
+  vim.fn.writefile({ UNKNOWN }, folder .. "/mistake.apns")
+  vim.cmd("edit " .. folder .. "/mistake.apns")
   T.equal(vim.bo.filetype, "json", "filetype")
-  vim.cmd("silent write")
-  T.wait("a diagnostic", function()
-    return #vim.diagnostic.get(0) == 1
+  marks({ MARK })
+  vim.fn.writefile({ '{"x":1}' }, folder .. "/other.json")
+  vim.cmd("edit " .. folder .. "/other.json")
+  T.equal(described(), {}, "diagnostics of a file that may be no payload")
+  vim.cmd("PushCheck")
+  T.wait("its mark", function()
+    return #described() == 1
   end)
-  local other = vim.fn.bufnr(folder .. "/other.json")
-  T.equal(vim.diagnostic.get(other), {}, "diagnostics of a file that may be no payload")
-  vim.cmd("silent buffer " .. other .. " | PushCheck")
-  T.wait("its diagnostic", function()
-    return #vim.diagnostic.get(0) == 1
-  end)
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps":{"alert":"x","category":"editor"}}' })
-  vim.cmd("silent write")
-  T.wait("none", function()
-    return #vim.diagnostic.get(0) == 0
-  end)
+  T.edit(UNKNOWN)
+  vim.cmd("PushCheck")
+  T.equal(T.notes, { "pushhost: name this buffer first, such as with :file payload.apns" }, "notes")
+end)
+
+T.case("All payloads have one server, and a program that is not there is named", function()
+  local pids = {}
+  for _ = 1, 2 do
+    edit(UNKNOWN)
+    vim.cmd("PushCheck")
+    marks({ MARK })
+  end
+  local clients = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
+  local buffers = vim.tbl_map(function(client)
+    return client.config.cmd
+  end, clients)
+  for _, command in ipairs(buffers) do
+    pids[table.concat(command, " ")] = true
+  end
+  T.equal(vim.tbl_count(pids), #clients, "one server for each command line")
+  require("pushhost").setup({ cmd = "/nowhere/pushhost" })
+  vim.cmd("PushCheck")
+  T.has(T.notes[1], "cannot start /nowhere/pushhost: it is not executable; set cmd")
 end)
 
 T.run()

@@ -12,11 +12,8 @@ import Testing
     @Test("In Neovim every node is drawn and redrawn, and a delivery joins or replaces the previous one")
     func views() throws { try run("views", cases: 21) }
 
-    @Test("In Neovim mistakes in a payload are shown at their positions, and a check delivers nothing")
-    func payloads() throws { try run("payloads", cases: 24) }
-
-    @Test("The Neovim plugin and the host accept and reject the same JSON")
-    func json() throws { try run("json", cases: 7) }
+    @Test("In Neovim the language server marks mistakes in a payload, and a check delivers nothing")
+    func payloads() throws { try run("payloads", cases: 12) }
 
     @Test("The plugin starts the host on demand, stops it with Neovim, and reports its exit")
     func host() throws { try run("host", cases: 13) }
@@ -28,7 +25,7 @@ import Testing
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         let cases = Set(files.filter { $0.hasSuffix(".lua") }).subtracting(["harness.lua"])
-        #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "json.lua", "host.lua", "browse.lua"])
+        #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "host.lua", "browse.lua"])
     }
 
     /// Runs the cases of a file, all of which must pass, in a Neovim without a user configuration.

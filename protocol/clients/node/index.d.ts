@@ -64,6 +64,8 @@ export declare class Host extends Methods {
   readonly stderr: string;
   /** Calls any method by its name in the contract, such as one that this client does not know yet. */
   call(method: string, params?: object, options?: CallOptions): Promise<any>;
+  /** Sends a message that is not answered, as the language server of `pushhost lsp` gets them. */
+  notify(method: string, params?: object): void;
   /**
    * Listens to notifications of these topics from now on, and subscribes to them while the listener is open.
    *

@@ -28,7 +28,7 @@ command("PushDeliver", "Deliver this payload and show what its extension shows",
   pushhost.deliver()
 end)
 
-command("PushCheck", "Check this payload without delivering it", {}, function(pushhost)
+command("PushCheck", "Mark mistakes in this payload from now on", {}, function(pushhost)
   pushhost.check()
 end)
 
@@ -61,14 +61,11 @@ command("PushStop", "Stop the host after its requests, and previews; with ! at o
   pushhost.stop(bang)
 end)
 
-vim.api.nvim_create_autocmd("BufWritePost", {
+vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
   group = vim.api.nvim_create_augroup("pushhost", {}),
-  desc = "Check a payload that was written",
+  pattern = { "*.apns", "*.apns.json" },
+  desc = "Mark mistakes in a payload",
   callback = function(event)
-    -- A JSON file counts as a payload only after it was delivered or checked.
-    local is_payload = vim.b[event.buf].pushhost or event.match:find("%.apns$")
-    if is_payload and require("pushhost.config").check_on_save then
-      require("pushhost").check(event.buf)
-    end
+    require("pushhost").check(event.buf)
   end,
 })

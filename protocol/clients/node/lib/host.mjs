@@ -118,6 +118,11 @@ export class Host extends Methods {
     return this.#send(method, params, options);
   }
 
+  /** Sends a message that is not answered, as the language server of `pushhost lsp` gets them. */
+  notify(method, params = {}) {
+    this.#write(this.#session.notification(method, params));
+  }
+
   /** Listens to notifications of these topics from now on, or to all notifications if none is given. */
   listen(...topics) {
     const unlisten = () => this.#write(this.#session.unlisten(listener));

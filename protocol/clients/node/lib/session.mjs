@@ -51,6 +51,12 @@ export class Session {
     return { id, line };
   }
 
+  /** The line of a message that is not answered. */
+  notification(method, params) {
+    if (this.#end) throw this.#ended(method);
+    return encode({ jsonrpc: "2.0", method, params }, this.#lineLimit).line;
+  }
+
   /** Stops waiting for a call; returns the line that cancels it, or undefined if it was answered. */
   cancel(id) {
     if (this.#settled(id) === undefined || this.#end) return undefined;

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  CONTRACT_VERSION, CallError, DeadlineExceededError, Host, LineTooLongError, MethodNotFoundError, MissingParamError,
-  RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
+  CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, LineTooLongError, MethodNotFoundError,
+  MissingParamError, RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
 } from "pushhost";
-import { PAYLOAD, PLUGINS, said, start, wrapped } from "./support.mjs";
+import { PAYLOAD, PLUGINS, said, start, startScript, wrapped } from "./support.mjs";
 
 /** Waits until no call is in flight; forever if the call was not cancelled at the host. */
 async function untilIdle(host) {
@@ -261,4 +261,22 @@ test("folders may be strings or URLs", async (t) => {
     const host = await start(t, { plugins });
     assert.equal((await host.extensions()).extensions.length, 1);
   }
+});
+
+test("a message without an answer has no id, and a closed host gets none", async (t) => {
+  const script = `
+    const heard = [];
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      heard.push(line);
+      const { id } = JSON.parse(line);
+      if (id) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: heard }));
+    });`;
+  const host = await startScript(t, script);
+  host.notify("textDocument/didSave", { text: "é" });
+  host.notify("initialized");
+  const [saved, initialized] = await host.call("heard");
+  assert.equal(saved, '{"jsonrpc":"2.0","method":"textDocument/didSave","params":{"text":"é"}}');
+  assert.equal(initialized, '{"jsonrpc":"2.0","method":"initialized","params":{}}');
+  await host.close();
+  assert.throws(() => host.notify("initialized"), HostEndedError);
 });

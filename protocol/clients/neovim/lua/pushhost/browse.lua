@@ -40,7 +40,7 @@ end
 local function start(file)
   local page = {}
   local tail, collect = lines.tail()
-  local command = config.preview_command(file)
+  local command = config.command("preview", file)
   local ok, job = pcall(vim.fn.jobstart, command, {
     on_stdout = lines.reader(function(line)
       local url = line:match("http://%S+")

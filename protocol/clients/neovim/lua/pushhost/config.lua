@@ -10,12 +10,9 @@ local M = {
   split = "rightbelow vsplit",
   --- Whether that window gets the cursor when it opens.
   focus = true,
-  --- Whether a payload is checked when it is written.
-  check_on_save = true,
 }
 
-local types = { cmd = { "string", "table" }, args = "table", split = "string" }
-types.focus, types.check_on_save = "boolean", "boolean"
+local types = { cmd = { "string", "table" }, args = "table", split = "string", focus = "boolean" }
 
 --- Sets options; options that are absent keep their values.
 function M.set(choices)
@@ -42,34 +39,40 @@ local function names_suites(command)
   return false
 end
 
+--- The user's command, with more words.
+local function command(...)
+  return vim.list_extend(type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }, { ... })
+end
+
 --- The command line of the host, with the user's options. The suites are in a temporary folder unless an option
 --- says where they are: a preview must not touch real analytics.
 ---@return string[]
-function M.command()
-  local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
-  vim.list_extend(command, M.args)
-  return names_suites(command) and command or vim.list_extend(command, { "--ephemeral" })
+function M.host_command()
+  local words = vim.list_extend(command(), M.args)
+  return names_suites(words) and words or vim.list_extend(words, { "--ephemeral" })
 end
 
---- The options of the host that a preview has too.
-local SHARED = { ["--plugins"] = true, ["--data"] = true, ["--locale"] = true, ["--clock"] = true }
+--- The options of the host that other commands have too.
+local SHARED = {
+  lsp = { ["--plugins"] = true },
+  preview = { ["--plugins"] = true, ["--data"] = true, ["--locale"] = true, ["--clock"] = true },
+}
 
---- The command line of a preview of a file, with those of the user's options that it has. Like the host it keeps the
+--- The command line of another command, with those of the user's options that it has. Like the host, it keeps the
 --- suites in a temporary folder unless an option says where they are.
----@param file string
+---@param name string
 ---@return string[]
-function M.preview_command(file)
-  local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
-  vim.list_extend(command, { "preview", file })
+function M.command(name, ...)
+  local words = command(name, ...)
   for index, word in ipairs(M.args) do
-    if SHARED[word:match("^%-%-%a+")] then
-      table.insert(command, word)
+    if SHARED[name][word:match("^%-%-%a+")] then
+      table.insert(words, word)
       if not word:find("=", 1, true) then
-        table.insert(command, M.args[index + 1])
+        table.insert(words, M.args[index + 1])
       end
     end
   end
-  return command
+  return words
 end
 
 return M

@@ -67,7 +67,7 @@ function M.start()
     return current
   end
   local process, problem
-  process, problem = Process.start(config.command(), {
+  process, problem = Process.start(config.host_command(), {
     notification = function(method, params)
       if handlers[method] then
         handlers[method](params, process)

@@ -1,11 +1,10 @@
 --- Delivers the notification in a buffer to pushhost and shows the view of its extension.
 local browse = require("pushhost.browse")
-local check = require("pushhost.check")
 local config = require("pushhost.config")
 local host = require("pushhost.host")
-local payloads = require("pushhost.payload")
 local preview = require("pushhost.preview")
 local records = require("pushhost.records")
+local server = require("pushhost.server")
 require("pushhost.highlights")
 
 local M = {}
@@ -33,9 +32,23 @@ local function source(buffer)
   return payload
 end
 
-local function severe(diagnostic)
-  diagnostic.severity = vim.diagnostic.severity.ERROR
-  return diagnostic
+--- Whether a text may be inserted into a line for the host: it is one value, and no string has a line end.
+local function is_json(text)
+  for string in text:gsub("\\.", ""):gmatch('"[^"]*"') do
+    if string:find("\n", 1, true) then
+      return false
+    end
+  end
+  return (pcall(vim.json.decode, text))
+end
+
+--- Tells where a text is not JSON, which the host knows.
+local function refuse(text)
+  host.request("checkPayload", { payload = text }, function(problem, result)
+    local finding = problem or result.findings[1] or { message = "it is not JSON" }
+    local where = finding.line and ("line %d: "):format(finding.line) or ""
+    host.notify("not delivered: " .. where .. finding.message, vim.log.levels.ERROR)
+  end)
 end
 
 --- Delivers a buffer, the current one by default, as it is now.
@@ -44,20 +57,18 @@ function M.deliver(buffer)
   if not buffer then
     return
   end
-  local payload = payloads.read(buffer)
-  check.supersede(buffer)
-  if not payload.root then
-    payloads.show(payload, {})
-    return host.notify("not delivered, not valid JSON: " .. payload.mistake.message, vim.log.levels.ERROR)
+  local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "\n")
+  if not is_json(text) then
+    return refuse(text)
   end
+  -- The text itself is sent, since Lua does not distinguish 1 from 1.0.
+  local params = '{"payload":' .. text:gsub("\n", " ") .. "}"
   local running
-  running = host.request("didReceive", payloads.params(payload), function(problem, result)
+  running = host.request("didReceive", params, function(problem, result)
     if problem then
-      payloads.show(payload, { severe(payloads.diagnostic(problem)) })
-      return host.notify_error("not delivered", problem)
-    end
-    payloads.show(payload, result.diagnostics)
-    if vim.api.nvim_buf_is_valid(buffer) then
+      server.mark(buffer, problem)
+      host.notify_error("not delivered", problem)
+    elseif vim.api.nvim_buf_is_valid(buffer) then
       preview.show(buffer, running, result)
     else
       preview.drop(running, result.notification)
@@ -65,11 +76,11 @@ function M.deliver(buffer)
   end)
 end
 
---- Checks a buffer, the current one by default, without delivering it.
+--- Marks mistakes in a buffer, in the current one by default, from now on.
 function M.check(buffer)
   buffer = source(buffer)
   if buffer then
-    check.check(buffer)
+    server.attach(buffer)
   end
 end
 

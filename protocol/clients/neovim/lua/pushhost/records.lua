@@ -1,6 +1,5 @@
 --- Lists and flushes the pending records of suites.
 local host = require("pushhost.host")
-local json = require("pushhost.json")
 local window = require("pushhost.window")
 
 local M = {}
@@ -54,36 +53,61 @@ local function note(text)
   return window.text("  " .. text, "dim")
 end
 
---- The items of an array in a reply: their bytes, since decoded numbers lose their types.
-local function items(line, pointer)
-  local node, _, exact = json.find(assert(json.parse(line)), "/result" .. pointer)
-  return exact and node.items or {}
+--- The members of an object or the items of an array, as they stand in the text of a reply: decoded numbers lose their
+--- types and digits.
+---@return string[]
+local function parts(text)
+  -- Strings are blotted out, so that every bracket and comma is one of the structure.
+  local blank = text:gsub("\\.", "__"):gsub('"[^"]*"', function(string)
+    return ("_"):rep(#string)
+  end)
+  local found, depth, start = {}, 0, 2
+  for at, mark in blank:gmatch("()([%[%]{},])") do
+    if mark == "[" or mark == "{" then
+      depth = depth + 1
+    elseif depth == 1 and start < at then
+      table.insert(found, text:sub(start, at - 1))
+      start = at + 1
+    end
+    if mark == "]" or mark == "}" then
+      depth = depth - 1
+    end
+  end
+  return found
 end
 
---- A member's value: a string without quotes (unless `quoted`), any other value as JSON.
-local function value(line, node, name, quoted)
-  local member = json.member(node, name)
-  if not member then
-    return ""
-  elseif member.value.kind == "string" and not quoted then
-    return window.inline(json.string(line, member.value))
+--- The values of an object by their names, as text.
+local function members(text)
+  local found = {}
+  for _, member in ipairs(parts(text)) do
+    local name, value = member:match('^"([^"]*)":(.*)$')
+    found[name] = value
   end
-  return json.raw(line, member.value)
+  return found
+end
+
+--- The items of an array of the result in a reply, as text.
+local function items(line, name)
+  return parts(members(members(line).result)[name])
+end
+
+--- A string in one line without quotes, any other value as it stands.
+local function plain(value)
+  return value and value:find('^"') and window.inline(vim.json.decode(value)) or value or ""
 end
 
 local kinds = { customEvent = "event", customAttribute = "attribute", userAttribute = "user" }
 
-local function record(line, node)
-  local kind = value(line, node, "kind")
-  local what = value(line, node, "name")
-  if kind == "customEvent" then
-    what = what .. " " .. value(line, node, "properties")
-  else
-    what = value(line, node, "key") .. value(line, node, "field") .. " = " .. value(line, node, "value", true)
+local function record(text)
+  local saved = members(text)
+  local kind = plain(saved.kind)
+  local what = plain(saved.name) .. " " .. (saved.properties or "")
+  if kind ~= "customEvent" then
+    what = plain(saved.key) .. plain(saved.field) .. " = " .. (saved.value or "")
   end
-  local parts = { value(line, node, "id"), value(line, node, "time"), kinds[kind] or kind }
-  local head = { text = string.format("  %5s  %s  %-9s ", unpack(parts)), role = "dim" }
-  return { { head, { text = vim.trim(what) .. " " }, { text = value(line, node, "user"), role = "dim" } } }
+  local head = string.format("  %5s  %s  %-9s ", saved.id, plain(saved.time), kinds[kind] or kind)
+  local user = { text = plain(saved.user), role = "dim" }
+  return { { { text = head, role = "dim" }, { text = vim.trim(what) .. " " }, user } }
 end
 
 --- Calls an asynchronous function for each element, one after the other.
@@ -125,9 +149,9 @@ local function list(running, suite, blocks, next)
     end
     local dead = (suite.deadLetters or 0) > 0 and ", dead letters: " .. suite.deadLetters or ""
     table.insert(blocks, heading(string.format("%s: %d pending%s", suite.suite, result.total, dead)))
-    local found = items(line, "/records")
-    for _, node in ipairs(found) do
-      table.insert(blocks, record(line, node))
+    local found = items(line, "records")
+    for _, text in ipairs(found) do
+      table.insert(blocks, record(text))
     end
     if #found < result.total then
       table.insert(blocks, note(string.format("and %d more", result.total - #found)))
@@ -149,15 +173,12 @@ function M.pending(name)
 end
 
 --- A call of Braze's SDK: its name, then its other members as JSON.
-local function call(line, node)
-  local members = {}
-  for _, member in ipairs(node.members) do
-    if member.name ~= "call" then
-      table.insert(members, line:sub(member.from, member.value.to))
-    end
-  end
-  local name = { text = "  " .. value(line, node, "call") .. " ", role = "button" }
-  return { { name, { text = table.concat(members, " ") } } }
+local function call(text)
+  local others = vim.tbl_filter(function(member)
+    return not vim.startswith(member, '"call":')
+  end, parts(text))
+  local name = { text = "  " .. plain(members(text).call) .. " ", role = "button" }
+  return { { name, { text = table.concat(others, " ") } } }
 end
 
 --- Flushes a suite's records into the window; they are deleted only after they are listed.
@@ -169,8 +190,8 @@ local function flush_to_window(running, suite, blocks, next)
     end
     local text = string.format("%s: %d flushed, %d remaining", suite.suite, #result.calls, result.remaining)
     table.insert(blocks, heading(text))
-    for _, node in ipairs(items(line, "/calls")) do
-      table.insert(blocks, call(line, node))
+    for _, text in ipairs(items(line, "calls")) do
+      table.insert(blocks, call(text))
     end
     if result.remaining > 0 then
       table.insert(blocks, note(":PushFlush lists the next ones"))

@@ -80,6 +80,10 @@ function M.open(buffer, focus)
   -- If the user is typing or selecting, the cursor stays, so that the text does not go into the split.
   if not focus or mode ~= "n" then
     vim.api.nvim_set_current_win(before)
+    -- Newer versions of Neovim end a selection when the window changes.
+    if mode:find("^[vV\22]") and vim.api.nvim_get_mode().mode == "n" then
+      vim.cmd("normal! gv")
+    end
   end
 end
 
