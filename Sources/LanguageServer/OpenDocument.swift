@@ -1,3 +1,4 @@
+import BundleChecks
 import JSON
 import Platform
 
@@ -17,7 +18,7 @@ enum DocumentKind {
     /// The code of a bundle.
     case program
 
-    /// - Parameter languageID: What the editor calls the document's language.
+    /// The kind of a document; `languageID` is what the editor calls its language.
     init(path: String, languageID: String? = nil, bytes: [UInt8]) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
@@ -56,7 +57,7 @@ struct OpenDocument {
     /// The findings that were published last.
     var findings: [Finding] = []
 
-    /// - Parameter languageID: What the editor calls the document's language.
+    /// Reads a document; `languageID` is what the editor calls its language.
     init(uri: String, _ text: TextDocument, languageID: String? = nil) {
         (self.uri, self.text) = (uri, text)
         kind = DocumentKind(path: LanguageServer.path(uri) ?? uri, languageID: languageID, bytes: text.bytes)
@@ -96,6 +97,10 @@ struct Finding {
     let advice: String
     /// A JSON Pointer; empty for all of the document.
     let path: String
+    /// What corrects a finding about a bundle.
+    var correction: BundleFinding.Correction?
+    /// Places in other files, as the protocol writes them.
+    var related: [JSON] = []
 }
 
 extension TextDocument {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TextDocumentTests {
     /// The same text as UTF-16, changed in the plainest way.
-    private struct Model {
+    struct Model {
         var units: [UInt16] = []
 
         /// The offset of a position; one within a surrogate pair is that of its beginning.
