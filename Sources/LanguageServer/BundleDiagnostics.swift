@@ -87,12 +87,18 @@ extension LanguageServer {
 
     // MARK: Other files
 
+    /// The files `Info.plist` of the workspace.
+    var propertyLists: [Workspace.File] {
+        if workspace.isStale { workspace.refresh() }
+        return workspace.files.filter { $0.kind == .infoPlist }
+    }
+
     /// The categories of a bundle that another bundle of the workspace has too and shows, because its identifier comes first.
     private func conflicts(in document: OpenDocument) -> [Finding] {
         let own = Workspace.mentions(in: document.tree, document.kind, document.text.bytes)
             .filter { $0.kind == .category }
         guard !own.isEmpty, let identifier = identifier(of: document.path) else { return [] }
-        let others = workspace.files().filter { $0.kind == .infoPlist && $0.path != document.path }
+        let others = propertyLists.filter { $0.path != document.path }
         return own.compactMap { category in
             let rivals = others.filter { file in
                 file.mentions.contains { $0.kind == .category && $0.name == category.name }
@@ -126,7 +132,7 @@ extension LanguageServer {
         case "noExtension":
             let names = Set(Self.meant(finding.advice))
             guard !names.isEmpty else { return [] }
-            return workspace.files().filter { $0.kind == .infoPlist }.flatMap { file in
+            return propertyLists.flatMap { file in
                 let categories = file.mentions.filter { $0.kind == .category && names.contains($0.name) }
                 return categories.flatMap { declarations(of: $0.name, in: file.path) }
             }
@@ -163,10 +169,7 @@ extension LanguageServer {
 
     /// The document with a path, as the editor or else the disk has it.
     func file(_ path: String) -> OpenDocument? {
-        document(at: path)
-            ?? Workspace.contents(path).map {
-                OpenDocument(uri: Self.uri(path), TextDocument($0, encoding: client.encoding))
-            }
+        document(at: path) ?? OpenDocument(path, encoding: client.encoding)
     }
 }
 

@@ -94,8 +94,7 @@ extension LanguageServer {
 
     /// The categories that the bundles of the workspace declare, a few of them.
     private func categories() -> [String] {
-        let names = workspace.files().filter { $0.kind == .infoPlist }.flatMap(\.mentions)
-            .filter { $0.kind == .category }.map(\.name)
+        let names = propertyLists.flatMap(\.mentions).filter { $0.kind == .category }.map(\.name)
         return Array(Set(names).sorted().prefix(5))
     }
 

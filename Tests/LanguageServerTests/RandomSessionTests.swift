@@ -40,6 +40,8 @@ import Testing
         var random: TextDocumentTests.Generator
         /// The documents that are open.
         var open: [String: TextDocumentTests.Model] = [:]
+        /// Whether a position counts bytes of UTF-8.
+        let countsBytes: Bool
         var version = 1
         /// How often each request was answered.
         var answers: [Int64: Int] = [:]
@@ -61,7 +63,7 @@ import Testing
                 return probe.notify("textDocument/didClose", ["textDocument": ["uri": uri(file)]])
             }
             let text = RandomSessionTests.texts[file] ?? ""
-            open[file] = TextDocumentTests.Model(units: Array(text.utf16))
+            open[file] = TextDocumentTests.Model(units: Array(text.utf16), countsBytes: countsBytes)
             let item: JSON = ["uri": uri(file), "languageId": "x", "version": 1, "text": .string(text)]
             probe.notify("textDocument/didOpen", ["textDocument": item])
         }
@@ -161,11 +163,17 @@ import Testing
                 )
                 try Data(text.utf8).write(to: url)
             }
-            let probe = try Probe(folder: folder)
-            var editor = Editor(probe: probe, folder: folder, random: .init(state: seed))
+            let countsBytes = seed % 2 == 0
+            let probe = try Probe(positionEncodings: countsBytes ? ["utf-8"] : ["utf-16"], folder: folder)
+            var editor = Editor(
+                probe: probe,
+                folder: folder,
+                random: .init(state: seed),
+                countsBytes: countsBytes
+            )
             let files = Self.texts.keys.sorted()
             for file in files { editor.toggle(file) }
-            for step in 0..<2_500 {
+            for step in 0..<1_500 {
                 let file = editor.element(files)
                 editor.edit(file)
                 switch editor.number(0...9) {

@@ -72,7 +72,7 @@ final class CheckReport {
                 severity: severity,
                 place: finding.file,
                 message: finding.message,
-                reason: finding.reason,
+                reason: severity == .ok ? nil : finding.reason,
                 path: finding.path
             )
         )
@@ -155,7 +155,15 @@ final class CheckReport {
             let severity = Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
             let path = problem["path"]?.string ?? ""
             let place = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
-            addFinding(severity, place, problem["message"]?.string ?? "")
+            add(
+                Finding(
+                    severity: severity,
+                    place: place,
+                    message: problem["message"]?.string ?? "",
+                    reason: problem["reason"]?.string,
+                    path: problem["pointer"]?.string
+                )
+            )
         }
     }
 

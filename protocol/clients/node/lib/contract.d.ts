@@ -804,6 +804,10 @@ export interface BundleProblem {
    * cannot run it.
    */
   preventsStart?: boolean;
+  /** A stable word; see the page about bundles. */
+  reason?: string;
+  /** A JSON Pointer to the key in the file, which may be missing. Absent if the problem is about all of it. */
+  pointer?: string;
 }
 
 /** A kind of notification that subscribe chooses. */

@@ -813,6 +813,10 @@ class BundleProblem(TypedDict):
     #: true if the extension cannot be started because of it: its executable or its interpreter is missing, or the
     #: system cannot run it.
     preventsStart: NotRequired[bool]
+    #: A stable word; see the page about bundles.
+    reason: NotRequired[str]
+    #: A JSON Pointer to the key in the file, which may be missing. Absent if the problem is about all of it.
+    pointer: NotRequired[str]
 
 
 #: A kind of notification that subscribe chooses.
