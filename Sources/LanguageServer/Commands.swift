@@ -222,7 +222,7 @@ extension LanguageServer {
     /// Writes a new file.
     ///
     /// - Returns: Why that failed.
-    private static func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> SystemError? {
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> SystemError? {
         let descriptor = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return .last }
         defer { Platform.close(descriptor) }

@@ -47,6 +47,7 @@ package final class LanguageServer {
     var workspace = Workspace()
     /// The files that are not open and have diagnostics.
     var marked: Set<String> = []
+    var pages = CodePages()
     /// What stops the commands that run, by the token of their progress.
     var running: [String: () -> Void] = [:]
     var lastToken = 0
@@ -243,6 +244,8 @@ struct ClientCapabilities {
     var showsDocuments = false
     var showsProgress = false
     var confirmsChanges = false
+    var showsRelatedPlaces = false
+    var showsCodePages = false
 
     init() {}
 
@@ -255,6 +258,8 @@ struct ClientCapabilities {
         hasConfiguration = workspace?["configuration"] == true
         showsDocuments = capabilities["window"]?["showDocument"]?["support"] == true
         showsProgress = capabilities["window"]?["workDoneProgress"] == true
+        showsRelatedPlaces = text?["publishDiagnostics"]?["relatedInformation"] == true
+        showsCodePages = text?["publishDiagnostics"]?["codeDescriptionSupport"] == true
         let edits = workspace?["workspaceEdit"]
         confirmsChanges = edits?["documentChanges"] == true && edits?["changeAnnotationSupport"] != nil
     }
