@@ -193,12 +193,23 @@ let package = Package(
                 "Platform", "PushClient",
             ] + httpServer
         ),
+        library(
+            "BundleChecks",
+            ["Configuration", "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling"]
+        ),
         // What an editor is answered, without input and output.
-        library("LanguageServer", ["JSON", "JSONRPC", "Localization", "Platform"]),
+        library(
+            "LanguageServer",
+            [
+                "BundleChecks", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization", "Notifications",
+                "Platform",
+            ]
+        ),
         program(
             "pushhost",
             [
-                "BrazeRules", "CLocaleData", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
+                "BrazeRules", "BundleChecks", "CLocaleData", "CSystem", "CTemplates", "Configuration", "Contract",
+                "Delivering",
                 "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer",
                 "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient",
                 "Recording", "Spelling", "Terminal", argumentParser, logging,
@@ -219,8 +230,12 @@ let package = Package(
         tests("PropertyListsTests", ["PropertyLists", "TestSupport"]),
         tests("LocalizationTests", ["JSON", "Localization", "TestSupport"]),
         tests("PlatformTests", ["CSystem", "Platform", "TestSupport"]),
+        tests("BundleChecksTests", ["BundleChecks", "TestSupport"]),
         tests("SpellingTests", ["Spelling"]),
-        tests("LanguageServerTests", ["JSON", "JSONRPC", "LanguageServer", "TestSupport"]),
+        tests(
+            "LanguageServerTests",
+            ["ExtensionHost", "JSON", "JSONRPC", "LanguageServer", "Localization", "Notifications", "TestSupport"]
+        ),
         tests("TerminalTests", ["Terminal"]),
         tests("BrazeRulesTests", ["BrazeRules", "JSON"]),
         tests("ExtensionKitTests", ["ExtensionKit", "JSON", "TestSupport"]),

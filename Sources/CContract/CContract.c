@@ -23,6 +23,22 @@ static const unsigned char source_openrpc[] = {
 #embed "../../protocol/source.openrpc.json"
 };
 
+static const unsigned char notifications_page[] = {
+#embed "../../protocol/reference/notifications.md"
+};
+
+static const unsigned char bundles_page[] = {
+#embed "../../protocol/reference/bundles.md"
+};
+
+struct ccontract_document ccontract_notifications_page(void) {
+    return (struct ccontract_document){notifications_page, sizeof notifications_page};
+}
+
+struct ccontract_document ccontract_bundles_page(void) {
+    return (struct ccontract_document){bundles_page, sizeof bundles_page};
+}
+
 struct ccontract_document ccontract_openrpc(void) {
     return (struct ccontract_document){openrpc, sizeof openrpc};
 }

@@ -22,6 +22,16 @@ public enum ContractDocuments {
 
     /// The document of the methods that the host calls on a source, and of the notifications that a source sends.
     public static let source = JSON(ccontract_source_openrpc())
+
+    /// The page that explains the findings about payloads, in Markdown.
+    package static let notificationsPage = text(ccontract_notifications_page())
+
+    /// The page that explains the findings about bundles, in Markdown.
+    package static let bundlesPage = text(ccontract_bundles_page())
+
+    private static func text(_ document: ccontract_document) -> String {
+        String(decoding: UnsafeBufferPointer(start: document.bytes, count: document.size), as: UTF8.self)
+    }
 }
 
 extension JSON {

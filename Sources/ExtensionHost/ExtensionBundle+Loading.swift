@@ -11,11 +11,13 @@ extension ExtensionBundle {
 
     /// Reads the bundle in a folder.
     ///
-    /// - Parameter folder: A folder with an `Info.plist`.
+    /// - Parameters:
+    ///   - folder: A folder with an `Info.plist`.
+    ///   - unsaved: Texts in place of files, by their paths in the bundle.
     /// - Throws: Why the folder is not an extension at all.
-    public init(folder: String) throws(BundleProblem) {
+    public init(folder: String, unsaved: [String: [UInt8]] = [:]) throws(BundleProblem) {
         path = Paths.resolved(folder) ?? URL(fileURLWithPath: folder).standardizedFileURL.path
-        let info = try PropertyDictionary("Info.plist", in: path)
+        let info = try PropertyDictionary("Info.plist", in: path, unsaved: unsaved)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
         identifier = try Self.value(of: "CFBundleIdentifier", info, &variables)
         guard !Participant.all.contains(identifier) else {
@@ -61,7 +63,14 @@ extension ExtensionBundle {
             let text =
                 "\(Self.misspeltInteractionKey) is accepted here, but iOS knows only "
                 + "\(Self.interactionKey); rename it"
-            problems.append(BundleProblem(path: info.path, message: text, severity: enabled == nil ? .error : .warning))
+            problems.append(
+                BundleProblem(
+                    path: info.path,
+                    message: text,
+                    severity: enabled == nil ? .error : .warning,
+                    place: .init(reason: "misspeltKey", pointer: attributes?.pointer(to: Self.misspeltInteractionKey))
+                )
+            )
         }
         if point == .content, let attributes, categories.isEmpty,
             !problems.contains(where: { $0.key == Self.categoryKey })
@@ -75,7 +84,7 @@ extension ExtensionBundle {
         environmentNames = delivery.environmentNames
         concurrentBatches = delivery.concurrentBatches
         isIdempotent = delivery.isIdempotent
-        applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
+        applicationGroups = read(try Self.applicationGroups(in: path, executable: executable, unsaved)) ?? []
         self.problems = problems
     }
 
@@ -88,11 +97,15 @@ extension ExtensionBundle {
         info.has(key) ? variables.fill(try info.requiredString(key)) : variables.fill(absent: key)
     }
 
-    private static func applicationGroups(in path: String, executable: String) throws(BundleProblem) -> [String]? {
+    private static func applicationGroups(
+        in path: String,
+        executable: String,
+        _ unsaved: [String: [UInt8]]
+    ) throws(BundleProblem) -> [String]? {
         let files = try entitlements(in: path)
         let preferred = "\(executable).entitlements"
         guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
-        return try PropertyDictionary(file, in: path).strings("com.apple.security.application-groups")
+        return try PropertyDictionary(file, in: path, unsaved: unsaved).strings("com.apple.security.application-groups")
     }
 
     /// The names of a bundle's entitlements, sorted.
@@ -195,7 +208,13 @@ struct ContentSizeRatio {
         guard let attributes, let ratio = try attributes.number(key) else { return nil }
         let meaning = "height divided by width, such as 0.65"
         func problem(_ text: String, _ severity: BundleProblem.Severity) -> BundleProblem {
-            BundleProblem(path: attributes.path, message: "\(key) is \(ratio), \(text)", severity: severity, key: key)
+            BundleProblem(
+                path: attributes.path,
+                message: "\(key) is \(ratio), \(text)",
+                severity: severity,
+                key: key,
+                place: .init(reason: "wrongValue", pointer: attributes.pointer(to: key))
+            )
         }
         guard ratio > 0 else {
             throw problem("but it must be above 0: \(meaning); until it is corrected, 1.0 is used, as on iOS", .error)

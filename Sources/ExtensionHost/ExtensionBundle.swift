@@ -79,12 +79,33 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     public internal(set) var preventsStart = false
     /// The key of the property list whose value is wrong, if it is about one.
     public let key: String?
+    /// What programs compare, and where it is in the file.
+    package let place: Place
 
-    init(path: String, message: String, severity: Severity = .error, key: String? = nil) {
+    init(
+        path: String,
+        message: String,
+        severity: Severity = .error,
+        key: String? = nil,
+        place: Place = Place(reason: "bundleProblem")
+    ) {
         self.path = path
         self.message = message
         self.severity = severity
         self.key = key
+        self.place = place
+    }
+
+    /// The place in its file.
+    package struct Place: Equatable, Sendable {
+        /// The stable word that programs compare.
+        package let reason: String
+        /// A JSON Pointer to the key, which may be absent; nil if it is about all of the file.
+        package var pointer: String?
+        /// The line at which the file cannot be read, the first is 1.
+        package var line: Int?
+        /// The element of a property list in XML that says the same in the right type; nil if there is none.
+        package var element: String?
     }
 
     /// File and message.
@@ -107,7 +128,7 @@ struct UserInfoKeyAttributes {
                     keys.append(try Self.key(name, list))
                 } catch {
                     let text = "\(Self.key), \(name): \(error.message)"
-                    problems.append(BundleProblem(path: error.path, message: text, key: Self.key))
+                    problems.append(BundleProblem(path: error.path, message: text, key: Self.key, place: error.place))
                 }
             }
         } catch {
@@ -118,12 +139,14 @@ struct UserInfoKeyAttributes {
     private static func key(_ name: String, _ list: PropertyDictionary) throws(BundleProblem) -> UserInfoKey {
         guard !name.isEmpty, name.count(where: { $0 == "#" }) <= 1, !name.hasPrefix("/") || !name.contains("#") else {
             let text = "a name is a key, a JSON Pointer, or a key with one # in place of a number"
-            throw BundleProblem(path: list.path, message: text)
+            let place = BundleProblem.Place(reason: "misspeltKey", pointer: list.pointer(to: name))
+            throw BundleProblem(path: list.path, message: text, place: place)
         }
         let entry = try list.requiredDictionary(name)
         if let unknown = entry.keys.first(where: { !members.contains($0) }) {
             let text = "there is no member \(unknown), there are \(members.joined(separator: ", "))"
-            throw BundleProblem(path: list.path, message: text)
+            let place = BundleProblem.Place(reason: "unknownKey", pointer: entry.pointer(to: unknown))
+            throw BundleProblem(path: list.path, message: text, place: place)
         }
         let types = UserInfoKey.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
         guard let type = UserInfoKey.ValueType(rawValue: try entry.requiredString("Type")) else {
@@ -164,7 +187,8 @@ struct DeliveryAttributes {
             let text =
                 "\(Self.environmentKey) is ignored: only a destination or a source gets variables of the host's "
                 + "environment"
-            problems.append(BundleProblem(path: attributes.path, message: text))
+            let place = BundleProblem.Place(reason: "unknownKey", pointer: attributes.pointer(to: Self.environmentKey))
+            problems.append(BundleProblem(path: attributes.path, message: text, place: place))
             return
         }
         do throws(BundleProblem) {
@@ -217,7 +241,8 @@ struct DeliveryAttributes {
         guard let wrong = names.firstIndex(where: { $0.isEmpty || $0.contains("=") }) else { return names }
         // Named by its number, because the entry may hold a secret value.
         let text = "\(environmentKey) must hold names of variables alone; its entry \(wrong + 1) is not one"
-        throw BundleProblem(path: attributes.path, message: text)
+        let pointer = "\(attributes.pointer(to: environmentKey))/\(wrong)"
+        throw BundleProblem(path: attributes.path, message: text, place: .init(reason: "wrongValue", pointer: pointer))
     }
 
     private static func concurrentBatches(_ attributes: PropertyDictionary) throws(BundleProblem) -> Int {

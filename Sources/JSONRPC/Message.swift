@@ -20,8 +20,7 @@ public enum Message {
     /// - Parameters:
     ///   - line: The bytes without the line's end.
     ///   - hasHeaders: Whether it followed headers, so that it may have several lines.
-    // Inlined, because a copy is made of what a function returns.
-    @inline(__always)
+    @inline(__always)  // Because a copy is made of what a function returns.
     public init(line: UnsafeRawBufferPointer, hasHeaders: Bool = false) {
         guard !Message.hasTooManyMembers(line) else {
             self = .invalid(Message.batchTooLong, id: .null, line: String(decoding: line.prefix(200), as: UTF8.self))

@@ -90,7 +90,9 @@ extension LanguageServer {
 
     // MARK: Commands
 
-    /// Runs a command about the document of its first argument. With `{"show": false}` as the second one, the editor shows
+    /// Runs a command about the document of its first argument.
+    ///
+    /// With `{"show": false}` as the second one, the editor shows
     /// the result itself.
     func execute(_ call: Call, _ params: JSON) {
         let arguments = params["arguments"]?.elements ?? []
@@ -220,7 +222,7 @@ extension LanguageServer {
     /// Writes a new file.
     ///
     /// - Returns: Why that failed.
-    private static func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> SystemError? {
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> SystemError? {
         let descriptor = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return .last }
         defer { Platform.close(descriptor) }
@@ -261,7 +263,11 @@ extension LanguageServer {
 
     /// Tells the editor that something begins, which its user may cancel.
     ///
-    /// - Parameter token: What the editor calls it; without one the server does, if the editor shows such progress.
+    /// - Parameters:
+    ///   - title: What happens.
+    ///   - token: What the editor calls it; without one the server does, if the editor shows such progress.
+    ///   - cancel: Called if the user cancels it.
+    /// - Returns: What the server reports progress and the end to.
     func beginProgress(_ title: String, token: JSON?, _ cancel: @escaping () -> Void) -> Progress {
         let progress = Progress()
         lastToken += 1

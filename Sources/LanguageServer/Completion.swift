@@ -6,8 +6,9 @@ import Platform
 /// What may be written at a place in a payload.
 extension LanguageServer {
     func complete(_ call: Call, _ params: JSON) {
-        guard let (document, offset) = place(params), document.kind == .payload else {
-            return call.answer(.success(.null))
+        guard let (document, offset) = place(params) else { return call.answer(.success(.null)) }
+        guard document.kind == .payload else {
+            return call.answer(.success(JSON(propertyListKeys(document, offset))))
         }
         if let items = liquid(document, offset) { return call.answer(.success(JSON(items))) }
         let (path, isInName) = document.tree.path(to: offset)
@@ -53,6 +54,31 @@ extension LanguageServer {
             ]
         }
         call.answer(.success(JSON(items)))
+    }
+
+    /// The keys that a dictionary of a property list may have besides, within the text of a `<key>` or between elements.
+    private func propertyListKeys(_ document: OpenDocument, _ offset: Int) -> [JSON] {
+        guard document.kind == .infoPlist || document.kind == .entitlements,
+            let (steps, node) = document.tree.container(at: offset), case .object(let members, _, _) = node
+        else { return [] }
+        let current = members.first { ($0.nameRange.lowerBound...$0.nameRange.upperBound).contains(offset) }
+        let isInValue = members.contains {
+            $0.value.map { $0.range.lowerBound <= offset && offset <= $0.range.upperBound } == true
+        }
+        guard current != nil || !isInValue else { return [] }
+        let present = Set(members.map(\.name))
+        return PropertyListKeys.keys(at: steps, in: document.kind).filter { !present.contains($0.name) }.map { key in
+            let snippet = client.hasSnippets ? key.snippet : Self.plain(key.snippet)
+            let text = current == nil ? "<key>\(key.name)</key>\n\(snippet)" : key.name
+            return [
+                "label": .string(key.name), "kind": 10, "filterText": .string(key.name),
+                "documentation": ["kind": "markdown", "value": .string(key.meaning)],
+                "insertTextFormat": client.hasSnippets && current == nil ? 2 : 1,
+                "textEdit": [
+                    "range": document.json(current?.nameRange ?? offset..<offset), "newText": .string(text),
+                ],
+            ]
+        }
     }
 
     /// A snippet without its placeholders.

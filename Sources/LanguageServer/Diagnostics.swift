@@ -22,10 +22,11 @@ extension LanguageServer {
     }
 
     func close(_ params: JSON) {
-        guard let uri = params["textDocument"]?["uri"]?.string, documents.removeValue(forKey: uri) != nil else {
-            return
-        }
+        guard let uri = params["textDocument"]?["uri"]?.string, let document = documents.removeValue(forKey: uri)
+        else { return }
         publish(uri, nil, [])
+        // The file counts again, and not the text that was not saved.
+        checkBundle(of: document)
     }
 
     // MARK: Files
@@ -100,8 +101,10 @@ extension LanguageServer {
     /// Checks a document, unless that is under way; then it is checked again when that is done.
     func check(_ uri: String) {
         guard let document = documents[uri] else { return }
-        guard document.kind == .payload, document.tree.root != nil else {
-            return publish(uri, document, mistakes(document))
+        switch document.kind {
+        case .payload where document.tree.root != nil: break
+        case .infoPlist, .entitlements, .strings: return checkBundle(of: document)
+        case .payload, .session, .json, .program: return publish(uri, document, mistakes(document))
         }
         guard !document.isChecking else { return }
         documents[uri]?.isChecking = true
@@ -131,8 +134,10 @@ extension LanguageServer {
             let place = document.tree.find(path)
             // A finding about all of the payload is marked where it begins, not from its first to its last line.
             let whole = place.map { $0.value.lowerBound..<min($0.value.lowerBound + 1, $0.value.upperBound) } ?? 0..<0
-            let range = path.isEmpty ? whole : Self.isAboutValue(reason) ? place?.value : place?.name ?? place?.value
-            return Finding(
+            let isObject = place.map { document.text.bytes[$0.value].first == UInt8(ascii: "{") } ?? false
+            let isAboutValue = Self.isAboutValue(reason) && !isObject
+            let range = path.isEmpty ? whole : isAboutValue ? place?.value : place?.name ?? place?.value
+            var found = Finding(
                 range: range ?? whole,
                 level: finding["level"]?.string ?? "error",
                 reason: reason,
@@ -140,19 +145,22 @@ extension LanguageServer {
                 advice: finding["advice"]?.string ?? "",
                 path: path
             )
+            found.related = related(to: found, in: document)
+            return found
         }
     }
 
     /// Whether a finding with a reason is about the value of a member, and not about its name.
     private static func isAboutValue(_ reason: String) -> Bool {
-        ["wrongValue", "noExtension", "unrenderedLiquid", "unknownLocalizationKey", "localizationArguments"].contains(
-            reason
-        )
+        [
+            "wrongValue", "noExtension", "serviceSkipped", "unrenderedLiquid", "unknownLocalizationKey",
+            "localizationArguments",
+        ].contains(reason)
     }
 
     // MARK: Publishing
 
-    private func publish(_ uri: String, _ document: OpenDocument?, _ findings: [Finding]) {
+    func publish(_ uri: String, _ document: OpenDocument?, _ findings: [Finding]) {
         documents[uri]?.findings = findings
         let diagnostics = document.map { document in findings.map { diagnostic($0, document) } } ?? []
         let isOpen = documents[uri] != nil
@@ -163,13 +171,19 @@ extension LanguageServer {
         session.notify("textDocument/publishDiagnostics", params: params)
     }
 
+    /// What an editor draws faint (1) or struck out (2).
+    private static let tags = ["ignoredMember": 1, "unknownKey": 1, "repeatedCategory": 1, "formerCategory": 2]
+
     func diagnostic(_ finding: Finding, _ document: OpenDocument) -> JSON {
         let severities = ["error": 1, "warning": 2, "information": 3]
         return JSON(present: [
             "range": document.json(finding.range), "severity": JSON(severities[finding.level] ?? 1),
             "code": .string(finding.reason), "source": "pushhost",
             "message": .string(finding.message + (finding.advice.isEmpty ? "" : "; \(finding.advice)")),
-            "tags": finding.reason == "ignoredMember" ? [1] : nil,
+            "codeDescription": client.showsCodePages
+                ? pages.uri(of: finding.reason, document.kind, in: folder).map { ["href": .string($0)] } : nil,
+            "tags": Self.tags[finding.reason].map { [JSON($0)] },
+            "relatedInformation": finding.related.isEmpty ? nil : JSON(finding.related),
         ])
     }
 }

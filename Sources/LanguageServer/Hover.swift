@@ -10,7 +10,8 @@ extension LanguageServer {
             switch document.kind {
             case .payload: localizedText(document, offset) ?? key(document, offset)
             case .session: line(document, offset)
-            case .infoPlist, .entitlements, .strings, .json, .program: nil
+            case .infoPlist, .entitlements: propertyListKey(document, offset)
+            case .strings, .json, .program: nil
             }
         guard let found else { return nil }
         return ["contents": ["kind": "markdown", "value": .string(found.text)], "range": document.json(found.range)]
@@ -27,6 +28,14 @@ extension LanguageServer {
         let rest = all > 4096 ? "\(all - 4096) too many" : "\(4096 - all) are left"
         let size = "The value has \(bytes) bytes; the payload \(all) of 4096, \(rest)."
         return ([known?.documentation, size].compactMap(\.self).joined(separator: "\n\n"), range)
+    }
+
+    private func propertyListKey(_ document: OpenDocument, _ offset: Int) -> (String, Range<Int>)? {
+        let steps = document.tree.path(to: offset).steps
+        guard let name = steps.last, let range = document.tree.find(JSON.pointer(steps))?.name,
+            let key = PropertyListKeys.keys(at: steps.dropLast(), in: document.kind).first(where: { $0.name == name })
+        else { return nil }
+        return (key.meaning, range)
     }
 
     // MARK: Texts

@@ -6,7 +6,9 @@ package import JSONRPC
 /// Its owner passes the editor's bytes to ``session`` and writes that session's output, and carries out what the server
 /// asks of its ``Surroundings``. The host finds the mistakes; the server knows their places.
 package final class LanguageServer {
-    /// What the server needs besides the editor. Each completion is called once, at once or later.
+    /// What the server needs besides the editor.
+    ///
+    /// Each completion is called once, at once or later.
     package struct Surroundings {
         /// Sends a call to the host; its result is nil if it failed.
         package var call: (_ method: String, _ params: JSON, _ completion: @escaping (JSON?) -> Void) -> Void
@@ -45,6 +47,7 @@ package final class LanguageServer {
     var workspace = Workspace()
     /// The files that are not open and have diagnostics.
     var marked: Set<String> = []
+    var pages = CodePages()
     /// What stops the commands that run, by the token of their progress.
     var running: [String: () -> Void] = [:]
     var lastToken = 0
@@ -241,6 +244,8 @@ struct ClientCapabilities {
     var showsDocuments = false
     var showsProgress = false
     var confirmsChanges = false
+    var showsRelatedPlaces = false
+    var showsCodePages = false
 
     init() {}
 
@@ -253,6 +258,8 @@ struct ClientCapabilities {
         hasConfiguration = workspace?["configuration"] == true
         showsDocuments = capabilities["window"]?["showDocument"]?["support"] == true
         showsProgress = capabilities["window"]?["workDoneProgress"] == true
+        showsRelatedPlaces = text?["publishDiagnostics"]?["relatedInformation"] == true
+        showsCodePages = text?["publishDiagnostics"]?["codeDescriptionSupport"] == true
         let edits = workspace?["workspaceEdit"]
         confirmsChanges = edits?["documentChanges"] == true && edits?["changeAnnotationSupport"] != nil
     }

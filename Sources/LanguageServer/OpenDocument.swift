@@ -1,3 +1,4 @@
+import BundleChecks
 import JSON
 import Platform
 
@@ -17,7 +18,14 @@ enum DocumentKind {
     /// The code of a bundle.
     case program
 
-    /// - Parameter languageID: What the editor calls the document's language.
+<<<<<<< HEAD
+    /// - Parameters:
+    ///   - path: The path, or the URI of a document that has none.
+    ///   - languageID: What the editor calls the document's language.
+    ///   - bytes: The content.
+=======
+    /// The kind of a document; `languageID` is what the editor calls its language.
+>>>>>>> c878c702bc316bc650c5e47150d987fd88391ef7
     init(path: String, languageID: String? = nil, bytes: [UInt8]) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
@@ -56,7 +64,14 @@ struct OpenDocument {
     /// The findings that were published last.
     var findings: [Finding] = []
 
-    /// - Parameter languageID: What the editor calls the document's language.
+<<<<<<< HEAD
+    /// - Parameters:
+    ///   - uri: How the editor calls the document.
+    ///   - text: The text.
+    ///   - languageID: What the editor calls the document's language.
+=======
+    /// Reads a document; `languageID` is what the editor calls its language.
+>>>>>>> c878c702bc316bc650c5e47150d987fd88391ef7
     init(uri: String, _ text: TextDocument, languageID: String? = nil) {
         (self.uri, self.text) = (uri, text)
         kind = DocumentKind(path: LanguageServer.path(uri) ?? uri, languageID: languageID, bytes: text.bytes)
@@ -96,6 +111,10 @@ struct Finding {
     let advice: String
     /// A JSON Pointer; empty for all of the document.
     let path: String
+    /// What corrects a finding about a bundle.
+    var correction: BundleFinding.Correction?
+    /// Places in other files, as the protocol writes them.
+    var related: [JSON] = []
 }
 
 extension TextDocument {

@@ -30,6 +30,9 @@ enum PayloadKeys {
         case ["aps"]: aps
         case ["aps", "alert"]: alert
         case ["aps", "sound"]: sound
+        case ["ab"]: braze
+        case ["ab", "att"]: attachment
+        case _ where path.count == 3 && path.starts(with: ["ab", "c_items"]): page
         default: []
         }
     }
@@ -43,6 +46,58 @@ enum PayloadKeys {
         ),
         Key("ab", nil, "{$1}", "What Braze adds to its messages. A payload of your own needs none."),
         Key("ab_uri", nil, #""$1""#, "The link that Braze's SDK opens when the notification is tapped."),
+        Key("ab_use_webview", nil, "true", "Whether Braze's SDK opens `ab_uri` in a web view of the app."),
+    ]
+
+    private static let braze = [
+        Key("c", nil, "null", "The campaign of the message; null for one that was sent by the API or as a test."),
+        Key(
+            "att",
+            nil,
+            #"{ "url": "$1", "type": "${2:png}" }"#,
+            "The file that the service extension of Braze attaches. It needs `mutable-content` 1 in `aps`."
+        ),
+        Key("ab_carousel", nil, "true", "Whether the message is a Push Story; its pages are in `c_items`."),
+        Key("c_items", nil, "[{$1}]", "The pages of a Push Story."),
+    ]
+
+    private static let attachment = [
+        Key(
+            "url",
+            nil,
+            #""$1""#,
+            "The address of the file, which the service extension loads before iOS shows anything."
+        ),
+        Key(
+            "type",
+            nil,
+            #""${1:png}""#,
+            values: ["aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"],
+            "The ending of the file's name, by which iOS knows what it is."
+        ),
+    ]
+
+    private static let page = [
+        Key("id", nil, "1", "The number of the page."),
+        Key("i", nil, #""$1""#, "The address of the picture."),
+        Key("i_t", nil, #""${1:png}""#, "The type of the picture."),
+        Key("t", nil, #""$1""#, "The title."),
+        Key(
+            "t_j",
+            nil,
+            #""${1:start}""#,
+            values: ["start", "center", "end"],
+            "Where the title stands: at the start, in the center or at the end of its line."
+        ),
+        Key("st", nil, #""$1""#, "The subtitle."),
+        Key(
+            "st_j",
+            nil,
+            #""${1:start}""#,
+            values: ["start", "center", "end"],
+            "Where the subtitle stands: at the start, in the center or at the end of its line."
+        ),
+        Key("uri", nil, #""$1""#, "The link that a tap on the page opens."),
     ]
 
     private static let aps = [

@@ -51,16 +51,21 @@ public final class LocalizedStrings {
     private typealias Content = Result<[String: [String: LocalizedText]], BundleFile.Failure>
 
     private let folder: String
+    private let unsaved: [String: [UInt8]]
     private var contents: [String: (stamp: FileStamp, content: Content)] = [:]
 
     /// The texts of a bundle; nothing is read yet.
     ///
-    /// - Parameter folder: The bundle's folder, with its `Info.plist`.
-    public init(folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: The bundle's folder, with its `Info.plist`.
+    ///   - unsaved: Texts in place of files, by their paths in the bundle.
+    public init(folder: String, unsaved: [String: [UInt8]] = [:]) {
+        (self.folder, self.unsaved) = (folder, unsaved)
+    }
 
     /// The language in which the texts were first written, and the fallback for locales without texts.
     package private(set) lazy var developmentRegion: String = {
-        let list = try? BundleFile.dictionary("Info.plist", in: folder)
+        let list = try? BundleFile.dictionary("Info.plist", in: folder, unsaved: unsaved)
         // The Info.plist of an Xcode project that was not built has a build variable here.
         guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
         return region
@@ -169,7 +174,9 @@ public final class LocalizedStrings {
     package func texts(of file: String) throws(BundleFile.Failure) -> [String: [String: LocalizedText]]? {
         let isCatalog = file.hasSuffix(".xcstrings")
         let limit = isCatalog ? Self.catalogLimit : Self.sizeLimit
-        guard let bytes = try BundleFile.contents(of: file, in: folder, limit: limit) else { return nil }
+        guard let bytes = try BundleFile.contents(of: file, in: folder, limit: limit, unsaved: unsaved) else {
+            return nil
+        }
         if isCatalog { return try StringCatalog(bytes).texts }
         let name = file.prefix { $0 != "/" }
         let tag = Self.normal(name.hasSuffix(".lproj") ? name.dropLast(".lproj".count) : "")
@@ -183,6 +190,7 @@ public final class LocalizedStrings {
     /// The content of a file, from memory if the file has not changed; nil if there is no file.
     private func content(_ file: String) -> Content? {
         do throws(BundleFile.Failure) {
+            if unsaved[file] != nil { return .success(try texts(of: file) ?? [:]) }
             guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
             if let known = contents[file], known.stamp == stamp { return known.content }
             let content = Content { () throws(BundleFile.Failure) in try texts(of: file) ?? [:] }
@@ -259,6 +267,8 @@ public enum BundleFile {
     public struct Failure: Error, Equatable {
         /// The problem and what to do about it, as a clause for an error message.
         public let message: String
+        /// The line of a text file that it is about, the first is 1; nil if it is about all of the file.
+        package var line: Int?
     }
 
     /// Reads a whole file.
@@ -267,10 +277,17 @@ public enum BundleFile {
     ///   - name: The file's path in the bundle.
     ///   - folder: The bundle's folder.
     ///   - limit: The maximum size in bytes.
+    ///   - unsaved: Texts in place of files, by their paths in the bundle.
     /// - Returns: The bytes; `nil` if there is no such file.
     /// - Throws: Why an existing file is not read.
-    public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> [UInt8]? {
-        try open(name, in: folder) { descriptor, stamp throws(Failure) in
+    public static func contents(
+        of name: String,
+        in folder: String,
+        limit: Int,
+        unsaved: [String: [UInt8]] = [:]
+    ) throws(Failure) -> [UInt8]? {
+        if let text = unsaved[name] { return text }
+        return try open(name, in: folder) { descriptor, stamp throws(Failure) in
             guard stamp.size <= limit else { throw tooLarge(limit) }
             do throws(SystemError) {
                 // Reading one byte more than allowed detects a file that has grown since.
@@ -289,9 +306,10 @@ public enum BundleFile {
     package static func dictionary(
         _ name: String,
         in folder: String,
-        limit: Int = 1 << 20
+        limit: Int = 1 << 20,
+        unsaved: [String: [UInt8]] = [:]
     ) throws(Failure) -> PropertyListValue? {
-        guard let bytes = try contents(of: name, in: folder, limit: limit) else { return nil }
+        guard let bytes = try contents(of: name, in: folder, limit: limit, unsaved: unsaved) else { return nil }
         return try dictionary(bytes)
     }
 
@@ -301,7 +319,9 @@ public enum BundleFile {
         do throws(PropertyListError) {
             list = try PropertyListValue(propertyList: bytes)
         } catch {
-            throw Failure(message: error.message)
+            var line: Int?
+            if case .line(let number) = error.place { line = number }
+            throw Failure(message: error.message, line: line)
         }
         guard case .dictionary = list else {
             throw Failure(message: "its root must be a dictionary, it is \(list.typeName)")

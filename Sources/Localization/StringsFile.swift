@@ -196,6 +196,6 @@ private struct StringsParser {
     }
 
     private func wrong(_ text: String, line: Int? = nil) -> BundleFile.Failure {
-        BundleFile.Failure(message: "line \(line ?? self.line): \(text)")
+        BundleFile.Failure(message: "line \(line ?? self.line): \(text)", line: line ?? self.line)
     }
 }

@@ -249,6 +249,29 @@ final class Workspaces {
         #expect(Set(expected).isSubset(of: labels), "\(labels)")
     }
 
+    @Test("Keys of a property list are completed in their dictionary and explained, those of Braze in theirs")
+    func otherKeys() throws {
+        try workspace.open("coffee/Info.plist", in: probe)
+        let place = try workspace.place("<key>PushhostUserInfoKeys", in: "coffee/Info.plist", offset: 0)
+        let items = try ask("completion", place)?.elements ?? []
+        let title = items.first { $0["label"] == "UNNotificationExtensionOverridesDefaultTitle" }
+        #expect(
+            title?["textEdit"]?["newText"] == "<key>UNNotificationExtensionOverridesDefaultTitle</key>\n<true/>"
+        )
+        #expect(!items.contains { $0["label"] == "UNNotificationExtensionCategory" || $0["label"] == "Type" })
+        let inValue = try workspace.place("cup<", in: "coffee/Info.plist")
+        #expect(try ask("completion", inValue) == [])
+        let key = try workspace.place("UNNotificationExtensionCategory", in: "coffee/Info.plist")
+        #expect(try ask("hover", key)?["contents"]?["value"]?.string?.contains("an array of categories") == true)
+        probe.open(#"{"ab": {"att": {"type": ""}, "c_items": [{"t": "x"}]}}"#)
+        let types = try probe.ask("completion", line: 0, character: 24).elements.map { $0["label"] }
+        #expect(types.first == "aif" && types.count == 8)
+        #expect(
+            try probe.ask("hover", line: 0, character: 43)["contents"]?["value"]?.string?.hasPrefix("The title.")
+                == true
+        )
+    }
+
     @Test("A change of a bundle's property list checks every payload that is not open")
     func workspaceDiagnostics() throws {
         try workspace.open("coffee/Info.plist", in: probe)

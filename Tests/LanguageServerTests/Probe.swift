@@ -13,12 +13,17 @@ final class Probe {
     private(set) var runs: [(run: ToolRun, completion: (ToolRun.End) -> Void)] = []
     private(set) var stops = 0
     private(set) var bundleChanges = 0
-    private var lastID = 0
+    private(set) var lastID = 0
 
+    /// Starts a session.
+    ///
     /// - Parameters:
+    ///   - positionEncodings: How the editor can count characters.
+    ///   - snippets: Whether it takes snippets.
     ///   - folder: The folder that the editor has open.
     ///   - pages: Where the server writes what it shows.
     ///   - capabilities: What the editor can do besides.
+    /// - Throws: A failure of the test.
     init(
         positionEncodings: JSON = ["utf-16"],
         snippets: Bool = true,
@@ -48,7 +53,12 @@ final class Probe {
                             ("general", ["positionEncodings": positionEncodings]),
                             (
                                 "textDocument",
-                                ["completion": ["completionItem": ["snippetSupport": .bool(snippets)]]]
+                                [
+                                    "completion": ["completionItem": ["snippetSupport": .bool(snippets)]],
+                                    "publishDiagnostics": [
+                                        "relatedInformation": true, "codeDescriptionSupport": true,
+                                    ],
+                                ]
                             ),
                         ] + capabilities
                     )
@@ -57,8 +67,10 @@ final class Probe {
         )
     }
 
-    private func send(_ message: JSON) {
-        let text = message.description
+    func send(_ message: JSON) { send(text: message.description) }
+
+    /// Sends a text that may be no message.
+    func send(text: String) {
         Array("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8).withUnsafeBytes { server.session.consume($0) }
     }
 
@@ -105,6 +117,11 @@ final class Probe {
 
     /// Lets the host answer its first call.
     func answer(_ result: JSON?) { calls.removeFirst().completion(result) }
+
+    /// Lets the first command end.
+    func endRun(code: Int32) {
+        runs.removeFirst().completion(.init(code: code, output: "http://127.0.0.1/\n", errors: ""))
+    }
 
     /// A request about a place in the document.
     func ask(_ method: String, line: Int, character: Int) throws -> JSON {

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct TextDocumentTests {
     /// The same text as UTF-16, changed in the plainest way.
-    private struct Model {
+    struct Model {
         var units: [UInt16] = []
+        /// Whether a position counts bytes of UTF-8.
+        var countsBytes = false
 
         /// The offset of a position; one within a surrogate pair is that of its beginning.
         func offset(_ line: Int, _ character: Int) -> Int {
@@ -19,8 +21,17 @@ import Testing
             }
             var left = max(0, character)
             while left > 0, index < units.count, units[index] != 0x0A, units[index] != 0x0D {
-                index += 1
-                left -= 1
+                guard countsBytes else {
+                    index += 1
+                    left -= 1
+                    continue
+                }
+                let unit = units[index]
+                let isPair = (0xD800...0xDBFF).contains(unit)
+                let size = isPair ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3
+                guard size <= left else { break }
+                index += isPair ? 2 : 1
+                left -= size
             }
             let isInPair = index > 0 && index < units.count && (0xDC00...0xDFFF).contains(units[index])
             return isInPair ? index - 1 : index

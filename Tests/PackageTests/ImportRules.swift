@@ -56,13 +56,19 @@ struct ImportRules {
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "PushClient": ["HostClient", "Notifications", "Platform"],
-        "LanguageServer": ["JSONRPC", "Localization", "Platform"],
+        "BundleChecks": [
+            "Configuration", "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
+        ],
+        "LanguageServer": [
+            "BundleChecks", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications", "Platform",
+        ],
         "pushhost-preview": [
             "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML",
             "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
+            "ArgumentParser", "BrazeRules", "BundleChecks", "CSystem", "CTemplates", "Configuration", "Contract",
+            "Delivering",
             "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "LanguageServer", "Localization",
             "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling",
             "Terminal",

@@ -30,8 +30,7 @@ pushhost pending --data suites --json | expect '"name"'
 # Every bundle in Swift starts, which needs all of its libraries.
 for bundle in "$PLUGINS"/*/; do
     name=$(basename "$bundle")
-    # Of the bundle's own executable, not of a script.
-    head -c 4 "$bundle/$name" 2> none | expect ELF 2> none || continue
+    grep -q pushhost-extensions "$bundle/$name" 2> none || continue
     # Those for NATS need a library that not every system has.
     case $name in nats-*) continue ;; esac
     pushhost extensions check "$bundle" --only stop > report || { cat report >&2; exit 1; }
@@ -40,3 +39,11 @@ done > works
 expect match-game < works
 expect braze < works
 cat works
+
+# They also do through a link, or in a folder with a space in its name, but not without the program that they share.
+mkdir -p "a copy/plugins"
+cp -r "$PLUGINS/match-game" "a copy/plugins"
+ln -s "a copy/plugins/match-game" linked
+pushhost extensions check linked 2>&1 | expect "use the original"
+ln -s "$PLUGINS/../pushhost-extensions" "a copy"
+pushhost extensions check linked | expect ": 0 errors, 0 warnings"

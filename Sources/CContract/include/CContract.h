@@ -14,5 +14,8 @@ struct ccontract_document ccontract_extension_openrpc(void);
 struct ccontract_document ccontract_destination_openrpc(void);
 struct ccontract_document ccontract_personalization_openrpc(void);
 struct ccontract_document ccontract_source_openrpc(void);
+/* The pages that explain the findings of checks. */
+struct ccontract_document ccontract_notifications_page(void);
+struct ccontract_document ccontract_bundles_page(void);
 
 #endif

@@ -165,7 +165,9 @@ package struct UserInfoKey: Equatable, Sendable {
     }
 
     /// The example as it is written in a payload.
-    var writtenExample: String { [.array, .object].contains(type) ? example : JSON.string(example).description }
+    package var writtenExample: String {
+        [.array, .object].contains(type) ? example : JSON.string(example).description
+    }
 
     /// Whether the name is a JSON Pointer to a value inside a member.
     package var isPointer: Bool { name.hasPrefix("/") }

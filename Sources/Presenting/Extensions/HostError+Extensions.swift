@@ -64,7 +64,8 @@ extension BundleProblem {
     package var json: JSON {
         JSON(present: [
             "path": .string(path), "message": .string(message), "severity": .string(severity.rawValue),
-            "preventsStart": preventsStart ? true : nil,
+            "preventsStart": preventsStart ? true : nil, "reason": .string(place.reason),
+            "pointer": place.pointer.map(JSON.string),
         ])
     }
 }

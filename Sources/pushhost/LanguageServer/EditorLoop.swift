@@ -20,7 +20,13 @@ final class EditorLoop {
     /// The commands that run.
     private var runs: [Int32: CommandRun] = [:]
 
-    /// - Parameter folder: A temporary folder.
+    /// A loop that has not begun.
+    ///
+    /// - Parameters:
+    ///   - options: Those of the host.
+    ///   - folder: A temporary folder.
+    ///   - signals: The signals that end it.
+    /// - Throws: Why the folder cannot be used.
     init(_ options: HostOptions, folder: String, _ signals: SignalSource) throws(ClientError) {
         (self.options, dataFolder, self.signals) = (options, folder, signals)
         let pages = "\(folder)/pages"
@@ -174,9 +180,14 @@ private final class CommandRun {
     /// More output is cut off.
     private static let outputLimit = 4 << 20
 
+    /// Starts the program.
+    ///
     /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - run: What is to run.
     ///   - folder: Where its input and its errors are kept while it runs.
     ///   - completion: Gets its output when it has ended, or the first line of a service.
+    /// - Throws: Why it cannot be started.
     init(
         _ arguments: [String],
         _ run: ToolRun,

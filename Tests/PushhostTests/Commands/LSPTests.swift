@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -54,6 +55,73 @@ import Testing
         if isDead { program.closeInput() }
         #expect(try program.readToEnd().contains("completionProvider"))
         #expect(try program.wait() == .code(1))
+    }
+
+    /// A message as a line, which the server accepts too; it answers with lines.
+    private static func line(_ method: String, _ params: JSON, id: Int? = nil) -> String {
+        let framed = message(method, params, id: id)
+        return framed.drop { $0 != "{" } + "\n"
+    }
+
+    /// The answer to a request, among what the program writes.
+    private static func answer(_ id: Int, of program: ChildProcess) throws -> JSON {
+        while true {
+            let message = try JSON(parsing: try #require(try program.readLine()))
+            if message["id"] == JSON(id), message["method"] == nil { return message }
+        }
+    }
+
+    @Test("A command runs with the bundles of the editor's folders, one that was just written too")
+    func command() throws {
+        try withTemporaryDirectory { folder in
+            let program = try Self.start()
+            let params: JSON = ["capabilities": [:], "rootUri": .string("file://\(folder)")]
+            let uri: JSON = .string("file://\(folder)/like/payload.apns")
+            let push: JSON = ["command": "pushhost.push", "arguments": [uri, ["show": false]]]
+            let refused = Self.line("workspace/executeCommand", push, id: 2)
+            try program.write(Array((Self.line("initialize", params, id: 1) + refused).utf8))
+            #expect(try Self.answer(2, of: program)["error"]?["message"]?.string?.contains("cannot be read") == true)
+            for name in ["kits", "like"] {
+                let source = "\(repositoryRoot)/plugins/\(name)"
+                try FileManager.default.copyItem(atPath: source, toPath: "\(folder)/\(name)")
+            }
+            let created: JSON = ["changes": [["uri": .string("file://\(folder)/like/Info.plist"), "type": 1]]]
+            let item: JSON = [
+                "uri": uri, "languageId": "apns", "version": 1,
+                "text": #"{"aps": {"alert": "Unsaved", "category": "like"}, "item_id": "1", "item_title": "Tea"}"#,
+            ]
+            let messages = [
+                Self.line("workspace/didChangeWatchedFiles", created),
+                Self.line("textDocument/didOpen", ["textDocument": item]),
+                Self.line("workspace/executeCommand", push, id: 3),
+            ]
+            try program.write(Array(messages.joined().utf8))
+            let drawn = try Self.answer(3, of: program)
+            let text = drawn["result"]?["text"]?.string ?? "\(drawn)"
+            #expect(text.contains("Unsaved") && text.contains("Tea"), "\(text)")
+            program.closeInput()
+            #expect(try program.wait() == .code(1))
+        }
+    }
+
+    @Test("A preview lives as long as the server")
+    func preview() throws {
+        let program = try Self.start("--plugins", "\(repositoryRoot)/plugins")
+        let uri: JSON = .string("file://\(repositoryRoot)/plugins/like/payload.apns")
+        let command: JSON = ["command": "pushhost.preview", "arguments": [uri, ["show": false]]]
+        let call = Self.line("workspace/executeCommand", command, id: 2)
+        try program.write(Array((Self.line("initialize", ["capabilities": [:]], id: 1) + call).utf8))
+        let answer = try Self.answer(2, of: program)
+        let address = try #require(answer["result"]?["address"]?.string, "\(answer)")
+        let match = try #require(address.firstMatch(of: /:(\d+)(\/\S*)/))
+        let port = try #require(UInt16(match.1))
+        let client = try LoopbackClient(port: port)
+        client.write("GET \(match.2) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+        let page = try client.readToEnd()
+        #expect(page.hasPrefix("HTTP/1.1 200"), "\(page)")
+        try program.write(Array((Self.line("shutdown", [:], id: 3) + Self.line("exit", [:])).utf8))
+        #expect(try program.wait() == .code(0))
+        #expect(throws: (any Error).self) { try LoopbackClient(port: port) }
     }
 
     @Test("A full disk behind stdout is named", .enabled(if: isLinux))

@@ -1,7 +1,7 @@
 internal import ExtensionKit
-internal import Foundation
 internal import NATS
 internal import PartitionLeases
+internal import Synchronization
 
 /// The thread that says that this relay lives, sees which others do, and takes and releases partitions.
 ///
@@ -19,7 +19,7 @@ final class Coordinator: @unchecked Sendable {
     private var reclamation: ContinuousClock.Instant?
     private var problem: String?
     /// Held while the thread works, so that the relay can stop between two looks.
-    private let working = NSLock()
+    private let working = Mutex(())
 
     init(_ relay: Relay) {
         self.relay = relay
@@ -29,8 +29,8 @@ final class Coordinator: @unchecked Sendable {
 
     /// Starts the thread, and one that watches the lease.
     func start() {
-        Thread.detachNewThread { [self] in run() }
-        Thread.detachNewThread { [self] in watch() }
+        detachThread { [self] in run() }
+        detachThread { [self] in watch() }
     }
 
     private var lease: Duration { relay.settings.lease }
@@ -39,10 +39,10 @@ final class Coordinator: @unchecked Sendable {
         // The first answer to the host has numbers already.
         let housekeeper = Housekeeper(relay)
         housekeeper.count()
-        Thread.detachNewThread { housekeeper.run() }
+        detachThread { housekeeper.run() }
         while !relay.isStopping {
             let start = ContinuousClock.now
-            working.withLock { look() }
+            working.withLock { _ in look() }
             while !relay.isStopping {
                 // While the servers do not answer, the lease goes on, so it is tried again soon.
                 let pause = problem == nil ? lease / 3 : min(lease / 3, .milliseconds(500))
@@ -52,7 +52,7 @@ final class Coordinator: @unchecked Sendable {
                     return ()
                 }
                 guard woken != nil else { break }
-                working.withLock { attempt { () throws(NATSError) in try releaseIdle() } }
+                working.withLock { _ in attempt { () throws(NATSError) in try releaseIdle() } }
             }
         }
     }
@@ -267,7 +267,7 @@ final class Coordinator: @unchecked Sendable {
     /// Releases everything, so that the other relays need not wait for the end of the lease.
     func stop() {
         relay.board.update { $0.isStopping = true }
-        working.withLock {
+        working.withLock { _ in
             attempt { () throws(NATSError) in
                 for lease in relay.board.read(\.leases).values { try release(lease) }
                 try presence.remove()

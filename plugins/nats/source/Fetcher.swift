@@ -1,5 +1,4 @@
 internal import ExtensionKit
-internal import Foundation
 internal import NATS
 
 /// The thread that fetches the messages of a partition while this relay holds it.
@@ -15,7 +14,7 @@ struct Fetcher {
     let relay: Relay
 
     /// Starts the thread, which ends with the lease.
-    func start() { Thread.detachNewThread { run() } }
+    func start() { detachThread { run() } }
 
     private func run() {
         var consumer: PullConsumer?

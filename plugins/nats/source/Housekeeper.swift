@@ -1,5 +1,4 @@
 internal import ExtensionKit
-internal import Foundation
 internal import NATS
 internal import PartitionLeases
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import NATS
 internal import PartitionLeases
 internal import Synchronization
@@ -21,7 +20,7 @@ final class Lease: @unchecked Sendable {
     let consumer: String
     private let cluster: Cluster
     private let handouts: Handouts
-    private let lock = NSLock()
+    private let lock = Mutex(())
     private let published = Mutex(Status())
     private var state: PartitionState
     private var revision: UInt64
@@ -49,12 +48,10 @@ final class Lease: @unchecked Sendable {
 
     /// Uses the state while no other thread does, and publishes what became of it.
     private func exclusively<Result>(_ body: () throws(NATSError) -> Result) throws(NATSError) -> Result {
-        lock.lock()
-        defer {
-            publish()
-            lock.unlock()
+        try lock.withLock { _ throws(NATSError) in
+            defer { publish() }
+            return try body()
         }
-        return try body()
     }
 
     private func publish() {
@@ -160,11 +157,11 @@ final class Lease: @unchecked Sendable {
     // MARK: What the consumer does
 
     /// The entry by which a new consumer starts.
-    var entry: PartitionEntry { lock.withLock { state.entry } }
+    var entry: PartitionEntry { lock.withLock { _ in state.entry } }
 
     /// Whether a message of the partition is settled.
     func isSettled(_ message: Message) -> Bool {
-        lock.withLock { state.isSettled(Int64(clamping: message.sequence), storedAt: message.time) }
+        lock.withLock { _ in state.isSettled(Int64(clamping: message.sequence), storedAt: message.time) }
     }
 
     /// Begins anew with a new consumer, which delivers everything that is not settled.

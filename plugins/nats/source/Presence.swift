@@ -1,6 +1,11 @@
-internal import Foundation
 internal import JSON
 internal import NATS
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The key by which a relay shows that it is alive; its value changes at each renewal.
 struct Presence {

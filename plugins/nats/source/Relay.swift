@@ -1,7 +1,12 @@
 internal import ExtensionKit
-internal import Foundation
 internal import NATS
 internal import PartitionLeases
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// This process as one of the relays of a stream: the partitions that it holds, and the records that the host has.
 ///

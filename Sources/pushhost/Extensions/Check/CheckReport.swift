@@ -1,3 +1,4 @@
+internal import BundleChecks
 internal import JSON
 internal import Platform
 
@@ -24,6 +25,10 @@ final class CheckReport {
         var milliseconds: Int64?
         /// The end of the extension's stderr.
         var standardError: String?
+        /// The stable word of a finding in the files of the bundle.
+        var reason: String?
+        /// The JSON Pointer to its key in a property list, or to its key in a file of texts.
+        var path: String?
 
         /// Whether another finding says the same; times do not count.
         func isRepeated(by other: Finding) -> Bool {
@@ -51,6 +56,29 @@ final class CheckReport {
             milliseconds: milliseconds,
             standardError: stderr
         )
+        add(finding)
+    }
+
+    /// Adds what the files of the bundle show.
+    func add(_ finding: BundleFinding) {
+        let severity: Severity =
+            switch finding.severity {
+            case .ok: .ok
+            case .warning: .warning
+            case .error: .error
+            }
+        add(
+            Finding(
+                severity: severity,
+                place: finding.file,
+                message: finding.message,
+                reason: severity == .ok ? nil : finding.reason,
+                path: finding.path
+            )
+        )
+    }
+
+    private func add(_ finding: Finding) {
         // Reading the bundle and running it may find the same. Another output on stderr is another finding.
         guard !findings.contains(where: finding.isRepeated) else { return }
         findings.append(finding)
@@ -93,7 +121,8 @@ final class CheckReport {
             JSON(present: [
                 "severity": .string(finding.severity.rawValue), "place": .string(finding.place),
                 "message": .string(finding.message), "milliseconds": finding.milliseconds.map(JSON.integer),
-                "stderr": finding.standardError.map(JSON.string),
+                "stderr": finding.standardError.map(JSON.string), "reason": finding.reason.map(JSON.string),
+                "path": finding.path.map(JSON.string),
             ])
         }
         return ["bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings)]
@@ -126,7 +155,15 @@ final class CheckReport {
             let severity = Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
             let path = problem["path"]?.string ?? ""
             let place = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
-            addFinding(severity, place, problem["message"]?.string ?? "")
+            add(
+                Finding(
+                    severity: severity,
+                    place: place,
+                    message: problem["message"]?.string ?? "",
+                    reason: problem["reason"]?.string,
+                    path: problem["pointer"]?.string
+                )
+            )
         }
     }
 

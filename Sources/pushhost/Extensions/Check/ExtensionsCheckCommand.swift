@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BundleChecks
 internal import CSystem
 internal import ExtensionHost
 internal import HostClient
@@ -154,9 +155,10 @@ struct BundleCheck {
         _ signals: SignalSource
     ) throws(ClientError) -> CheckReport {
         let report = CheckReport(bundle: subject.title)
-        InfoPlistValidator(folder: subject.folder)?.validate(report)
+        let checks = BundleChecks(folder: subject.folder)
+        for finding in checks.propertyLists() { report.add(finding) }
         if let bundle = try? ExtensionBundle(folder: subject.title) { LinkValidator(bundle).validate(report) }
-        LocalizationValidator(folder: subject.folder).validate(report)
+        for finding in checks.texts() { report.add(finding) }
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
         let setup = setup(subject.folder, payload: subject.payload, progress)

@@ -438,6 +438,10 @@ export interface ExtensionFinding {
   milliseconds?: number;
   /** The end of the extension's stderr. Absent if it is not needed. */
   stderr?: string;
+  /** A stable word for what a file of the bundle shows. Absent for a step of the test. */
+  reason?: string;
+  /** A JSON Pointer to the key in the file, which may be missing. Absent if the finding is about all of the file. */
+  path?: string;
 }
 
 /** Something that the author of a payload should know before it is sent. */
@@ -800,6 +804,10 @@ export interface BundleProblem {
    * cannot run it.
    */
   preventsStart?: boolean;
+  /** A stable word; see the page about bundles. */
+  reason?: string;
+  /** A JSON Pointer to the key in the file, which may be missing. Absent if the problem is about all of it. */
+  pointer?: string;
 }
 
 /** A kind of notification that subscribe chooses. */

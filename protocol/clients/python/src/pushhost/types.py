@@ -460,6 +460,10 @@ class ExtensionFinding(TypedDict):
     milliseconds: NotRequired[int]
     #: The end of the extension's stderr. Absent if it is not needed.
     stderr: NotRequired[str]
+    #: A stable word for what a file of the bundle shows. Absent for a step of the test.
+    reason: NotRequired[str]
+    #: A JSON Pointer to the key in the file, which may be missing. Absent if the finding is about all of the file.
+    path: NotRequired[str]
 
 
 class PayloadFinding(TypedDict):
@@ -809,6 +813,10 @@ class BundleProblem(TypedDict):
     #: true if the extension cannot be started because of it: its executable or its interpreter is missing, or the
     #: system cannot run it.
     preventsStart: NotRequired[bool]
+    #: A stable word; see the page about bundles.
+    reason: NotRequired[str]
+    #: A JSON Pointer to the key in the file, which may be missing. Absent if the problem is about all of it.
+    pointer: NotRequired[str]
 
 
 #: A kind of notification that subscribe chooses.

@@ -1,8 +1,7 @@
+import BundleChecks
 import Foundation
 import TestSupport
 import Testing
-
-@testable import pushhost
 
 /// What `extensions check` finds in the localized texts of a bundle.
 @Suite struct LocalizationValidatorTests {
@@ -17,9 +16,7 @@ import Testing
                 )
                 try Data(text.utf8).write(to: file)
             }
-            let report = CheckReport(bundle: folder)
-            LocalizationValidator(folder: folder).validate(report)
-            return report.findings.map { "\($0.severity) \($0.place): \($0.message)" }
+            return BundleChecks(folder: folder).texts().map { "\($0.severity) \($0.file): \($0.message)" }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import JSONRPC
 internal import Localization
 internal import Platform
 internal import Spelling
@@ -19,12 +20,17 @@ struct LocalizationValidator {
     /// The maximum number of keys that a finding names.
     private static let namedKeys = 5
 
-    let folder: String
+    private let folder: String
     private let strings: LocalizedStrings
+    private(set) var findings: [BundleFinding] = []
 
-    init(folder: String) {
+    init(folder: String, unsaved: [String: [UInt8]]) {
         self.folder = folder
-        strings = LocalizedStrings(folder: folder)
+        strings = LocalizedStrings(folder: folder, unsaved: unsaved)
+    }
+
+    private mutating func warn(_ reason: String, _ file: String, _ message: String) {
+        findings.append(BundleFinding(.warning, reason, file, message))
     }
 
     /// The keys of one language in one place.
@@ -34,34 +40,38 @@ struct LocalizationValidator {
         let tag: String
         /// Where a missing key is reported.
         let place: String
+        /// Its file.
+        let file: String
         var keys: Set<String>
     }
 
-    func validate(_ report: CheckReport) {
+    mutating func validate() {
         let entries = Self.entries(folder)
         if entries.contains(Self.table) {
-            report.addFinding(.warning, Self.table, "it is not read here; move it into a folder such as en.lproj")
+            warn("misplacedFile", Self.table, "it is not read here; move it into a folder such as en.lproj")
         }
         let folders = entries.filter { $0.lowercased().hasSuffix(".lproj") }
         var languages: [Language] = []
         for name in folders {
-            if let problem = Self.problem(ofFolder: name, among: folders) { report.addFinding(.warning, name, problem) }
-            guard let keys = validateFiles(of: name, report) else { continue }
-            languages.append(
-                Language(name: name, tag: Self.tag(of: name), place: "\(name)/\(Self.table)", keys: keys)
-            )
+            if let problem = Self.problem(ofFolder: name, among: folders) { warn("languageFolder", name, problem) }
+            guard let keys = validateFiles(of: name) else { continue }
+            let file = "\(name)/\(Self.table)"
+            languages.append(Language(name: name, tag: Self.tag(of: name), place: file, file: file, keys: keys))
         }
         for catalog in entries where catalog.hasSuffix(".xcstrings") {
-            for (tag, texts) in (read(catalog, report) ?? [:]).sorted(by: { $0.key < $1.key })
+            for (tag, texts) in (read(catalog) ?? [:]).sorted(by: { $0.key < $1.key })
             where catalog == LocalizedStrings.catalogFile {
                 if let index = languages.firstIndex(where: { $0.tag == tag }) {
                     languages[index].keys.formUnion(texts.keys)
                 } else {
-                    languages.append(Language(name: tag, tag: tag, place: "\(catalog) (\(tag))", keys: Set(texts.keys)))
+                    let place = "\(catalog) (\(tag))"
+                    languages.append(
+                        Language(name: tag, tag: tag, place: place, file: catalog, keys: Set(texts.keys))
+                    )
                 }
             }
         }
-        compareKeys(languages, report)
+        compareKeys(languages)
     }
 
     private static func entries(_ path: String) -> [String] {
@@ -69,11 +79,11 @@ struct LocalizationValidator {
     }
 
     /// The texts of a file by language tag and key; nil if it is damaged, which is reported.
-    private func read(_ path: String, _ report: CheckReport) -> [String: [String: LocalizedText]]? {
+    private mutating func read(_ path: String) -> [String: [String: LocalizedText]]? {
         do throws(BundleFile.Failure) {
             return try strings.texts(of: path)
         } catch {
-            report.addFinding(.error, path, error.message)
+            findings.append(BundleFinding(.error, "unreadableStrings", path, error.message, line: error.line))
             return nil
         }
     }
@@ -128,22 +138,22 @@ struct LocalizationValidator {
     /// Reads the tables of a folder.
     ///
     /// - Returns: The keys of the one that is read; nil if there is none, or if it is damaged.
-    private func validateFiles(of name: String, _ report: CheckReport) -> Set<String>? {
+    private mutating func validateFiles(of name: String) -> Set<String>? {
         let files = Self.entries("\(folder)/\(name)")
         var keys: Set<String>?
         for file in files where [".strings", ".stringsdict"].contains(where: file.lowercased().hasSuffix) {
-            guard let texts = read("\(name)/\(file)", report), LocalizedStrings.languageFiles.contains(file) else {
+            guard let texts = read("\(name)/\(file)"), LocalizedStrings.languageFiles.contains(file) else {
                 continue
             }
             keys = (keys ?? []).union(texts.values.flatMap(\.keys))
         }
         let tables = files.filter { !$0.hasSuffix(".stringsdict") && !$0.hasSuffix(".xcstrings") }
         if !tables.contains(Self.table), let near = EditDistance.nearest(Self.table, in: tables) {
-            report.addFinding(.warning, "\(name)/\(near)", "it is not read; rename it \(Self.table), case counts")
+            warn("misnamedFile", "\(name)/\(near)", "it is not read; rename it \(Self.table), case counts")
         }
         for catalog in files where catalog == LocalizedStrings.catalogFile {
             let advice = "it is not read here; move it out of \(name), because it has the texts of all languages"
-            report.addFinding(.warning, "\(name)/\(catalog)", advice)
+            warn("misplacedFile", "\(name)/\(catalog)", advice)
         }
         return keys
     }
@@ -151,7 +161,7 @@ struct LocalizationValidator {
     // MARK: Keys
 
     /// Compares the keys of each language with those of the language in which the texts were first written.
-    private func compareKeys(_ languages: [Language], _ report: CheckReport) {
+    private mutating func compareKeys(_ languages: [Language]) {
         let languages = languages.sorted { $0.name < $1.name }
         let chain = LocalizedStrings.chain(strings.developmentRegion)
         let first = chain.lazy.compactMap { tag in languages.first { $0.tag == tag } }.first
@@ -168,11 +178,19 @@ struct LocalizationValidator {
             }
             let rest = missing.count - listed.count
             let what = missing.count == 1 ? "a key" : "\(missing.count) keys"
-            report.addFinding(
-                .warning,
-                language.place,
+            let text =
                 "\(what) of \(original.name) \(missing.count == 1 ? "is" : "are") missing, so another language is shown: \(listed.joined(separator: ", "))"
-                    + (rest > 0 ? " and \(rest) more" : "")
+                + (rest > 0 ? " and \(rest) more" : "")
+            findings.append(
+                BundleFinding(
+                    .warning,
+                    "missingText",
+                    language.place,
+                    text,
+                    path: "/" + JSONPointer.escape(missing[0]),
+                    correction: language.place == language.file ? .addTexts(missing) : nil,
+                    original: original.file
+                )
             )
         }
     }
