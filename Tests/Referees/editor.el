@@ -41,8 +41,9 @@
   (pcase (alist-get 'do step)
     ("open"
      (find-file (file (alist-get 'file step)))
-     (flymake-mode 1)
-     (unless (eglot-current-server) (call-interactively #'eglot)))
+     (when (derived-mode-p 'apns-mode)
+       (flymake-mode 1)
+       (unless (eglot-current-server) (call-interactively #'eglot))))
     ("marks"
      (flymake-start)
      (sort (mapcar (lambda (each)

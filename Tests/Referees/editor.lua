@@ -70,7 +70,8 @@ end
 local steps = {}
 
 function steps.open(step)
-  vim.cmd("edit " .. vim.env.FOLDER .. "/" .. step.file)
+  vim.cmd("silent edit " .. vim.env.FOLDER .. "/" .. step.file)
+  vim.cmd("PushCheck")
   -- Neovim 0.7 sends requests before the server has answered the first one.
   assert(vim.wait(60000, function()
     return get_clients()[1] and get_clients()[1].initialized

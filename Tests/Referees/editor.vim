@@ -215,6 +215,7 @@ endfunction
 " What ALE does not offer.
 let s:absent = {
 \ 'utf-16': 'places behind an emoji: ALE takes units of UTF-16 for bytes',
+\ 'sessions': 'sessions: the linter is for payloads',
 \ 'bundles': 'files of bundles: the linter is for payloads',
 \}
 
