@@ -18,14 +18,10 @@ enum DocumentKind {
     /// The code of a bundle.
     case program
 
-<<<<<<< HEAD
     /// - Parameters:
     ///   - path: The path, or the URI of a document that has none.
     ///   - languageID: What the editor calls the document's language.
     ///   - bytes: The content.
-=======
-    /// The kind of a document; `languageID` is what the editor calls its language.
->>>>>>> c878c702bc316bc650c5e47150d987fd88391ef7
     init(path: String, languageID: String? = nil, bytes: [UInt8]) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
@@ -64,14 +60,10 @@ struct OpenDocument {
     /// The findings that were published last.
     var findings: [Finding] = []
 
-<<<<<<< HEAD
     /// - Parameters:
     ///   - uri: How the editor calls the document.
     ///   - text: The text.
     ///   - languageID: What the editor calls the document's language.
-=======
-    /// Reads a document; `languageID` is what the editor calls its language.
->>>>>>> c878c702bc316bc650c5e47150d987fd88391ef7
     init(uri: String, _ text: TextDocument, languageID: String? = nil) {
         (self.uri, self.text) = (uri, text)
         kind = DocumentKind(path: LanguageServer.path(uri) ?? uri, languageID: languageID, bytes: text.bytes)
