@@ -138,6 +138,8 @@
     (let ((end (+ (float-time) 30)) value)
       (condition-case problem
           (progn
+            (when (equal (alist-get 'needs step) "bundles")
+              (signal 'absent "the package manages payloads, and not the files of bundles"))
             ;; Marks and lenses come when the server has read the text; every other value is in an answer.
             (while (and (not (is-expected step (setq value (act step))))
                         (or (and (member (alist-get 'do step) '("marks" "lenses")) (< (float-time) end))

@@ -7,6 +7,12 @@ vim.cmd("runtime plugin/pushhost.lua")
 require("pushhost").setup({ cmd = vim.env.PUSHHOST })
 vim.cmd("cd " .. vim.env.FOLDER)
 
+-- Newer versions of Neovim say which calls will go.
+local deprecated = {}
+vim.deprecate = function(name)
+  table.insert(deprecated, name)
+end
+
 local edits = vim.lsp.util
 local items = {}
 local get_clients = vim.lsp.get_clients or vim.lsp.get_active_clients
@@ -223,5 +229,9 @@ for number, step in ipairs(list) do
   io.stdout:write(("ok %d %s\n"):format(number, step["do"]))
   -- What a user does next is undone alone.
   vim.cmd("let &undolevels = &undolevels")
+end
+if #deprecated > 0 then
+  io.stdout:write("deprecated calls: " .. table.concat(deprecated, ", ") .. "\n")
+  vim.cmd("cquit 1")
 end
 vim.cmd("qall!")

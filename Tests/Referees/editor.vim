@@ -213,7 +213,10 @@ function! s:IsExpected(step, value) abort
 endfunction
 
 " What ALE does not offer.
-let s:absent = {'utf-16': 'places behind an emoji: ALE takes units of UTF-16 for bytes'}
+let s:absent = {
+\ 'utf-16': 'places behind an emoji: ALE takes units of UTF-16 for bytes',
+\ 'bundles': 'files of bundles: the linter is for payloads',
+\}
 
 function! s:Run(number, step) abort
   if has_key(a:step, 'needs') && has_key(s:absent, a:step.needs)

@@ -94,7 +94,8 @@ class Editor:
         path = FOLDER / step["file"]
         self.uri = path.as_uri()
         self.texts[self.uri], self.versions[self.uri] = path.read_text(), 1
-        item = lsp.TextDocumentItem(uri=self.uri, language_id="apns", version=1, text=self.texts[self.uri])
+        language = "apns" if path.suffix == ".apns" else "xml"
+        item = lsp.TextDocumentItem(uri=self.uri, language_id=language, version=1, text=self.texts[self.uri])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(text_document=item))
 
     async def marks(self, step: dict) -> list[str]:

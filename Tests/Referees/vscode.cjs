@@ -40,9 +40,8 @@ class EventEmitter {
 
 class Document {
   version = 1;
-  languageId = "apns";
   #before = [];
-  constructor(uri, text) { Object.assign(this, { uri, text }); }
+  constructor(uri, text) { Object.assign(this, { uri, text, languageId: uri.path.endsWith(".apns") ? "apns" : "xml" }); }
   getText() { return this.text; }
   positionAt(offset) {
     const lines = this.text.slice(0, offset).split("\n");

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .contract import Contract
 
 #: The members that the hosts of the clients have besides generated methods.
-METHODS = {"call", "close", "constructor", "listen", "pid", "start", "stderr", "then"}
+METHODS = {"call", "close", "constructor", "listen", "notify", "pid", "start", "stderr", "then"}
 
 #: The names that generated methods use besides their arguments.
 ARGUMENTS = {"absent", "cast", "deadline", "params", "self"}

@@ -10,6 +10,8 @@ from pathlib import Path
 PLACES = {
     "clients/python/pyproject.toml": [r'^version = "'],
     "clients/node/package.json": [r'^  "version": "', r'"pushhost-linux-x64": "'],
+    "clients/vscode/package.json": [r'^  "version": "'],
+    "clients/emacs/pushhost.el": [r"^;; Version: "],
 }
 
 
@@ -22,6 +24,6 @@ def files(program: str, folder: Path) -> dict[str, str]:
 
 def updated(text: str, version: str, places: list[str]) -> str:
     for place in places:
-        text, count = re.subn(f'(?m)({place})[^"]*', rf"\g<1>{version}", text)
+        text, count = re.subn(f'(?m)({place})[^"\n]*', rf"\g<1>{version}", text)
         assert count == 1, f"{count} lines match {place}"
     return text

@@ -36,10 +36,13 @@ end
 local UNKNOWN = '{"aps":{"alert":"x","category":"lab_regster"}}'
 local MARK = "1:32-1:44 error no extension registered the category lab_regster; did you mean lab_register?"
 
-T.case("Mistakes are marked as they are typed, at their characters", function()
+T.case("Mistakes are marked as they are typed, at their characters, and lenses are shown", function()
   edit(UNKNOWN)
   vim.cmd("PushCheck")
   marks({ MARK })
+  T.wait("the lenses", function()
+    return #vim.lsp.codelens.get(0) == 4
+  end)
   replace('{"aps":{"alert":"é",,"category":"lab_register"}}')
   T.wait("the mark of the comma", function()
     return #described() == 1 and described()[1]:find("^1:21%-1:22 error it is not JSON") or described()[1]

@@ -32,7 +32,7 @@ public final class WireLog: Sendable {
         let script = """
             #!/bin/sh
             case "$1" in
-            extensions|preview|replay|help|--help|-h|--version) exec '\(program)' "$@" ;;
+            extensions|lsp|preview|replay|help|--help|-h|--version) exec '\(program)' "$@" ;;
             *) exec '\(program)' "$@" --record '\(folder)'/client-$$.session.jsonl ;;
             esac
 

@@ -63,8 +63,8 @@ end)
 
 vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
   group = vim.api.nvim_create_augroup("pushhost", {}),
-  pattern = { "*.apns", "*.apns.json" },
-  desc = "Mark mistakes in a payload",
+  pattern = { "*.apns", "*.apns.json", "Info.plist", "*.entitlements", "*.lproj/*.strings" },
+  desc = "Mark mistakes in a payload, or in a file of a bundle",
   callback = function(event)
     require("pushhost").check(event.buf)
   end,

@@ -31,27 +31,27 @@ local function show_lenses(buffer)
   refresh()
 end
 
+--- Whether the server knows a file by its name; any other one that it gets is a payload.
+function M.is_known(name)
+  for _, pattern in ipairs({ "/Info%.plist$", "%.entitlements$", "%.strings$", "%.jsonl$" }) do
+    if name:find(pattern) then
+      return true
+    end
+  end
+  return false
+end
+
 local function configuration(buffer)
-  local command = config.command("lsp")
   return {
     name = "pushhost",
-    cmd = command,
+    cmd = config.command("lsp"),
     root_dir = vim.fs and vim.fs.root and vim.fs.root(buffer, ".git") or vim.fn.getcwd(),
-    -- The server takes a document of this language for a payload, whatever its file is called.
-    get_language_id = function()
-      return "apns"
+    get_language_id = function(attached, filetype)
+      return M.is_known(vim.api.nvim_buf_get_name(attached)) and filetype or "apns"
     end,
     on_attach = function(client, attached)
       if client.server_capabilities.codeLensProvider then
         show_lenses(attached)
-      end
-    end,
-    on_exit = function(code, signal)
-      if code ~= 0 and vim.v.exiting == vim.NIL then
-        local how = signal ~= 0 and "signal " .. signal or "code " .. code
-        vim.schedule(function()
-          notify("the language server ended with " .. how .. "; :PushCheck starts another one", vim.log.levels.ERROR)
-        end)
       end
     end,
   }
