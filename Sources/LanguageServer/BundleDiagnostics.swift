@@ -29,9 +29,37 @@ extension LanguageServer {
         for (file, document) in open.sorted(by: { $0.key < $1.key }) {
             var found = findings.filter { $0.severity != .ok && Self.isShown($0, in: file) }
                 .map { finding($0, file, document, folder) }
-            if document.kind == .infoPlist { found += conflicts(in: document) }
+            if document.kind == .infoPlist { found += startProblem(in: document, folder) + conflicts(in: document) }
             publish(document.uri, document, found)
         }
+    }
+
+    /// Asks the host which bundles it cannot start, which their files do not say, and shows it in each open `Info.plist`.
+    func fetchStartProblems() {
+        guard documents.values.contains(where: { $0.kind == .infoPlist }) else { return }
+        surroundings.call("extensions", [:]) { [weak self] result in
+            guard let self, let bundles = result?["extensions"]?.elements else { return }
+            startProblems = [:]
+            for bundle in bundles {
+                let problem = bundle["problems"]?.elements.first { $0["preventsStart"] == true }
+                startProblems[bundle["path"]?.string ?? ""] = problem
+            }
+            for document in documents.values where document.kind == .infoPlist { checkBundle(of: document) }
+        }
+    }
+
+    private func startProblem(in document: OpenDocument, _ folder: String) -> [Finding] {
+        guard let problem = startProblems[Paths.resolved(folder) ?? folder] else { return [] }
+        return [
+            Finding(
+                range: range("/CFBundleExecutable", nil, "cannotStart", document),
+                level: problem["severity"]?.string ?? "error",
+                reason: "cannotStart",
+                message: problem["message"]?.string ?? "",
+                advice: "",
+                path: ""
+            )
+        ]
     }
 
     /// Whether a folder has the `Info.plist` of an extension, and not that of an app or a framework.

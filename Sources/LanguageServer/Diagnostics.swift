@@ -12,6 +12,7 @@ extension LanguageServer {
         let document = TextDocument(text, version: Int(item["version"]?.integer ?? 0), encoding: client.encoding)
         documents[uri] = OpenDocument(uri: uri, document, languageID: item["languageId"]?.string)
         check(uri)
+        if documents[uri]?.kind == .infoPlist { fetchStartProblems() }
     }
 
     func change(_ params: JSON) {
@@ -57,6 +58,7 @@ extension LanguageServer {
         surroundings.call("reloadExtensions", [:]) { [weak self] _ in
             guard let self else { return }
             for uri in documents.keys { check(uri) }
+            fetchStartProblems()
             if kinds.contains(where: { $0 != .payload && $0 != .session && $0 != .json }) { checkWorkspace() }
         }
     }

@@ -48,6 +48,8 @@ package final class LanguageServer {
     /// The files that are not open and have diagnostics.
     var marked: Set<String> = []
     var pages = CodePages()
+    /// Why the host cannot start bundles, by their folders, as it said last.
+    var startProblems: [String: JSON] = [:]
     /// What stops the commands that run, by the token of their progress.
     var running: [String: () -> Void] = [:]
     var lastToken = 0

@@ -133,20 +133,16 @@ struct MemberEdits {
         JSON.string(name).description + colon + value
     }
 
-    /// Moves a member with its value to the end of another object, perhaps under another name.
+    /// Moves a member with its value to the end of another object, perhaps under another name; nil if that has such a member.
     func move(_ pointer: String, to target: String, as newName: String? = nil) -> [TextEdit]? {
-        guard let (_, member, _) = find(pointer), let value = member.value, let removal = removal(pointer),
-            let insertion = insertion(
-                newName ?? member.name,
-                isXML ? string(extent(member)) : string(value.range),
-                in: target
-            )
-        else { return nil }
-        // The object may end with the member that is removed.
-        guard
-            !removal.range.contains(insertion.range.lowerBound)
-                || removal.range.lowerBound == insertion.range.lowerBound
-        else { return nil }
+        guard let (_, member, _) = find(pointer), let value = member.value, let removal = removal(pointer) else {
+            return nil
+        }
+        let name = newName ?? member.name
+        let text = isXML ? string(extent(member)) : string(value.range)
+        guard node(Self.steps(target))?[name] == nil, let insertion = insertion(name, text, in: target) else {
+            return nil
+        }
         return [removal, insertion]
     }
 

@@ -26,7 +26,7 @@ extension LanguageServer {
         return JSON(
             found.flatMap { finding -> [JSON] in
                 let fixes = document.kind == .payload ? payloadFixes(finding, document) : bundleFixes(finding, document)
-                return fixes.enumerated().map { index, fix in
+                return fixes.map { fix in
                     let changes = fix.edits.map { document, edits in
                         (
                             document.uri,
@@ -34,7 +34,7 @@ extension LanguageServer {
                         )
                     }
                     return [
-                        "title": .string(fix.title), "kind": "quickfix", "isPreferred": .bool(index == 0),
+                        "title": .string(fix.title), "kind": "quickfix", "isPreferred": .bool(fixes.count == 1),
                         "diagnostics": [diagnostic(finding, document)],
                         "edit": ["changes": .object(JSON.Object(changes))],
                     ]

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test("What only the host knows, that a bundle cannot be started, is marked at its executable until that is built")
+    func start() throws {
+        try EditorWorkspace.with(SoundBundle.files()) { editor in
+            let problem: JSON = ["message": "it is missing", "severity": "error", "preventsStart": true]
+            editor.extensions = [["path": .string("\(editor.folder)/bundle"), "problems": [problem]]]
+            try editor.open("bundle/Info.plist")
+            #expect(try editor.marks("bundle/Info.plist") == ["cannotStart: run"])
+            editor.extensions = []
+            editor.save("bundle/Info.plist")
+            #expect(try editor.marks("bundle/Info.plist") == [])
+        }
+    }
+
     @Test("The Info.plist of an app is none of a bundle's")
     func app() throws {
         let info = "<plist><dict><key>CFBundleIdentifier</key><string>com.example</string></dict></plist>"

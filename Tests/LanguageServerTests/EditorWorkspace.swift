@@ -17,6 +17,8 @@ final class EditorWorkspace {
     /// The diagnostics that were published last.
     private var published: [String: [JSON]] = [:]
     private var version = 1
+    /// What the host says about the bundles.
+    var extensions: JSON = []
 
     private init(_ folder: String) throws {
         self.folder = "\(folder)/work"
@@ -70,12 +72,19 @@ final class EditorWorkspace {
         settle()
     }
 
+    func save(_ file: String) {
+        probe.notify("textDocument/didSave", ["textDocument": ["uri": .string(uri(file))]])
+        settle()
+    }
+
     func text(_ file: String) -> String { texts[file] ?? "" }
 
     /// Lets the host answer its calls, and keeps what was published.
     private func settle() {
         while let call = probe.calls.first {
-            probe.answer(call.method == "checkPayload" ? check(call.params["payload"] ?? .null) : [:])
+            probe.answer(
+                call.method == "checkPayload" ? check(call.params["payload"] ?? .null) : ["extensions": extensions]
+            )
         }
         for message in probe.messages() where message["method"] == "textDocument/publishDiagnostics" {
             published[message["params"]?["uri"]?.string ?? ""] = message["params"]?["diagnostics"]?.elements ?? []

@@ -275,11 +275,14 @@ final class Workspaces {
     @Test("A change of a bundle's property list checks every payload that is not open")
     func workspaceDiagnostics() throws {
         try workspace.open("coffee/Info.plist", in: probe)
+        #expect(probe.calls.map(\.method) == ["extensions"])
+        probe.answer(["extensions": []])
         let params: JSON = ["changes": [["uri": .string(workspace.uri("coffee/Info.plist")), "type": 2]]]
         probe.notify("workspace/didChangeWatchedFiles", params)
         #expect(probe.bundleChanges == 0)
         probe.answer([:])
-        #expect(probe.calls.map(\.method) == ["checkPayload"])
+        #expect(probe.calls.map(\.method) == ["extensions", "checkPayload"])
+        probe.answer(["extensions": []])
         let finding: JSON = ["level": "error", "reason": "noExtension", "path": "/aps/category", "message": "m"]
         probe.answer(["findings": [finding]])
         let published = probe.messages().last { $0["method"] == "textDocument/publishDiagnostics" }?["params"]

@@ -262,6 +262,24 @@ import Testing
         }
     }
 
+    @Test("A key is not moved to where it stands already, and an unknown category offers five at most")
+    func limits() throws {
+        let root = "\n\t<key>NSExtensionAttributes</key>\n\t<dict/>"
+        var files = SoundBundle.files(["Info.plist": SoundBundle.info(root: root)])
+        for number in 1...9 {
+            files["other\(number)/Info.plist"] = SoundBundle.attributes("", category: "<string>c\(number)</string>")
+        }
+        files["a.apns"] = #"{"aps": {"alert": "x", "category": "elsewhere"}}"#
+        try EditorWorkspace.with(files) { editor in
+            try editor.open("bundle/Info.plist")
+            #expect(try editor.marks("bundle/Info.plist") == ["misplacedKey: NSExtensionAttributes"])
+            #expect(try editor.fixes("bundle/Info.plist") == [])
+            try editor.open("a.apns")
+            let titles = try editor.fixes("a.apns").map { $0["title"] }
+            #expect(titles == ["c1", "c2", "c3", "c4", "c5"].map { "Replace it by \($0)" })
+        }
+    }
+
     // MARK: Texts
 
     private static let english = "bundle/en.lproj/Localizable.strings"

@@ -128,7 +128,7 @@ final class Engine {
         var client = MethodTable<HostMethod>()
         let payloads = CheckService(configuration, clock, extensions, presentations, outbox)
         let renders = RenderService(configuration, presentations)
-        client.addNotificationMethods(reception, responses, presenting, presentations, payloads, renders)
+        client.addNotificationMethods(reception, display, responses, presenting, presentations, payloads, renders)
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, saves, lists, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, lists, flushes, outbox, clock)

@@ -9,6 +9,7 @@ extension MethodTable<HostMethod> {
     /// Adds the methods that a client calls about notifications.
     mutating func addNotificationMethods(
         _ reception: ReceptionService,
+        _ display: NotificationDisplay,
         _ responses: ResponseService,
         _ presenting: PresentationService,
         _ presentations: Presentations,
@@ -19,10 +20,13 @@ extension MethodTable<HostMethod> {
             let presentation = try presentations.presentation(invocation.arguments)
             invocation.object = NamedPresentation(presentation, presentation.payload)
         }
-        let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
+        let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?", "expand?"]
         add("didReceive", parameters, .beginPresentation, prepare: reception.prepare, drop: reception.drop) {
             invocation in
             try reception.proceed(invocation)
+        }
+        add("expand", ["notification"], .callPresentation, prepare: findPresentation) { invocation in
+            try display.expand(invocation)
         }
         add(
             "didReceiveResponse",

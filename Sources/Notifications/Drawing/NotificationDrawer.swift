@@ -35,7 +35,8 @@ package struct NotificationDrawer {
             "notification \($0), shown by \(shown.bundle ?? "the system")"
         }
         let diagnostics = result["diagnostics"]?.array.map { Array($0) } ?? []
-        let drawing = drawer.limited(.below([drawer.expanded(shown), drawer.notes(diagnostics)]))
+        let seen = shown.isExpanded ? drawer.expanded(shown) : drawer.banner(shown)
+        let drawing = drawer.limited(.below([seen, drawer.notes(diagnostics)]))
         return ([heading].compactMap { $0 } + drawing.lines.map(\.text)).joined(separator: "\n")
     }
 

@@ -4,7 +4,8 @@ internal import Platform
 
 /// A notification that an extension or the system shows, from `didReceive` until it ends.
 ///
-/// Later notifications of its thread may join it.
+/// Later notifications of its thread may join it. One that was only delivered is a banner, which offers nothing and of
+/// which no extension knows, until it is expanded.
 package final class Presentation {
     /// One of the notifications that the presentation shows.
     package struct Entry {
@@ -35,6 +36,8 @@ package final class Presentation {
     package var identifiers: [String]
     /// Whether its extension was asked to show it; until then it does not end with the extension's process.
     package var wasSent = false
+    /// What is shown when it is expanded; nil once it is.
+    package var delivered: ReceivedNotification?
     /// The extension that shows it; nil if the system does.
     package let presenter: (any Presenter)?
     package let category: NotificationCategory?
@@ -87,7 +90,7 @@ package final class Presentation {
     }
 
     /// The actions that are offered now.
-    package var actions: [OfferedAction] { extensionActions ?? category?.actions ?? [] }
+    package var actions: [OfferedAction] { delivered == nil ? extensionActions ?? category?.actions ?? [] : [] }
 
     /// Applies an extension's reply.
     package func apply(_ reply: ContentExtensionReply) {
@@ -126,7 +129,7 @@ package final class Presentation {
     package var shownMembers: MemberList {
         [
             "view": view.json, "actions": JSON(actions.map(\.json)), "title": title.map(JSON.string),
-            "media": media?.json,
+            "media": media?.json, "expanded": delivered == nil ? nil : false,
         ]
     }
 
@@ -151,7 +154,9 @@ package final class Presentation {
     }
 
     /// The presentation as an entry of a list.
-    package var summaryJSON: JSON { JSON(present: summary) }
+    package var summaryJSON: JSON {
+        JSON(present: summary + ["expanded": delivered == nil ? nil : false])
+    }
 
     /// The presentation as an entry of a list, with what it shows now.
     package var detailedJSON: JSON { JSON(present: summary + shownMembers) }
@@ -194,6 +199,8 @@ package struct ShownNotification {
     /// The title that the extension set; nil if it set none.
     package private(set) var extensionTitle: String?
     package private(set) var media: JSON?
+    /// Whether its extension shows it, and not only the banner is there.
+    package private(set) var isExpanded = true
     /// Why it is no longer shown; nil while it is.
     package private(set) var end: String?
     /// What the app does with the response; nil if it does not get it.
@@ -215,7 +222,7 @@ package struct ShownNotification {
     package var showsContent: Bool { bundle != nil && layout["defaultContentHidden"] != true }
 
     /// Whether nothing is shown at all.
-    package var showsNothing: Bool { view["type"]?.string == nil && actions.isEmpty }
+    package var showsNothing: Bool { !isExpanded || view["type"]?.string == nil && actions.isEmpty }
 
     /// The node with an id.
     package func node(_ id: String) -> JSON? { view.viewNodes.first { $0["id"]?.string == id } }
@@ -226,6 +233,7 @@ package struct ShownNotification {
         if let actions = result["actions"]?.array { self.actions = Array(actions) }
         if let title = result["title"]?.string { (self.title, extensionTitle) = (title, title) }
         media = result["media"] ?? media
+        isExpanded = result["expanded"] != false
         guard let option = result["option"]?.string else { return }
         if option != "doNotDismiss" { end = "The notification was dismissed." }
         guard result["forwarded"] == true else { return }

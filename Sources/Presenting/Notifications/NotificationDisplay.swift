@@ -1,4 +1,4 @@
-internal import Calls
+package import Calls
 package import Configuration
 internal import Contract
 internal import ExtensionHost
@@ -49,6 +49,7 @@ package final class NotificationDisplay {
         guard received.content.hasAlert else { return .done(showNothing(of: received, invocation.arguments)) }
         let notification = received.notification
         let process = arrival.process
+        let isExpanded = try invocation.arguments.optional("expand", .bool) ?? true
 
         let entry = Presentation.Entry(received)
         let joined = process.flatMap { presentations.joinable($0, thread: received.content.thread) }
@@ -58,8 +59,10 @@ package final class NotificationDisplay {
                 entry,
                 presenter: process,
                 category: presentations.categories.first { $0.identifier == received.content.category },
-                view: try ViewTree(received.content.defaultView)
+                view: try ViewTree(isExpanded ? received.content.defaultView : Self.emptyView)
             )
+        // An extension that is visible gets a later notification of its thread at once, as on a phone.
+        if !isExpanded, joined == nil { presentation.delivered = received }
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endExcessPresentations(keeping: presentation)
         for diagnostic in received.diagnostics { presentation.addDiagnostic(diagnostic) }
@@ -76,11 +79,8 @@ package final class NotificationDisplay {
             presentation.addDiagnostic(conflict)
         }
         if let misspelling = misspeltInteractionKey(process.bundle) { presentation.addDiagnostic(misspelling) }
-        let (texts, mistakes) = texts(of: process, for: received)
-        for mistake in mistakes { presentation.addDiagnostic(mistake) }
-        let params: MemberList = [
-            "request": received.request, "actions": JSON(presentation.actions.map(\.json)), "texts": texts,
-        ]
+        guard presentation.delivered == nil else { return .done(makeResult()) }
+        let params = params(received, presentation, process)
         let outlivesProcess = !presentation.wasSent
         let willSend = {
             presentation.wasSent = true
@@ -107,6 +107,48 @@ package final class NotificationDisplay {
             }
         }
         return .later
+    }
+
+    /// Expands a notification that was only delivered: its extension gets it now.
+    ///
+    /// If the extension fails, it stays a banner, unless the process has ended.
+    package func expand(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let presentation = try presentations.live(invocation)
+        guard let received = presentation.delivered else { return .done(presenting.state(of: presentation)) }
+        presentation.delivered = nil
+        presentation.view = try ViewTree(received.content.defaultView)
+        guard let process = presentation.process else { return .done(presenting.state(of: presentation)) }
+        presenting.call(
+            process,
+            "didReceive",
+            invocation,
+            params(received, presentation, process),
+            outlivesProcess: true,
+            willSend: { presentation.wasSent = true }
+        ) { outcome in
+            outcome.map { _ in self.presenting.state(of: presentation) }
+                .mapError { failure in
+                    presentation.delivered = received
+                    presentation.wasSent = false
+                    return RPCError(failure, bundle: process.bundle, invocation.arguments)
+                        .with(presentation.drainDiagnostics())
+                }
+        }
+        return .later
+    }
+
+    /// The view of a notification that is not expanded.
+    private static let emptyView: JSON = ["type": "stack", "children": []]
+
+    /// The params of `didReceive` of the extension; texts that cannot be read become diagnostics.
+    private func params(
+        _ received: ReceivedNotification,
+        _ presentation: Presentation,
+        _ process: ExtensionProcess
+    ) -> MemberList {
+        let (texts, mistakes) = texts(of: process, for: received)
+        for mistake in mistakes { presentation.addDiagnostic(mistake) }
+        return ["request": received.request, "actions": JSON(presentation.actions.map(\.json)), "texts": texts]
     }
 
     /// The texts of the extension for the notification's locale; nil if they are those that it got with `activate`.

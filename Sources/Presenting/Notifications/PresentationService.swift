@@ -44,6 +44,13 @@ package final class PresentationService {
                 path: arguments.path("notification")
             )
         }
+        guard presentation.delivered == nil else {
+            throw HostError.unknownElement(
+                "the notification is not expanded, so it has no elements; call expand first",
+                path: arguments.path("element"),
+                details: ["elements": []]
+            )
+        }
         guard presentation.view.elements.contains(element) else {
             throw unknownElement(element, in: presentation.view, path: arguments.path("element"))
         }
@@ -154,7 +161,9 @@ package final class PresentationService {
             )
         }
         clock.advance(by: milliseconds)
-        guard let process = presentation.process else { return .done(state(of: presentation)) }
+        guard let process = presentation.process, presentation.delivered == nil else {
+            return .done(state(of: presentation))
+        }
         call(process, "advanceClock", invocation, ["time": .string(Timestamp.format(clock.wallTime()))]) { outcome in
             switch outcome {
             case .failure(let failure):
@@ -182,6 +191,7 @@ package final class PresentationService {
     package func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         guard presentation.endReason == nil else { return }
         presentations.close(presentation, reason: reason, isPublished: isPublished)
+        guard presentation.delivered == nil else { return }
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }
 }

@@ -113,7 +113,7 @@ package final class Presentations {
     /// The visible presentation that a notification joins: one of the same extension with the same non-empty thread.
     func joinable(_ process: ExtensionProcess, thread: String) -> Presentation? {
         guard !thread.isEmpty else { return nil }
-        return order.last { $0.process === process && $0.thread == thread }
+        return order.last { $0.process === process && $0.thread == thread && $0.delivered == nil }
     }
 
     // MARK: Beginning and ending

@@ -52,7 +52,8 @@ package final class ResponseService {
             // iOS reports a dismissal only if the category has the option customDismissAction.
             return .done(conclude(response, option: .dismiss, isForwarded: false))
         }
-        guard let process = presentation.process else {
+        // A tap on a banner, and its dismissal, are the app's.
+        guard let process = presentation.process, presentation.delivered == nil else {
             return .done(conclude(response, option: isDismissal ? .dismiss : .dismissAndForward, isForwarded: true))
         }
         let params: MemberList = ["actionIdentifier": .string(identifier), "userText": userText.map(JSON.string)]
@@ -95,7 +96,9 @@ package final class ResponseService {
             let offered = presentation.actions.map(\.identifier)
             throw HostError.unknownAction(
                 "the notification does not offer the action \(JSON.string(identifier).excerpt()); it offers "
-                    + (offered.isEmpty ? "no actions" : offered.joined(separator: ", ")),
+                    + (presentation.delivered != nil
+                        ? "none before it is expanded; call expand first"
+                        : offered.isEmpty ? "no actions" : offered.joined(separator: ", ")),
                 path: arguments.path("actionIdentifier"),
                 details: ["offered": JSON(offered.map(JSON.string))]
             )

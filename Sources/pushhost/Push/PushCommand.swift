@@ -30,6 +30,9 @@ struct PushCommand: ClientCommand {
             With --html or --svg, push draws the notification as a phone shows it, after the steps. The \
             same payload, steps, --seed and --locale give the same bytes. It fetches nothing unless --remote-images \
             is given. Repeat --locale to put several locales side by side.
+
+            A phone runs a content extension only when its user opens the notification. --banner stops before that; the \
+            only actions are then a tap and a dismissal.
             """,
         examples: [
             "pushhost push payload.apns",
@@ -58,6 +61,9 @@ struct PushCommand: ClientCommand {
 
     @OptionGroup(title: "Steps")
     var steps: PushStepOptions
+
+    @Flag(help: "Deliver the notification without opening it: its extension does not run.")
+    var banner = false
 
     @Flag(help: "Print the replies instead of the drawing, one JSON object per line.")
     var json = false
@@ -138,7 +144,7 @@ struct PushCommand: ClientCommand {
 
     /// Whether the user's keys play the notification.
     private var isInteractive: Bool {
-        get throws { try !json && steps.steps().isEmpty && settings.capabilities.isInteractive }
+        get throws { try !json && !banner && steps.steps().isEmpty && settings.capabilities.isInteractive }
     }
 
     private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
@@ -224,7 +230,7 @@ struct PushCommand: ClientCommand {
         let profile = try notification.profile.map { path throws(PushFile.Problem) in
             try PushFile(path, input: CommandContext.current.input).object()
         }
-        return ["locale": locale.map(JSON.string), "profile": profile]
+        return ["locale": locale.map(JSON.string), "profile": profile, "expand": banner ? false : nil]
     }
 
     private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {

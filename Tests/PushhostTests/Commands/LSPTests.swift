@@ -45,6 +45,41 @@ import Testing
         #expect(try program.wait() == .code(0))
     }
 
+    @Test("An Info.plist gets what its text shows at once, with a link to a page, and then what only the host knows")
+    func bundle() throws {
+        try CheckedBundle.with { bundle in
+            var bundle = bundle
+            bundle.set("Categories", ["x"])
+            try bundle.make()
+            try FileManager.default.removeItem(atPath: "\(bundle.folder)/run")
+            let text = try String(contentsOf: URL(filePath: "\(bundle.folder)/Info.plist"), encoding: .utf8)
+            let capabilities: JSON = ["textDocument": ["publishDiagnostics": ["codeDescriptionSupport": true]]]
+            let folder: JSON = ["uri": .string("file://\(bundle.folder)"), "name": "checked"]
+            let item: JSON = [
+                "uri": .string("file://\(bundle.folder)/Info.plist"), "languageId": "xml", "version": 1,
+                "text": .string(text),
+            ]
+            let payload: JSON = ["uri": "file:///a.apns", "languageId": "apns", "version": 1, "text": "{}"]
+            let program = try Self.start()
+            let start: JSON = ["capabilities": capabilities, "workspaceFolders": [folder]]
+            let messages = [
+                Self.message("initialize", start, id: 1), Self.message("textDocument/didOpen", ["textDocument": item]),
+                // The host answers in order, and what comes behind the findings ends their line.
+                Self.message("textDocument/didOpen", ["textDocument": payload]),
+            ]
+            try program.write(Array(messages.joined().utf8))
+            var lines = ""
+            while !lines.contains("unknownKey") { lines += try #require(try program.readLine()) }
+            let link = try #require(lines.firstMatch(of: /"href":"file:\/\/([^"#]+)#L\d+"/)?.1)
+            #expect(try String(contentsOf: URL(filePath: String(link)), encoding: .utf8).hasPrefix("# Bundles"))
+            while !lines.contains("cannotStart") { lines += try #require(try program.readLine()) }
+            #expect(lines.contains("its executable run is missing"), "\(lines)")
+            try program.write(Array((Self.message("shutdown", [:], id: 3) + Self.message("exit", [:])).utf8))
+            _ = try program.readToEnd()
+            #expect(try program.wait() == .code(0))
+        }
+    }
+
     @Test(
         "An editor that dies, and one that exits without a shutdown, end the server with 1",
         arguments: [true, false]

@@ -302,6 +302,7 @@ export interface Presentation {
   view?: View;
   actions?: Action[];
   media?: Media;
+  expanded?: NotExpanded;
 }
 
 /** The fate of a notification after a response. */
@@ -313,12 +314,16 @@ export interface Display {
   actions: Action[];
   title?: OwnTitle;
   media?: Media;
+  expanded?: NotExpanded;
   /** Absent if there are none. */
   diagnostics?: Diagnostic[];
 }
 
 /** The URL that the app opens: an absolute URL of any scheme, percent-encoded as in RFC 3986. */
 export type ApplicationURL = string;
+
+/** false as long as the notification is only delivered, and shown as a banner. Absent otherwise. */
+export type NotExpanded = false;
 
 /**
  * The title that replaces the notification's title. Present if the extension set one and its Info.plist sets
@@ -934,6 +939,7 @@ export interface DidReceiveResult {
   actions: Action[];
   title?: OwnTitle;
   media?: Media;
+  expanded?: NotExpanded;
   diagnostics: Diagnostic[];
 }
 
@@ -1236,6 +1242,18 @@ export interface DidReceiveParams {
    * Makes the payload a template: the values of the user and the message, with which its strings are rendered first.
    */
   profile?: Profile;
+  /**
+   * Whether the notification is expanded at once, so that its extension shows it; true if absent. If false, it is
+   * delivered as a banner, and its extension gets it only with expand. A later notification of a thread that is
+   * expanded joins it in any case.
+   */
+  expand?: boolean;
+}
+
+/** The params of `expand`. */
+export interface ExpandParams {
+  /** A shown notification. */
+  notification: NotificationID;
 }
 
 /** The params of `didReceiveResponse`. */

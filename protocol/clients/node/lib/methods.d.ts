@@ -24,6 +24,7 @@ import type {
   DismissParams,
   DismissResult,
   Display,
+  ExpandParams,
   ExportSuiteParams,
   ExportSuiteResult,
   ExtensionsResult,
@@ -85,6 +86,20 @@ export declare abstract class Methods {
    * ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError.
    */
   didReceive(params: DidReceiveParams, options?: CallOptions): Promise<DidReceiveResult>;
+
+  /**
+   * Expands a notification that was delivered as a banner: its extension gets it now.
+   *
+   * A phone runs a content extension only when the user opens the notification. didReceive with expand false stops
+   * before that. If the notification is expanded already, the result is its state, and nothing happens. If the
+   * extension fails, the notification stays a banner, unless the process has ended.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * UnknownNotificationError, NoPresentationError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
+   * ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
+   * ExtensionUnavailableError.
+   */
+  expand(params: ExpandParams, options?: CallOptions): Promise<Display>;
 
   /**
    * Presses a button, taps the notification, or swipes it away.

@@ -5,6 +5,10 @@ export class Methods {
     return this.call("didReceive", params, options);
   }
 
+  expand(params, options) {
+    return this.call("expand", params, options);
+  }
+
   didReceiveResponse(params, options) {
     return this.call("didReceiveResponse", params, options);
   }

@@ -41,6 +41,7 @@ class Methods:
         locale: str | None = None,
         vertical_size_class: Literal["compact", "regular"] | None = None,
         profile: Profile | Mapping[str, Any] | None = None,
+        expand: bool | None = None,
         deadline: float | None = None,
     ) -> DidReceiveResult:
         """Shows a notification: in the extension that registered its category, otherwise in the system's own view.
@@ -67,6 +68,9 @@ class Methods:
             extension gets it.
         :param profile: Makes the payload a template: the values of the user and the message, with which its strings are
             rendered first.
+        :param expand: Whether the notification is expanded at once, so that its extension shows it; true if absent. If
+            false, it is delivered as a banner, and its extension gets it only with expand. A later notification of a
+            thread that is expanded joins it in any case.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
             ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
@@ -74,9 +78,25 @@ class Methods:
         """
         params: dict[str, Any] = {
             "payload": payload, "identifier": absent(identifier), "date": absent(date), "locale": absent(locale),
-            "verticalSizeClass": absent(vertical_size_class), "profile": absent(profile),
+            "verticalSizeClass": absent(vertical_size_class), "profile": absent(profile), "expand": absent(expand),
         }
         return cast("DidReceiveResult", self._call("didReceive", params, deadline))
+
+    def expand(self, *, notification: NotificationID, deadline: float | None = None) -> Display:
+        """Expands a notification that was delivered as a banner: its extension gets it now.
+
+        A phone runs a content extension only when the user opens the notification. didReceive with expand false stops
+        before that. If the notification is expanded already, the result is its state, and nothing happens. If the
+        extension fails, the notification stays a banner, unless the process has ended.
+
+        :param notification: A shown notification.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            UnknownNotificationError, NoPresentationError, CannotStartError, ExtensionExitedError,
+            ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
+            StoppingError, ExtensionUnavailableError
+        """
+        params: dict[str, Any] = {"notification": notification}
+        return cast("Display", self._call("expand", params, deadline))
 
     def did_receive_response(
         self,

@@ -318,6 +318,7 @@ class Presentation(TypedDict):
     view: NotRequired[View]
     actions: NotRequired[list[Action]]
     media: NotRequired[Media]
+    expanded: NotRequired[NotExpanded]
 
 
 #: The fate of a notification after a response.
@@ -331,12 +332,17 @@ class Display(TypedDict):
     actions: list[Action]
     title: NotRequired[OwnTitle]
     media: NotRequired[Media]
+    expanded: NotRequired[NotExpanded]
     #: Absent if there are none.
     diagnostics: NotRequired[list[Diagnostic]]
 
 
 #: The URL that the app opens: an absolute URL of any scheme, percent-encoded as in RFC 3986.
 ApplicationURL = str
+
+
+#: false as long as the notification is only delivered, and shown as a banner. Absent otherwise.
+NotExpanded = Literal[False]
 
 
 #: The title that replaces the notification's title. Present if the extension set one and its Info.plist sets
@@ -930,6 +936,7 @@ class DidReceiveResult(TypedDict):
     actions: list[Action]
     title: NotRequired[OwnTitle]
     media: NotRequired[Media]
+    expanded: NotRequired[NotExpanded]
     diagnostics: list[Diagnostic]
 
 
