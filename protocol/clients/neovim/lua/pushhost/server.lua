@@ -1,5 +1,6 @@
 --- The language server, which marks mistakes, completes and explains as you type.
 local config = require("pushhost.config")
+local host = require("pushhost.host")
 local lines = require("pushhost.lines")
 
 local M = {}
@@ -12,10 +13,6 @@ local PAYLOAD = "/params/request/content/userInfo"
 
 --- The servers that run, by their command and folder; only for Neovim 0.7, which does not look for one itself.
 local started = {}
-
-local function notify(text, level)
-  vim.notify("pushhost: " .. text, level)
-end
 
 --- Draws the lenses of a buffer, and draws them again when it changes.
 local function show_lenses(buffer)
@@ -32,7 +29,7 @@ local function show_lenses(buffer)
 end
 
 --- Whether the server knows a file by its name; any other one that it gets is a payload.
-function M.is_known(name)
+local function is_known(name)
   for _, pattern in ipairs({ "/Info%.plist$", "%.entitlements$", "%.strings$", "%.jsonl$" }) do
     if name:find(pattern) then
       return true
@@ -47,7 +44,7 @@ local function configuration(buffer)
     cmd = config.command("lsp"),
     root_dir = vim.fs and vim.fs.root and vim.fs.root(buffer, ".git") or vim.fn.getcwd(),
     get_language_id = function(attached, filetype)
-      return M.is_known(vim.api.nvim_buf_get_name(attached)) and filetype or "apns"
+      return is_known(vim.api.nvim_buf_get_name(attached)) and filetype or "apns"
     end,
     on_attach = function(client, attached)
       if client.server_capabilities.codeLensProvider then
@@ -61,11 +58,11 @@ end
 ---@param buffer integer
 function M.attach(buffer)
   if vim.api.nvim_buf_get_name(buffer) == "" then
-    return notify("name this buffer first, such as with :file payload.apns", vim.log.levels.WARN)
+    return host.notify("name this buffer first, such as with :file payload.apns", vim.log.levels.WARN)
   end
   local options = configuration(buffer)
   if vim.fn.executable(options.cmd[1]) == 0 then
-    return notify(lines.cannot_start(options.cmd[1]), vim.log.levels.ERROR)
+    return host.notify(lines.cannot_start(options.cmd[1]), vim.log.levels.ERROR)
   end
   if vim.lsp.start then
     return vim.lsp.start(options, {
