@@ -104,6 +104,7 @@ let package = Package(
         .target(name: "CContract", cSettings: strictC),
         .target(name: "CLocaleData", cSettings: strictC),
         .target(name: "CTemplates", cSettings: strictC),
+        .target(name: "CPictures", exclude: ["page"], cSettings: strictC),
         .target(name: "CPreview", exclude: ["page"], cSettings: strictC),
         .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -198,10 +199,10 @@ let package = Package(
         program(
             "pushhost",
             [
-                "BrazeRules", "CLocaleData", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
-                "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer",
-                "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient",
-                "Recording", "Spelling", "Terminal", argumentParser, logging,
+                "BrazeRules", "CLocaleData", "CPictures", "CSystem", "CTemplates", "Configuration", "Contract",
+                "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC",
+                "LanguageServer", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
+                "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ]
         ),
 

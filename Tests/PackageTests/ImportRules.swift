@@ -62,8 +62,9 @@ struct ImportRules {
             "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "CTemplates", "Configuration", "Contract", "Delivering",
-            "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "LanguageServer", "Localization",
+            "ArgumentParser", "BrazeRules", "CPictures", "CSystem", "CTemplates", "Configuration", "Contract",
+            "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "LanguageServer",
+            "Localization",
             "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling",
             "Terminal",
         ],
