@@ -104,6 +104,7 @@ let package = Package(
         .target(name: "CContract", cSettings: strictC),
         .target(name: "CLocaleData", cSettings: strictC),
         .target(name: "CTemplates", cSettings: strictC),
+        .target(name: "CPictures", exclude: ["page"], cSettings: strictC),
         .target(name: "CPreview", exclude: ["page"], cSettings: strictC),
         .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -208,11 +209,10 @@ let package = Package(
         program(
             "pushhost",
             [
-                "BrazeRules", "BundleChecks", "CLocaleData", "CSystem", "CTemplates", "Configuration", "Contract",
-                "Delivering",
-                "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC", "LanguageServer",
-                "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient",
-                "Recording", "Spelling", "Terminal", argumentParser, logging,
+                "BrazeRules", "BundleChecks", "CLocaleData", "CPictures", "CSystem", "CTemplates", "Configuration",
+                "Contract", "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC",
+                "LanguageServer", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
+                "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ]
         ),
 

@@ -33,7 +33,7 @@ struct Pushhost: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Preview",
-                subcommands: [PushCommand.self, PreviewCommand.self, CheckCommand.self]
+                subcommands: [PushCommand.self, PreviewCommand.self, PicturesCommand.self, CheckCommand.self]
             ),
             CommandGroup(name: "Extension", subcommands: [ExtensionsCommand.self, ReplayCommand.self]),
             CommandGroup(
@@ -135,8 +135,9 @@ struct Pushhost: ParsableCommand {
         guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
         if let mistake = unknown(word, in: self, "pushhost") { return (self, mistake) }
         let group = configuration.subcommands.first { $0.configuration.commandName == word }
-        guard let group, !group.configuration.subcommands.isEmpty, words.count > 1, !words[1].hasPrefix("-"),
-            words[1] != "help"
+        // The default of pictures takes files, which may have any name.
+        guard let group, group != PicturesCommand.self, !group.configuration.subcommands.isEmpty, words.count > 1,
+            !words[1].hasPrefix("-"), words[1] != "help"
         else { return nil }
         return unknown(words[1], in: group, "pushhost \(word)").map { (group, $0) }
     }

@@ -67,9 +67,9 @@ struct ImportRules {
             "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "BundleChecks", "CSystem", "CTemplates", "Configuration", "Contract",
-            "Delivering",
-            "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC", "LanguageServer", "Localization",
+            "ArgumentParser", "BrazeRules", "BundleChecks", "CPictures", "CSystem", "CTemplates", "Configuration",
+            "Contract", "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC",
+            "LanguageServer", "Localization",
             "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling",
             "Terminal",
         ],

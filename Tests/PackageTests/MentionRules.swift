@@ -18,8 +18,8 @@ struct MentionRules: Sendable {
         prefixes: ["json_", "JSON_", "cjansson_"],
         // A function of SQLite.
         exceptions: ["json_valid"],
-        // The library's version in the result of `status`.
-        wireNames: ["jansson"]
+        // The library's version in the result of `status`, and a filter of Liquid.
+        wireNames: ["jansson", "json_escape"]
     )
 
     /// Only Suites uses SQLite.

@@ -259,7 +259,7 @@ struct PushCommand: ClientCommand {
     }
 
     /// A diagnostic with its place in the payload, which is the only part of the call that people see.
-    private static func text(of diagnostic: JSON) -> String {
+    static func text(of diagnostic: JSON) -> String {
         let path = diagnostic["path"]?.string?.replacing(/^\/params(\/payload)?(?=\/)/, with: "")
         return [path, diagnostic["message"]?.string].compactMap(\.self).joined(separator: ": ")
     }

@@ -133,7 +133,7 @@ struct ReplayCommand: ParsableCommand {
     private func makeJUnitReport(_ folders: StandardFolders) throws -> JUnitReport? {
         do throws(ClientError) {
             return try junit.map { path throws(ClientError) in
-                try JUnitReport(path: Paths.absolute(path), relativeTo: Paths.workingFolder)
+                try JUnitReport(of: "replay", path: Paths.absolute(path), relativeTo: Paths.workingFolder)
             }
         } catch {
             throw exit(EX_CANTCREAT, error.text)

@@ -94,7 +94,7 @@ import Testing
             ("puhs", "pushhost", "did you mean push?"),
             (
                 "extra", "pushhost",
-                "there are push, preview, check, extensions, replay, suites, pending, save, flush, "
+                "there are push, preview, pictures, check, extensions, replay, suites, pending, save, flush, "
                     + "dead-letters, export, import, serve, lsp, relay, doctor"
             ),
             ("chek x", "pushhost extensions", "did you mean check?"),

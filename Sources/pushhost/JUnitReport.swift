@@ -1,9 +1,11 @@
 internal import HostClient
 internal import Platform
 
-/// The results of a replay as JUnit XML, which CI servers read: one test case for each session.
+/// The results of a command as JUnit XML, which CI servers read: one test case for each session or picture.
 struct JUnitReport {
     private let target: URL
+    /// The name of the command, which is that of the suite.
+    private let command: String
     /// The folder from which the names of the sessions are relative.
     private let folder: String
     private let start: Int64
@@ -14,19 +16,26 @@ struct JUnitReport {
     /// An empty report.
     ///
     /// - Parameters:
+    ///   - command: The name of the command.
     ///   - path: The file, which is written by ``write()``.
     ///   - folder: Sessions in this folder are named relative to it.
-    /// - Throws: Why the file cannot be written; thrown here, so that no session runs in vain.
-    init(path: String, relativeTo folder: String) throws(ClientError) {
+    /// - Throws: Why the file cannot be written; thrown here, so that no work is done in vain.
+    init(of command: String, path: String, relativeTo folder: String) throws(ClientError) {
+        self.command = command
         target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
         start = Int64(Date().timeIntervalSince1970 * 1_000)
         try WholeFile.check(target)
     }
 
-    /// Why a session did not pass: the element of its test case.
-    private struct Problem {
-        let element: String
+    /// Why a test case did not pass.
+    struct Problem {
+        /// What its test case contains: something differs, or could not be tested.
+        enum Element: String {
+            case failure, error
+        }
+
+        let element: Element
         let type: String
         let message: String
         let text: String
@@ -34,37 +43,39 @@ struct JUnitReport {
 
     /// Adds the result of a session.
     mutating func add(_ report: SessionReport, text: String) {
-        switch report.result {
-        case .same, .updated, .unchanged: add(report.path, report.milliseconds, nil)
-        case .different:
-            failures += 1
-            let problem = Problem(element: "failure", type: "different", message: report.summary, text: text)
-            add(report.path, report.milliseconds, problem)
-        case .failed:
-            errors += 1
-            let problem = Problem(element: "error", type: "failed", message: report.summary, text: text)
-            add(report.path, report.milliseconds, problem)
-        }
+        let problem: Problem? =
+            switch report.result {
+            case .same, .updated, .unchanged: nil
+            case .different: Problem(element: .failure, type: "different", message: report.summary, text: text)
+            case .failed: Problem(element: .error, type: "failed", message: report.summary, text: text)
+            }
+        add(report.path, report.milliseconds, problem)
     }
 
     /// Adds a file that is not a session.
     mutating func add(path: String, problem: String) {
-        errors += 1
-        add(path, 0, Problem(element: "error", type: "notASession", message: problem, text: problem))
+        add(path, 0, Problem(element: .error, type: "notASession", message: problem, text: problem))
     }
 
-    private mutating func add(_ path: String, _ milliseconds: Int64, _ problem: Problem?) {
+    /// Adds a test case with the name of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - milliseconds: The time that it took.
+    ///   - problem: Why it did not pass; nil if it did.
+    mutating func add(_ path: String, _ milliseconds: Int64, _ problem: Problem?) {
         let file = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
         let names = file.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
         let attributes = [
-            ("classname", names.count > 1 ? names.dropLast().joined(separator: ".") : "replay"),
+            ("classname", names.count > 1 ? names.dropLast().joined(separator: ".") : command),
             ("name", Self.name(names.last ?? file)), ("file", file), ("time", Self.seconds(milliseconds)),
         ]
         var xml = "    <testcase\(Self.attributes(attributes))"
         if let problem {
             let reason = Self.attributes([("type", problem.type), ("message", problem.message)])
-            let text = Self.escaped(problem.text)
-            xml += ">\n      <\(problem.element)\(reason)>\(text)</\(problem.element)>\n    </testcase>\n"
+            let (text, element) = (Self.escaped(problem.text), problem.element.rawValue)
+            if problem.element == .failure { failures += 1 } else { errors += 1 }
+            xml += ">\n      <\(element)\(reason)>\(text)</\(element)>\n    </testcase>\n"
         } else {
             xml += "/>\n"
         }
@@ -82,7 +93,7 @@ struct JUnitReport {
     /// The document.
     private var xml: String {
         let counts = [
-            ("name", "pushhost replay"), ("tests", "\(cases.count)"), ("failures", "\(failures)"),
+            ("name", "pushhost \(command)"), ("tests", "\(cases.count)"), ("failures", "\(failures)"),
             ("errors", "\(errors)"), ("skipped", "0"),
             ("time", Self.seconds(cases.reduce(0) { $0 + $1.milliseconds })),
         ]
