@@ -170,19 +170,24 @@ extension LanguageServer {
     }
 
     private func start(_ command: EditorCommand, _ run: ToolRun, _ path: String, _ call: Call, _ params: JSON) {
-        session.track(call)
         let shows = params["arguments"]?.elements.dropFirst().first?["show"] != false
+        if command == .preview, let address = previews[path] {
+            return finish(command, ToolRun.End(code: nil, output: address, errors: ""), path, call, shows)
+        }
+        session.track(call)
         let progress = beginProgress("\(command.title) \(Self.name(path))", token: params["workDoneToken"]) {
             [weak self, weak call] in
             if let call, !call.isAnswered { self?.refuse(call, -32_800, "cancelled") }
         }
         let stop = surroundings.run(run) { [weak self] end in
             progress.end()
-            guard let self, !call.isAnswered else { return }
+            guard let self else { return }
+            if command == .preview { previews[path] = end.code == nil && !end.output.isEmpty ? end.output : nil }
+            guard !call.isAnswered else { return }
             finish(command, end, path, call, shows)
         }
-        // Also if it is cancelled; a service has its own life.
-        call.onAnswer { if !run.isService { stop() } }
+        // Also if it is cancelled; a service that runs has its own life.
+        call.onAnswer { [weak self] in if self?.previews[path] == nil { stop() } }
     }
 
     private func finish(_ command: EditorCommand, _ end: ToolRun.End, _ path: String, _ call: Call, _ shows: Bool) {

@@ -13,6 +13,8 @@ package final class LanguageServer {
         /// Sends a call to the host; its result is nil if it failed.
         package var call: (_ method: String, _ params: JSON, _ completion: @escaping (JSON?) -> Void) -> Void
         /// Runs a command of this program; returns what stops it.
+        ///
+        /// The completion of a service is called again at its end.
         package var run: (_ run: ToolRun, _ completion: @escaping (ToolRun.End) -> Void) -> () -> Void
         /// Called when the editor's folders, or the bundles in them, are others.
         package var bundlesChanged: () -> Void
@@ -50,6 +52,8 @@ package final class LanguageServer {
     var pages = CodePages()
     /// Why the host cannot start bundles, by their folders, as it said last.
     var startProblems: [String: JSON] = [:]
+    /// The addresses of the previews that run, by the path of the document.
+    var previews: [String: String] = [:]
     /// What stops the commands that run, by the token of their progress.
     var running: [String: () -> Void] = [:]
     var lastToken = 0
@@ -57,10 +61,12 @@ package final class LanguageServer {
     /// - Parameters:
     ///   - version: The version that the editor is told.
     ///   - folder: An empty folder for what the server shows.
+    ///   - plugins: The folders with bundles that the user named.
     ///   - surroundings: The host, and the program.
-    package init(version: String, folder: String, _ surroundings: Surroundings) {
+    package init(version: String, folder: String, plugins: [String] = [], _ surroundings: Surroundings) {
         (self.version, self.folder, self.surroundings) = (version, folder, surroundings)
         session = Session(lineLimit: 64 << 20, acceptsHeaders: true)
+        workspace.plugins = plugins
         session.onCall = { [unowned self] in handle($0) }
     }
 

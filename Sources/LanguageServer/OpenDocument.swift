@@ -21,14 +21,14 @@ enum DocumentKind {
     /// The kind of a document; `languageID` is what the editor calls its language.
     init(path: String, languageID: String? = nil, bytes: [UInt8]) {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        let isPayload = name.hasSuffix(".apns") || name.hasSuffix(".apns.json") || languageID == "apns"
         switch true {
-        case isPayload: self = .payload
+        case name.hasSuffix(".apns"), name.hasSuffix(".apns.json"): self = .payload
         case name == "Info.plist": self = .infoPlist
         case name.hasSuffix(".entitlements"): self = .entitlements
         case name.hasSuffix(".strings"): self = .strings
         case name.hasSuffix(".jsonl"): self = .session
-        case name.hasSuffix(".json") || languageID == "json":
+        case languageID == "apns": self = .payload
+        case name.hasSuffix(".json"), languageID == "json":
             self = SyntaxTree(bytes).value["aps"] != nil ? .payload : .json
         default: self = .program
         }

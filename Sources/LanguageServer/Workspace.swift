@@ -35,6 +35,8 @@ package struct Workspace {
 
     /// The folders that the editor has open.
     package var folders: [String] = []
+    /// Folders with bundles that the user named besides.
+    var plugins: [String] = []
     /// Whether a file may have changed since they were read.
     var isStale = true
     /// The files of the folders, sorted by path, as ``refresh()`` found them.
@@ -67,7 +69,7 @@ package struct Workspace {
     /// Reads the files that are new or have changed.
     mutating func refresh() {
         var files: [String: (stamp: FileStamp, file: File)] = [:]
-        Self.walk(folders) { folder, names in
+        Self.walk(folders + plugins) { folder, names in
             for name in names {
                 let path = "\(folder)/\(name)"
                 let kind = DocumentKind(path: path, bytes: [])

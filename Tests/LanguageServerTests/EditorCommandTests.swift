@@ -79,12 +79,18 @@ import Testing
     func preview() {
         begin("pushhost.preview", "coffee/payload.apns")
         #expect(probe.runs.first?.run.isService == true)
+        let ended = probe.runs[0].completion
         probe.end(.init(code: nil, output: "Preview: http://127.0.0.1:1/x/\n", errors: ""))
         let messages = probe.messages()
         #expect(answer(messages)?["result"]?["address"] == "http://127.0.0.1:1/x/")
         let shown = messages.first { $0["method"] == "window/showDocument" }?["params"]
         #expect(shown?["external"] == true && shown?["uri"] == "http://127.0.0.1:1/x/")
         #expect(probe.stops == 0)
+        begin("pushhost.preview", "coffee/payload.apns")
+        #expect(answer(probe.messages())?["result"]?["address"] == "http://127.0.0.1:1/x/" && probe.runs.isEmpty)
+        ended(.init(code: nil, output: "", errors: ""))
+        begin("pushhost.preview", "coffee/payload.apns")
+        #expect(probe.runs.count == 1)
     }
 
     @Test("A check that finds mistakes is a result, and a command that fails is an error with what it says")

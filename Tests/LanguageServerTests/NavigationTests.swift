@@ -216,6 +216,14 @@ final class Workspaces {
         #expect(value.contains("`saveCustomEvent`") && value.contains("Drunk") && value.contains("as the record 7"))
     }
 
+    @Test("The texts of a bundle outside the editor's folders are known if the user named it")
+    func plugins() throws {
+        let probe = try Probe(plugins: [workspace.folder])
+        probe.open(#"{"aps": {"alert": {"loc-key": "READY"}, "category": "cup"}}"#)
+        let text = try probe.ask("hover", line: 0, character: 33)["contents"]?["value"]?.string
+        #expect(text?.contains("`en`: Ready") == true)
+    }
+
     @Test("The text of a key stands behind it, in the locale of the configuration")
     func hints() throws {
         try workspace.open("coffee/payload.apns", in: probe)

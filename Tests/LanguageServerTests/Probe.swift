@@ -22,6 +22,7 @@ final class Probe {
     ///   - snippets: Whether it takes snippets.
     ///   - folder: The folder that the editor has open.
     ///   - pages: Where the server writes what it shows.
+    ///   - plugins: The folders with bundles that the user named.
     ///   - capabilities: What the editor can do besides.
     /// - Throws: A failure of the test.
     init(
@@ -29,6 +30,7 @@ final class Probe {
         snippets: Bool = true,
         folder: String = "/home/a b",
         pages: String = "/nowhere",
+        plugins: [String] = [],
         capabilities: [(String, JSON)] = []
     ) throws {
         final class Box { var probe: Probe? }
@@ -41,7 +43,7 @@ final class Probe {
             },
             bundlesChanged: { box.probe?.bundleChanges += 1 }
         )
-        server = LanguageServer(version: "1", folder: pages, surroundings)
+        server = LanguageServer(version: "1", folder: pages, plugins: plugins, surroundings)
         box.probe = self
         _ = try request(
             "initialize",

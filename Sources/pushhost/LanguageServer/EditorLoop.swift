@@ -36,7 +36,12 @@ final class EditorLoop {
             run: { [unowned self] in run($0, $1) },
             bundlesChanged: { [unowned self] in stopHost() }
         )
-        server = LanguageServer(version: Version.program, folder: pages, surroundings)
+        server = LanguageServer(
+            version: Version.program,
+            folder: pages,
+            plugins: options.plugins.map(Paths.absolute),
+            surroundings
+        )
     }
 
     /// Serves until the editor ends.
@@ -175,7 +180,9 @@ private final class CommandRun {
     private let process: StartedProcess
     private let errors: Int32
     private var output: [UInt8] = []
-    private var completion: ((ToolRun.End) -> Void)?
+    private let completion: (ToolRun.End) -> Void
+    /// Whether a service has written its first line.
+    private var hasBegun = false
 
     /// More output is cut off.
     private static let outputLimit = 4 << 20
@@ -235,7 +242,10 @@ private final class CommandRun {
             return true
         }
         if count > 0 { output += buffer[..<count].prefix(Self.outputLimit - output.count) }
-        if isService, output.contains(UInt8(ascii: "\n")) { complete(nil) }
+        if isService, !hasBegun, output.contains(UInt8(ascii: "\n")) {
+            hasBegun = true
+            complete(nil)
+        }
         return false
     }
 
@@ -251,14 +261,14 @@ private final class CommandRun {
     private func finish(_ status: ExitStatus) {
         var code: Int32?
         if case .code(let number) = status { code = number }
+        // The first line of a service was its output.
+        if hasBegun { output = [] }
         complete(code)
         close(descriptor)
         close(errors)
     }
 
     private func complete(_ code: Int32?) {
-        guard let completion else { return }
-        self.completion = nil
         try? Descriptors.rewind(errors)
         let errors = (try? Descriptors.readAll(errors, limit: 1 << 16)) ?? []
         completion(
