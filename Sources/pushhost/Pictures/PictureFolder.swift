@@ -110,7 +110,11 @@ struct PictureFolder {
         try writeList(review.pictures)
         let drawn = review.pictures.filter { $0.svg != nil }
         for (name, _) in earlier where !drawn.contains(where: { $0.name == name }) { try remove(name) }
-        for picture in drawn { try write(picture.svg ?? "", to: file(picture.name)) }
+        for picture in drawn {
+            // It may show an earlier picture.
+            unlink(file(picture.name, suffix: "png"))
+            try write(picture.svg ?? "", to: file(picture.name))
+        }
         var page = GalleryPage(review)
         try write(page.html, to: "\(path)/index.html")
     }

@@ -7,14 +7,17 @@ internal import PushClient
 
 /// Shows sources in a host, and draws what it shows.
 ///
-/// A picture must not depend on those that were drawn before it. So the extensions are restarted after each notification
-/// that one of them showed, and the host is replaced once something was saved or its clock was moved.
+/// A picture must not depend on those that were drawn before it. What an extension saved, its random numbers and the
+/// host's clock would, so each notification for which an extension may run has a host of its own.
 final class PicturePainter {
     private let start: () throws(ClientError) -> HostClient
     private let steps: [PushStep]
     private let params: MemberList
     private let appName: String?
+    /// A host for which no extension has run.
     private var session: PushSession?
+    /// The next host, which starts while another one is in use.
+    private var spare: HostClient?
 
     /// - Parameters:
     ///   - steps: What is done to each notification before it is drawn.
@@ -39,8 +42,12 @@ final class PicturePainter {
         _ locale: String?,
         _ looks: [PictureMatrix.Look]
     ) throws -> (pictures: [String], remarks: [String]) {
-        let session = try self.session ?? PushSession(start())
-        self.session = session
+        let session = try self.session ?? PushSession(spare ?? start())
+        if self.session == nil {
+            self.session = session
+            spare = nil
+            spare = try start()
+        }
         do {
             session.forget()
             try content.play(session, params + ["locale": locale.map(JSON.string)])
@@ -57,27 +64,26 @@ final class PicturePainter {
             }
             // A payload without a category is not one that an extension should show.
             let diagnostics = session.diagnostics.filter { content.hasCategory || $0["reason"] != "noExtension" }
-            try clean(session)
+            // A profile is for the personalization extension.
+            if content.runsExtensions || !Array(params).isEmpty { endSession() }
             return (pictures ?? [], diagnostics.map(PushCommand.text(of:)))
         } catch {
-            // A fault of an extension delays its next start.
-            stop(isHasty: error is ClientError)
+            endSession(isHasty: error is ClientError)
             throw error
         }
     }
 
-    /// Makes the host as it was at its start.
-    private func clean(_ session: PushSession) throws {
-        let hasMovedClock = session.replies.contains { $0["method"] == "advanceClock" }
-        guard !hasMovedClock, try session.host.result("suites")["suites"]?.array?.isEmpty == true else {
-            return stop(isHasty: false)
-        }
-        if session.shown?.bundle != nil { _ = try session.host.result("reloadExtensions", ["force": true]) }
-    }
-
-    /// Ends the host.
-    func stop(isHasty: Bool = false) {
+    /// Ends the host that is in use.
+    private func endSession(isHasty: Bool = false) {
         _ = session?.host.stop(isHasty: isHasty)
         session = nil
+    }
+
+    /// Ends all hosts.
+    func stop() {
+        endSession()
+        // Not hastily: a host that a signal ends while it starts would leave its folder behind.
+        _ = spare?.stop(isHasty: false)
+        spare = nil
     }
 }

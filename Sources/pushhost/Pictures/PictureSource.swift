@@ -74,6 +74,8 @@ struct PictureSource {
     struct Content {
         /// Whether an extension should show it.
         let hasCategory: Bool
+        /// Whether an extension may run for it.
+        let runsExtensions: Bool
         /// Shows it; the params replace those of `didReceive`.
         let play: (PushSession, MemberList) throws -> Void
     }
@@ -84,7 +86,9 @@ struct PictureSource {
     func content() throws -> Content {
         guard isSession else {
             let payload = try PushFile(path).object()
-            return Content(hasCategory: Self.hasCategory(payload)) { session, params in
+            let hasCategory = Self.hasCategory(payload)
+            let isMutable = payload["aps"]?["mutable-content"].map { $0 != 0 } ?? false
+            return Content(hasCategory: hasCategory, runsExtensions: hasCategory || isMutable) { session, params in
                 session.params = params
                 try session.push(payload)
             }
@@ -95,7 +99,7 @@ struct PictureSource {
             throw ClientError.failed("no line of the session calls didReceive; record a notification")
         }
         let hasCategory = calls.contains { Self.hasCategory($0["params"]?["payload"] ?? .null) }
-        return Content(hasCategory: hasCategory) { try Self.play(calls, $0, $1) }
+        return Content(hasCategory: hasCategory, runsExtensions: true) { try Self.play(calls, $0, $1) }
     }
 
     private static func hasCategory(_ payload: JSON) -> Bool {

@@ -43,7 +43,7 @@ struct PicturesDrawCommand: ClientCommand {
         exitCodes: """
             0 if everything was drawn and nothing differs from the baseline, 1 if a picture is changed, new or \
             gone, or a payload cannot be drawn, 64 for a wrong command line, 66 if there is no payload, 70 if the host \
-            cannot be used or the project of --from cannot be built, 73 if a file cannot be written.
+            or Chromium cannot be used or the project of --from cannot be built, 73 if a file cannot be written.
             """
     )
 

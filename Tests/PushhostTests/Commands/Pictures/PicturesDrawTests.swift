@@ -30,38 +30,46 @@ import Testing
         }
     }
 
-    @Test("A picture is the one that push draws, and depends on no other one")
+    @Test("A picture is the one that push draws, whatever was drawn, saved and stored before it")
     func independence() throws {
         try PicturesRun.use { run in
             let game = try String(contentsOfFile: Self.game, encoding: .utf8)
-            try run.write(game, to: "one/b.apns")
-            for name in ["two/a.apns", "two/b.apns"] { try run.write(game, to: name) }
-            // A bundle that saves when it is shown.
-            let progress = "\(repositoryRoot)/plugins/session-progress/payload.apns"
-            try run.write(String(contentsOfFile: progress, encoding: .utf8), to: "two/aa.apns")
-            let steps = ["--press", "card-0", "--press", "card-1"]
-            for name in ["one", "two"] {
-                let words = [name, "--output", "\(name)-pictures", "--locale", "en"]
-                let result = try run.pictures(words + (name == "one" ? steps : []))
-                #expect(result.status == .code(0), "\(result)")
-            }
+            for name in ["pressed/a.apns", "pressed/b.apns", "shown.apns"] { try run.write(game, to: name) }
             let own = ["--plugins", "\(repositoryRoot)/plugins", "--locale", "en", "--seed", "1", "--svg", "-"]
-            let pressed = try CommandRun.push([Self.game] + own + steps)
-            #expect(try run.text("one-pictures/b.en.svg") == pressed.output)
-            let shown = try CommandRun.push([Self.game] + own)
-            for name in ["a", "b"] { #expect(try run.text("two-pictures/\(name).en.svg") == shown.output, "\(name)") }
+
+            // The order of the cards is random.
+            let result = try run.pictures(["pressed", "--locale", "en", "--press", "card-0"])
+            #expect(result.status == .code(0), "\(result)")
+            let pressed = try CommandRun.push([Self.game] + own + ["--press", "card-0"])
+            for name in ["a", "b"] { #expect(try run.text("pictures/\(name).en.svg") == pressed.output, "\(name)") }
+
+            // The best score is stored.
+            let cards = [0, 8, 1, 9, 2, 11, 3, 5, 4, 10, 6, 7]
+            try run.write(Self.session(game, cards), to: "played.jsonl")
+            #expect(try run.pictures(["played.jsonl", "shown.apns", "--locale", "en"]).status == .code(0))
+            #expect(try run.text("pictures/played.en.svg").contains("Best: 6"))
+            #expect(try run.text("pictures/shown.en.svg") == CommandRun.push([Self.game] + own).output)
         }
+    }
+
+    /// A session that receives a payload, with French texts, and presses cards.
+    private static func session(_ payload: String, _ cards: [Int]) throws -> String {
+        let receive: JSON = ["payload": try JSON(authored: payload), "locale": "fr"]
+        let presses = cards.map { card -> (String, JSON) in
+            ("interact", ["notification": "$last", "element": .string("card-\(card)")])
+        }
+        return ([("didReceive", receive)] + presses).enumerated().map { index, call in
+            let line: JSON = ["jsonrpc": "2.0", "id": JSON(index), "method": .string(call.0), "params": call.1]
+            return "\(line)\n"
+        }
+        .joined()
     }
 
     @Test("A session is drawn as it leaves its notification, with the locale of the matrix")
     func session() throws {
         try PicturesRun.use { run in
-            let payload = try String(contentsOfFile: Self.game, encoding: .utf8).replacing("\n", with: " ")
-            let lines = [
-                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":\#(payload),"locale":"fr"}}"#,
-                #"{"jsonrpc":"2.0","id":2,"method":"interact","params":{"notification":"$last","element":"card-0"}}"#,
-            ]
-            try run.write(lines.joined(separator: "\n"), to: "game.jsonl")
+            let payload = try String(contentsOfFile: Self.game, encoding: .utf8)
+            try run.write(Self.session(payload, [0]), to: "game.jsonl")
             try run.write(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, to: "ping.jsonl")
             let result = try run.pictures(["game.jsonl", "ping.jsonl", "--locale", "de"])
             #expect(result.status == .code(1), "\(result)")

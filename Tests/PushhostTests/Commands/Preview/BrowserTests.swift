@@ -10,6 +10,9 @@ import Testing
     @Test("Pictures open without errors and requests, and hostile texts and views stay harmless in them")
     func pictures() throws { try Browser.run("pictures", cases: 9) }
 
+    @Test("The page of pictures finds, compares and accepts them, and works on a phone and by keyboard")
+    func gallery() throws { try Browser.run("gallery", cases: 4) }
+
     @Test("In the preview a user plays, registers and edits, and no other page gets at it")
     func preview() throws { try Browser.run("preview", cases: 10) }
 
@@ -17,6 +20,6 @@ import Testing
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["pictures.py", "preview.py", "rig.py"])
+        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py"])
     }
 }
