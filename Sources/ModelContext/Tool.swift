@@ -15,7 +15,7 @@ struct Tool {
     static let list = JSON(all.map(\.json))
     static let names = Set(all.map(\.name))
 
-    /// The tools of a document: the methods that a client may call, except those with `x-mcp` false.
+    /// The tools of a document: the methods that a client may call, without what has `x-mcp` false.
     static func all(of document: JSON) -> [Tool] {
         let schemas = document["components"]?["schemas"] ?? [:]
         return (document["methods"]?.array.map(Array.init) ?? []).compactMap { method in
@@ -75,7 +75,7 @@ struct Tool {
     }
 
     private static func isForClients(_ parameter: JSON) -> Bool {
-        parameter["x-callers"]?.array?.contains("client") ?? true
+        parameter["x-mcp"] != false && parameter["x-callers"]?.array?.contains("client") ?? true
     }
 
     private static func isRequired(_ name: String, of method: JSON) -> Bool {
