@@ -1,6 +1,6 @@
 import JSON
 
-/// Reads a `.strings` file that may have mistakes: what is no entry is passed over.
+/// Reads a `.strings` file that may have mistakes: everything but its entries is passed over.
 ///
 /// The range of a key or text includes its quotation marks.
 struct StringsSyntax {
