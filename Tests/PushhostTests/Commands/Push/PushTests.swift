@@ -23,6 +23,21 @@ import Testing
         #expect(!run.output.contains("\u{1B}"))
     }
 
+    @Test("With --banner nothing is opened: the banner is drawn, nothing is saved, and a tap opens the app")
+    func banner() throws {
+        let opened = try CommandRun.push([payload("session-progress"), "--ascii"])
+        #expect(opened.output.contains("Viewed Session Progress"), "\(opened.output)")
+        let banner = try CommandRun.push([payload("session-progress"), "--ascii", "--banner"])
+        #expect(banner.status == .code(0), "\(banner.standardError)")
+        #expect(banner.output.contains("You have completed 3 of 8 sessions."))
+        #expect(banner.output.contains("nothing yet") && !banner.output.contains("Viewed Session Progress"))
+        let tap = ["--action", "com.apple.UNNotificationDefaultActionIdentifier"]
+        let tapped = try CommandRun.push([payload("session-progress"), "--ascii", "--banner"] + tap)
+        #expect(tapped.output.contains("The app opens.") && tapped.output.contains("nothing yet"))
+        let pressed = try CommandRun.push([payload("register"), "--banner", "--action", "REGISTER"])
+        #expect(pressed.status == .code(1) && pressed.standardError.contains("call expand first"))
+    }
+
     @Test("The payload may come from stdin", arguments: [false, true])
     func stdin(isShort: Bool) throws {
         let text = try String(contentsOfFile: payload("register"), encoding: .utf8)
