@@ -49,7 +49,8 @@ struct Choices {
 
     /// The params of `didReceive` except the payload.
     func params() throws(Problem) -> MemberList {
-        let params: MemberList = ["locale": JSON(nonEmpty: locale)]
+        // As on a phone, a banner that is not opened runs no extension.
+        let params: MemberList = ["locale": JSON(nonEmpty: locale), "expand": part == .banner ? false : nil]
         guard !profile.allSatisfy(\.isWhitespace) else { return params }
         let value: JSON
         do throws(JSONParseError) {

@@ -1,5 +1,6 @@
 internal import HostClient
 internal import JSON
+internal import Notifications
 internal import NotificationHTML
 internal import Platform
 internal import PushClient
@@ -165,6 +166,8 @@ final class Preview {
     private func choose(_ name: String, _ value: String) throws(ClientError) {
         switch choices.choose(name, value) {
         case .nothing: break
+        case .picture where choices.part == .expanded && host?.session.shown?.isExpanded == false:
+            try change("expand", [:])
         case .picture: publishPicture()
         case .push: try push()
         case .flush: records.isStale = true

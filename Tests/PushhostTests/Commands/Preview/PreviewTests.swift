@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test("A banner runs no extension until it is opened, and a saved session does the same")
+    func banner() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window()
+            try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
+            try window.send(["type": "choose", "name": "part", "value": "banner"])
+            let payload = #"{"aps":{"alert":"Unopened","category":"lab_progress"},"completed_session_count":"1","#
+            try window.send(Self.edit(payload + #""total_session_count":"2"}"#))
+            try window.wait("picture") { $0.html.contains("Unopened") && !$0.html.contains("data-element") }
+            try window.waitForEntry("answer", "didReceive")
+            #expect(window.state["records"]?["count"] == 0)
+            try window.send(["type": "choose", "name": "part", "value": "expanded"])
+            try window.wait("records") { $0["count"] == 1 }
+            try window.send(["type": "record"])
+            let session = try window.wait("session")["text"]?.string ?? ""
+            #expect(session.contains(#"\"expand\":false"#) && session.contains(#"\"method\":\"expand\""#), "\(session)")
+        }
+    }
+
     @Test("A text that is no payload keeps the picture and is named with its place; so is a payload that is too large")
     func mistakes() throws {
         try PreviewRun.open([Self.register]) { run in
