@@ -1,7 +1,7 @@
 internal import HostClient
 internal import JSON
-internal import Notifications
 internal import NotificationHTML
+internal import Notifications
 internal import Platform
 internal import PushClient
 
