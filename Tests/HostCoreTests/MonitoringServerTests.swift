@@ -21,24 +21,28 @@ import Testing
         server = MonitoringServer(try LoopbackListener(port: 0), service, Logger(label: "tests"))
     }
 
-    /// Lets the server handle events until a condition holds.
-    private func run(until isDone: () -> Bool) throws {
+    /// Lets the server handle events until a condition holds, which a client may make true too.
+    private func run(alongside client: LoopbackClient? = nil, until isDone: () -> Bool) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         while !isDone() {
             var set = PollSet()
             server.forEachDescriptor { set.add($0, for: $1) }
+            // The end of the server's stream may arrive when the server has nothing left to wait for.
+            if let client { set.add(client.descriptor, for: .reading) }
             guard set.wait(milliseconds: Int32(ChildProcess.patience * 1_000)) > 0 else {
                 throw TestFailure("the server waits for nothing that happens")
             }
-            for descriptor in set.ready { server.ready(descriptor, buffer: buffer) }
+            for descriptor in set.ready where descriptor != client?.descriptor {
+                server.ready(descriptor, buffer: buffer)
+            }
         }
     }
 
     private func ask(_ request: String) throws -> HTTPText {
         let client = try LoopbackClient(port: server.port)
         client.write(request)
-        try run {
+        try run(alongside: client) {
             client.readAvailable()
             return client.isAtEnd
         }
@@ -100,12 +104,12 @@ import Testing
         let client = try LoopbackClient(port: server.port)
         for piece in "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" {
             client.write(String(piece))
-            try run {
+            try run(alongside: client) {
                 client.readAvailable()
                 return client.isAtEnd || piece != "\n" && server.connectionCount == 1
             }
         }
-        try run {
+        try run(alongside: client) {
             client.readAvailable()
             return client.isAtEnd
         }
@@ -158,7 +162,7 @@ import Testing
                 }.joined()
             )
             client.endOutput()
-            try run {
+            try run(alongside: client) {
                 client.readAvailable()
                 return client.isAtEnd
             }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A TCP connection to a port of 127.0.0.1, for raw bytes.
 public final class LoopbackClient {
-    private let descriptor: Int32
+    /// The socket, for poll(2).
+    public let descriptor: Int32
     private var input: [UInt8] = []
     /// Whether the other end has ended the stream, or reset the connection.
     public private(set) var isAtEnd = false
