@@ -104,6 +104,14 @@ package struct BundleChecks {
         InfoPlistValidator(folder: folder, unsaved: unsaved)?.findings() ?? []
     }
 
+    /// Links that leave the bundle, and files that cannot be read; this walks through all of its folders.
+    package func links() -> [BundleFinding] {
+        guard let bundle = try? ExtensionBundle(folder: folder) else { return [] }
+        var validator = LinkValidator(bundle)
+        validator.validate()
+        return validator.findings
+    }
+
     /// The names of the folders and files of texts, their syntax, and the keys of each language.
     package func texts() -> [BundleFinding] {
         var validator = LocalizationValidator(folder: folder, unsaved: unsaved)

@@ -29,7 +29,10 @@ extension LanguageServer {
         for (file, document) in open.sorted(by: { $0.key < $1.key }) {
             var found = findings.filter { $0.severity != .ok && Self.isShown($0, in: file) }
                 .map { finding($0, file, document, folder) }
-            if document.kind == .infoPlist { found += startProblem(in: document, folder) + conflicts(in: document) }
+            if document.kind == .infoPlist {
+                found += startProblem(in: document, folder) + conflicts(in: document)
+                found += (incompleteCopies[folder] ?? []).map { incompleteCopy($0, in: document) }
+            }
             publish(document.uri, document, found)
         }
     }
@@ -37,6 +40,11 @@ extension LanguageServer {
     /// Asks the host which bundles it cannot start, which their files do not say, and shows it in each open `Info.plist`.
     func fetchStartProblems() {
         guard documents.values.contains(where: { $0.kind == .infoPlist }) else { return }
+        // Not with each key that is typed, because it walks through the folders.
+        for document in documents.values where document.kind == .infoPlist {
+            let folder = Paths.parent(of: document.path)
+            incompleteCopies[folder] = BundleChecks(folder: folder).links()
+        }
         surroundings.call("extensions", [:]) { [weak self] result in
             guard let self, let bundles = result?["extensions"]?.elements else { return }
             startProblems = [:]
@@ -60,6 +68,18 @@ extension LanguageServer {
                 path: ""
             )
         ]
+    }
+
+    /// A finding about a file that is not open, in the `Info.plist`.
+    private func incompleteCopy(_ finding: BundleFinding, in document: OpenDocument) -> Finding {
+        Finding(
+            range: document.firstPart,
+            level: finding.severity.rawValue,
+            reason: finding.reason,
+            message: finding.file.isEmpty ? finding.message : "\(finding.file): \(finding.message)",
+            advice: "",
+            path: ""
+        )
     }
 
     /// Whether a folder has the `Info.plist` of an extension, and not that of an app or a framework.

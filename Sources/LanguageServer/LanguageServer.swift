@@ -1,3 +1,4 @@
+import BundleChecks
 package import JSON
 package import JSONRPC
 
@@ -52,6 +53,8 @@ package final class LanguageServer {
     var pages = CodePages()
     /// Why the host cannot start bundles, by their folders, as it said last.
     var startProblems: [String: JSON] = [:]
+    /// What a copy of each bundle would lack, by its folder.
+    var incompleteCopies: [String: [BundleFinding]] = [:]
     /// The addresses of the previews that run, by the path of the document.
     var previews: [String: String] = [:]
     /// What stops the commands that run, by the token of their progress.

@@ -114,10 +114,15 @@ extension LanguageServer {
     /// The pair that the payload's bundle declares and the payload lacks, with the declaration's example.
     private func missingPair(_ finding: Finding, _ document: OpenDocument, _ edits: MemberEdits) -> [Fix] {
         guard let folder = bundle(of: document), let bundle = try? ExtensionBundle(folder: folder) else { return [] }
-        return bundle.userInfoKeys.flatMap { key -> [Fix] in
-            let name = key.name.replacing("#", with: "1")
-            guard finding.message.hasPrefix("the key-value pair \(name) is missing"), !key.isPointer else { return [] }
-            return Self.fix("Add \(name)", document, edits.insertion(name, key.writtenExample, in: ""))
+        guard let name = finding.message.firstMatch(of: /^the key-value pair (\S+) is missing/).map({ String($0.1) })
+        else { return [] }
+        let pattern = name.replacing(/\d+/, with: "#", maxReplacements: 1)
+        return bundle.userInfoKeys.filter { $0.name == name || $0.name == pattern }.flatMap { key -> [Fix] in
+            // A pointer leads to a member of an object that the payload has.
+            let steps = key.isPointer ? name.split(separator: "/").map(String.init) : [name]
+            let parent = JSON.pointer(steps.dropLast())
+            let edit = edits.insertion(steps.last ?? name, key.writtenExample, in: parent)
+            return Self.fix("Add \(name)", document, edit)
         }
     }
 

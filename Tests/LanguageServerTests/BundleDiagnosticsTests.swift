@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Testing
 
@@ -24,6 +25,21 @@ import Testing
             let marks = try editor.marks("bundle/Info.plist")
             #expect(marks.contains("misspeltKey: UNNotificationExtensionCatgory"), "\(marks)")
             editor.change("bundle/Info.plist", SoundBundle.info())
+            #expect(try editor.marks("bundle/Info.plist") == [])
+        }
+    }
+
+    @Test("What a copy of the bundle would lack is marked in its Info.plist when it is opened or saved")
+    func incompleteCopy() throws {
+        try EditorWorkspace.with(SoundBundle.files(["x/y.txt": ""])) { editor in
+            let link = "\(editor.folder)/bundle/shared.txt"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/hostname")
+            try editor.open("bundle/Info.plist")
+            #expect(try editor.marks("bundle/Info.plist").map { $0.prefix { $0 != ":" } } == ["incompleteCopy"])
+            let message = editor.diagnostics("bundle/Info.plist").first?["message"]?.string ?? ""
+            #expect(message.hasPrefix("shared.txt: it is a link that leaves the bundle"), "\(message)")
+            try FileManager.default.removeItem(atPath: link)
+            editor.save("bundle/Info.plist")
             #expect(try editor.marks("bundle/Info.plist") == [])
         }
     }

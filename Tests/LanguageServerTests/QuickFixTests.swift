@@ -286,6 +286,33 @@ import Testing
     private static let german = "bundle/de.lproj/Localizable.strings"
     private static let french = "bundle/fr.lproj/Localizable.strings"
 
+    @Test(
+        "A missing pair that is declared by a pointer, or with a number, is added where it belongs",
+        arguments: [
+            (
+                "/ab/cards", #"<key>Type</key><string>array</string><key>Example</key><string>[1]</string>"#,
+                #""ab": {"c": null}"#, "Add /ab/cards", #""ab": {"c": null, "cards": [1]}"#
+            ),
+            (
+                "item_#_id", #"<key>Type</key><string>string</string><key>Example</key><string>a</string>"#,
+                #""item_1_id": "x", "item_2_name": "y""#, "Add item_2_id",
+                #""item_1_id": "x", "item_2_name": "y", "item_2_id": "a""#
+            ),
+        ]
+    )
+    func pairs(key: String, declaration: String, before: String, title: String, after: String) throws {
+        let keys = "<key>PushhostUserInfoKeys</key><dict><key>\(key)</key><dict>\(declaration)</dict></dict>"
+        let files = SoundBundle.files(["Info.plist": SoundBundle.attributes(keys)])
+        try EditorWorkspace.with(files) { editor in
+            let payload = { (pairs: String) in #"{"aps": {"alert": "x", "category": "checked"}, \#(pairs)}"# }
+            try editor.open("bundle/a.apns", payload(before))
+            let fix = try #require(try editor.fixes("bundle/a.apns").first { $0["title"] == .string(title) })
+            try editor.apply(fix)
+            #expect(editor.text("bundle/a.apns") == payload(after))
+            #expect(try !editor.marks("bundle/a.apns").contains { $0.hasPrefix("missingKey") })
+        }
+    }
+
     @Test("A missing text is added to its file or to every locale, open or not, with the text that was written first")
     func texts() throws {
         let files = SoundBundle.files([

@@ -157,7 +157,7 @@ struct BundleCheck {
         let report = CheckReport(bundle: subject.title)
         let checks = BundleChecks(folder: subject.folder)
         for finding in checks.propertyLists() { report.add(finding) }
-        if let bundle = try? ExtensionBundle(folder: subject.title) { LinkValidator(bundle).validate(report) }
+        for finding in BundleChecks(folder: subject.title).links() { report.add(finding) }
         for finding in checks.texts() { report.add(finding) }
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
