@@ -1,5 +1,7 @@
 #include "CPreview.h"
 
+#include <string.h>
+
 /* #embed is C23; clang accepts it in gnu2x too, with a warning. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
@@ -11,12 +13,39 @@ static const unsigned char style[] = {
 #embed "page/preview.css"
 };
 
-static const unsigned char script[] = {
+static const unsigned char page[] = {
+#embed "page/page.js"
+};
+
+static const unsigned char preview[] = {
 #embed "page/preview.js"
 };
 
-struct cpreview_file cpreview_html(void) { return (struct cpreview_file){html, sizeof html}; }
+static const unsigned char editor[] = {
+#embed "page/editor.js"
+};
 
-struct cpreview_file cpreview_style(void) { return (struct cpreview_file){style, sizeof style}; }
+static const unsigned char stage[] = {
+#embed "page/stage.js"
+};
 
-struct cpreview_file cpreview_script(void) { return (struct cpreview_file){script, sizeof script}; }
+static const unsigned char timeline[] = {
+#embed "page/timeline.js"
+};
+
+static const struct cpreview_file files[] = {
+    {"", "text/html", html, sizeof html},
+    {"preview.css", "text/css", style, sizeof style},
+    {"page.js", "text/javascript", page, sizeof page},
+    {"preview.js", "text/javascript", preview, sizeof preview},
+    {"editor.js", "text/javascript", editor, sizeof editor},
+    {"stage.js", "text/javascript", stage, sizeof stage},
+    {"timeline.js", "text/javascript", timeline, sizeof timeline},
+};
+
+const struct cpreview_file *cpreview_file(const char *name) {
+    for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
+        if (strcmp(files[index].name, name) == 0) return &files[index];
+    }
+    return NULL;
+}

@@ -77,10 +77,10 @@ struct PageHandler: HTTPHandler {
         }
         guard request.method == .GET else { return refusal(.methodNotAllowed, "Only GET is answered.") }
         guardian.admit(request.remoteAddress)
+        if let file = cpreview_file(String(parts[2])) { return document(file.pointee) }
         switch parts[2] {
-        case "": return document(cpreview_html(), "text/html")
-        case "preview.js": return document(cpreview_script(), "text/javascript")
-        case "preview.css": return document(cpreview_style(), "text/css", Data(HTMLRenderer.styleSheet.utf8))
+        case "notification.css":
+            return response(.ok, "text/css; charset=utf-8", Data(HTMLRenderer.styleSheet.utf8))
         // A browser always names the origin here; a request without it is not from the page.
         case "socket" where origin != nil: return try await socket(request)
         case "socket": return refusal(.forbidden, "A WebSocket needs the header Origin.")
@@ -103,8 +103,8 @@ struct PageHandler: HTTPHandler {
 
     // MARK: Responses
 
-    private func document(_ file: cpreview_file, _ type: String, _ more: Data = Data()) -> HTTPResponse {
-        response(.ok, "\(type); charset=utf-8", Data(bytes: file.bytes, count: file.size) + more)
+    private func document(_ file: cpreview_file) -> HTTPResponse {
+        response(.ok, "\(String(cString: file.type)); charset=utf-8", Data(bytes: file.bytes, count: file.size))
     }
 
     private func refusal(_ status: HTTPStatusCode, _ text: String) -> HTTPResponse {

@@ -5,12 +5,14 @@
 
 /* A file of Sources/CPreview/page, byte for byte as it was when the program was built. */
 struct cpreview_file {
+    /* Its address below the token; that of the page is empty. */
+    const char *name;
+    const char *type;
     const unsigned char *bytes;
     size_t size;
 };
 
-struct cpreview_file cpreview_html(void);
-struct cpreview_file cpreview_style(void);
-struct cpreview_file cpreview_script(void);
+/* The file of a name; NULL if the page has none. */
+const struct cpreview_file *cpreview_file(const char *name);
 
 #endif

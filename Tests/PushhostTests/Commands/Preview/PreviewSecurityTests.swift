@@ -93,7 +93,9 @@ import Testing
     func headers() throws {
         try PreviewRun.open([Self.payload]) { run in
             var size = 0
-            for (name, type) in [("", "text/html"), ("preview.js", "text/javascript"), ("preview.css", "text/css")] {
+            let scripts = ["page", "preview", "editor", "stage", "timeline"].map { ("\($0).js", "text/javascript") }
+            let styles = ["preview.css", "notification.css"].map { ($0, "text/css") }
+            for (name, type) in [("", "text/html")] + scripts + styles {
                 let response = try run.request("/\(run.token)/\(name)", "GET", ["Host": "localhost:\(run.port)"])
                 #expect(response.status == 200)
                 #expect(response.headers["content-type"] == "\(type); charset=utf-8")
@@ -111,9 +113,9 @@ import Testing
                 #expect(!response.body.contains(run.token))
                 size += response.body.utf8.count
             }
-            #expect(size <= 60 << 10, "the page has \(size) bytes")
+            #expect(size <= 150 << 10, "the page has \(size) bytes")
             let page = try run.request().body
-            #expect(!page.contains(#/<script(?! src="preview.js" defer><)/#), "a script is inline")
+            #expect(!page.contains(#/<script(?! src="preview.js" type="module"><)/#), "a script is inline")
             #expect(!page.contains(#/\son[a-z]+=/#) && !page.contains("style=") && !page.contains("http"))
         }
     }
