@@ -13,6 +13,18 @@ static const unsigned char style[] = {
 #embed "page/preview.css"
 };
 
+static const unsigned char editor_style[] = {
+#embed "page/editor.css"
+};
+
+static const unsigned char stage_style[] = {
+#embed "page/stage.css"
+};
+
+static const unsigned char timeline_style[] = {
+#embed "page/timeline.css"
+};
+
 static const unsigned char page[] = {
 #embed "page/page.js"
 };
@@ -36,6 +48,9 @@ static const unsigned char timeline[] = {
 static const struct cpreview_file files[] = {
     {"", "text/html", html, sizeof html},
     {"preview.css", "text/css", style, sizeof style},
+    {"editor.css", "text/css", editor_style, sizeof editor_style},
+    {"stage.css", "text/css", stage_style, sizeof stage_style},
+    {"timeline.css", "text/css", timeline_style, sizeof timeline_style},
     {"page.js", "text/javascript", page, sizeof page},
     {"preview.js", "text/javascript", preview, sizeof preview},
     {"editor.js", "text/javascript", editor, sizeof editor},

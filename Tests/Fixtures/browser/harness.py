@@ -283,6 +283,14 @@ class Cases:
 
         return add
 
+    def opened(self, browser, preview):
+        """Opens the page of a preview and waits for its first picture."""
+        self.origins.add(preview.origin)
+        preview.browser = browser
+        browser.open(preview.url)
+        browser.shows("Connected", "#status")
+        browser.wait("a picture", lambda: browser.all("#picture *"))
+
     def run(self):
         """Runs all cases, each in a folder of its own. After each one the console must be without errors, and every
         request must have gone to an origin of the case."""

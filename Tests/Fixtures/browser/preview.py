@@ -11,15 +11,6 @@ REGISTER = (ROOT / "plugins/register/payload.apns").read_text(encoding="utf-8")
 MATCH_GAME = (ROOT / "plugins/match-game/payload.apns").read_text(encoding="utf-8")
 
 
-def opened(browser, preview):
-    """Opens the page and waits for its first picture."""
-    cases.origins.add(preview.origin)
-    preview.browser = browser
-    browser.open(preview.url)
-    browser.shows("Connected", "#status")
-    browser.wait("a picture", lambda: browser.all("#picture *"))
-
-
 def choose(browser, selector, value):
     browser.click(f"{selector} option[value='{value}']")
 
@@ -30,7 +21,7 @@ def choose(browser, selector, value):
 @cases.case("the match game is played to its end by looking at the cards, and its event is in the suite and on the page")
 def game(browser, folder):
     with Preview(folder, MATCH_GAME) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         seen = {}
 
         def labels():
@@ -76,7 +67,7 @@ def game(browser, folder):
 @cases.case("a wrong address is not accepted, a right one registers, and its records are in the suite and on the page")
 def register(browser, folder):
     with Preview(folder, REGISTER) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         browser.enter("#picture [data-element=email]", "not an address")
         browser.shows("interact", "#timeline")
         browser.wait("the text", lambda: browser.one("#picture [data-element=email]").get_attribute("value") == "not an address")
@@ -98,7 +89,7 @@ def register(browser, folder):
 @cases.case("another locale and another scheme change the picture")
 def locale(browser, folder):
     with Preview(folder, REGISTER) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         browser.shows("Prove what you know", "#picture")
         browser.enter("#locale", "de")
         browser.wait("the German field", lambda: browser.all("#picture [data-element=email][placeholder='E-Mail']"))
@@ -123,7 +114,7 @@ def locale(browser, folder):
 @cases.case("an edited key-value pair, a new one and the JSON change the view; a mistake is named at its place")
 def edit(browser, folder):
     with Preview(folder, REGISTER) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         browser.enter("#key-cert_title", "Diploma of Ada")
         browser.shows("Diploma of Ada", "#picture")
         assert json.loads(browser.one("#json").get_attribute("value"))["cert_title"] == "Diploma of Ada"
@@ -151,10 +142,10 @@ def edit(browser, folder):
 @cases.case("two windows show the same payload, the same picture and the same records")
 def windows(browser, folder):
     with Preview(folder, REGISTER) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         first = browser.driver.current_window_handle
         second = browser.new_window()
-        opened(browser, preview)
+        cases.opened(browser, preview)
         browser.enter("#key-cert_title", "Typed in the second")
         browser.shows("Typed in the second", "#picture")
         browser.driver.switch_to.window(first)
@@ -188,7 +179,7 @@ def hostile(browser, folder):
         alert = {"title": text, "subtitle": text, "body": text}
         payload = {"aps": {"alert": alert, "category": "mirror"}, "replyFile": str(reply), text: text}
         with Preview(own, payload, MIRROR) as preview:
-            opened(browser, preview)
+            cases.opened(browser, preview)
             browser.wait("the picture", lambda: text in browser.script("return picture.textContent"))
             browser.wait("the timeline", lambda: "didReceive" in browser.text("#timeline"))
             equal(len(browser.all("script")), 1, f"{text}: scripts")
@@ -203,7 +194,7 @@ def many(browser, folder):
     (folder / "reply.json").write_text(json.dumps({"view": {"type": "stack", "children": leaves}}), encoding="utf-8")
     payload = {"aps": {"alert": "Hello", "category": "mirror"}, "replyFile": str(folder / "reply.json")}
     with Preview(folder, payload, MIRROR) as preview:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         browser.wait("the view", lambda: "more than 1000 nodes" in browser.script("return picture.textContent"))
         count = browser.script("return document.querySelectorAll('*').length")
         assert 1_000 <= count <= ELEMENT_LIMIT, f"{count} elements"
@@ -241,7 +232,7 @@ async function attempt(base) {
 @cases.case("a page of another origin in the same browser gets nothing, even if it knows the token")
 def elsewhere(browser, folder):
     with Preview(folder, REGISTER) as preview, Site(ATTEMPTS) as site:
-        opened(browser, preview)
+        cases.opened(browser, preview)
         cases.origins.add(site.origin)
         browser.console()
         browser.open(site.origin + "/")
@@ -275,7 +266,7 @@ def guessed(browser, folder):
             equal(browser.all("#picture, #json, script"), [], path)
         browser.console()
         # The right one still does.
-        opened(browser, preview)
+        cases.opened(browser, preview)
 
 
 @cases.case("a name that leads to this machine, as a hostile DNS could make it, opens nothing")
