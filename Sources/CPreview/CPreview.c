@@ -37,6 +37,22 @@ static const unsigned char editor[] = {
 #embed "page/editor.js"
 };
 
+static const unsigned char json[] = {
+#embed "page/json.js"
+};
+
+static const unsigned char code[] = {
+#embed "page/code.js"
+};
+
+static const unsigned char language[] = {
+#embed "page/language.js"
+};
+
+static const unsigned char files_script[] = {
+#embed "page/files.js"
+};
+
 static const unsigned char stage[] = {
 #embed "page/stage.js"
 };
@@ -54,6 +70,10 @@ static const struct cpreview_file files[] = {
     {"page.js", "text/javascript", page, sizeof page},
     {"preview.js", "text/javascript", preview, sizeof preview},
     {"editor.js", "text/javascript", editor, sizeof editor},
+    {"json.js", "text/javascript", json, sizeof json},
+    {"code.js", "text/javascript", code, sizeof code},
+    {"language.js", "text/javascript", language, sizeof language},
+    {"files.js", "text/javascript", files_script, sizeof files_script},
     {"stage.js", "text/javascript", stage, sizeof stage},
     {"timeline.js", "text/javascript", timeline, sizeof timeline},
 };

@@ -82,12 +82,12 @@ extension LanguageServer {
     }
 
     /// A snippet without its placeholders.
-    private static func plain(_ snippet: String) -> String {
+    static func plain(_ snippet: String) -> String {
         snippet.replacing(/\$\{\d\|([^,|]*)[^}]*\}|\$\{\d:([^}]*)\}|\$\d/) { $0.1 ?? $0.2 ?? "" }
     }
 
     /// The key-value pairs that the payload's bundle declares, and those of the bundle's own payload.
-    private func pairs(_ document: OpenDocument) -> [PayloadKeys.Key] {
+    func pairs(_ document: OpenDocument) -> [PayloadKeys.Key] {
         guard let bundle = bundle(of: document) else { return [] }
         var keys: [PayloadKeys.Key] = []
         func add(_ name: String, _ example: String, _ meaning: String) {

@@ -120,11 +120,18 @@ extension LanguageServer {
     }
 
     private func params(_ document: OpenDocument) -> JSON {
-        JSON(present: ["payload": document.tree.value, "locale": locale.map(JSON.string)])
+        JSON(present: [
+            "payload": document.tree.value, "locale": locale.map(JSON.string), "template": isTemplate ? true : nil,
+        ])
     }
 
     private func mistakes(_ document: OpenDocument) -> [Finding] {
-        document.tree.mistakes.map {
+        var mistakes = document.tree.mistakes
+        if document.kind == .payload, mistakes.isEmpty, document.tree.root != nil, document.tree.value.object == nil {
+            let message = "a payload must be a JSON object, not \(document.tree.value.typeName)"
+            mistakes = [SyntaxTree.Mistake(message: message, range: document.firstPart)]
+        }
+        return mistakes.map {
             Finding(range: $0.range, level: "error", reason: "invalidJSON", message: $0.message, advice: "", path: "")
         }
     }

@@ -25,9 +25,36 @@ extension LanguageServer {
         let value = steps.reduce(payload) { $0[$1] ?? .null }
         let known = PayloadKeys.keys(at: steps.dropLast()).first { $0.name == name }
         let (bytes, all) = (value.bytes.count, payload.bytes.count)
-        let rest = all > 4096 ? "\(all - 4096) too many" : "\(4096 - all) are left"
-        let size = "The value has \(bytes) bytes; the payload \(all) of 4096, \(rest)."
+        let rest = all > Self.sizeLimit ? "\(all - Self.sizeLimit) too many" : "\(Self.sizeLimit - all) are left"
+        let size = "The value has \(bytes) bytes; the payload \(all) of \(Self.sizeLimit), \(rest)."
         return ([known?.documentation, size].compactMap(\.self).joined(separator: "\n\n"), range)
+    }
+
+    /// The greatest size of a payload for APNs, in bytes.
+    private static let sizeLimit = 4096
+
+    /// What a form shows beside the values: the bytes of the payload and of each member with its name and comma, and the
+    /// members that it may have besides.
+    func outline(_ document: OpenDocument) -> JSON {
+        let payload = document.tree.value
+        let members = payload.object.map(Array.init) ?? []
+        let keys = (PayloadKeys.keys(at: []) + pairs(document)).filter { payload[$0.name] == nil && $0.name != "aps" }
+        return [
+            "bytes": JSON(payload.bytes.count), "limit": JSON(Self.sizeLimit),
+            "members": JSON(
+                members.map { name, value in
+                    ["name": .string(name), "bytes": JSON(JSON.string(name).bytes.count + value.bytes.count + 2)]
+                }
+            ),
+            "keys": JSON(
+                keys.map { key in
+                    [
+                        "name": .string(key.name), "value": .string(Self.plain(key.snippet)),
+                        "documentation": .string(key.documentation),
+                    ]
+                }
+            ),
+        ]
     }
 
     private func propertyListKey(_ document: OpenDocument, _ offset: Int) -> (String, Range<Int>)? {

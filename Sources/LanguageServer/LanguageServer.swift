@@ -46,6 +46,8 @@ package final class LanguageServer {
     var client = ClientCapabilities()
     /// The locale of texts that are shown, by the editor's configuration.
     var locale: String?
+    /// Whether payloads are templates whose Liquid is rendered before they are shown, by the editor's configuration.
+    var isTemplate = false
     var documents: [String: OpenDocument] = [:]
     var workspace = Workspace()
     /// The files that are not open and have diagnostics.
@@ -148,6 +150,7 @@ package final class LanguageServer {
         case "textDocument/foldingRange": return call.answer(.success(inDocument(params, folds) ?? .null))
         case "textDocument/formatting": return call.answer(.success(inDocument(params) { format($0, params) } ?? .null))
         case "textDocument/codeAction": return call.answer(.success(inDocument(params) { fixes($0, params) } ?? []))
+        case "pushhost/payload": return call.answer(.success(inDocument(params, outline) ?? .null))
         case "textDocument/inlayHint": return call.answer(.success(inDocument(params) { hints($0, params) } ?? []))
         case "textDocument/codeLens": return call.answer(.success(inDocument(params, lenses) ?? []))
         case "workspace/executeCommand": return execute(call, params)
@@ -190,8 +193,9 @@ package final class LanguageServer {
     private func configure(_ settings: JSON?) {
         guard let settings, settings.object != nil else { return }
         let own = settings["pushhost"] ?? settings
-        guard own["locale"]?.string != locale else { return }
-        locale = own["locale"]?.string
+        let new = (own["locale"]?.string, own["template"] == true)
+        guard new != (locale, isTemplate) else { return }
+        (locale, isTemplate) = new
         for uri in documents.keys { check(uri) }
     }
 
@@ -214,7 +218,7 @@ package final class LanguageServer {
     }
 
     /// The URI of a file.
-    static func uri(_ path: String) -> String {
+    package static func uri(_ path: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         return "file://"
             + path.utf8.map { byte in

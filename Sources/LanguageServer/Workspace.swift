@@ -85,12 +85,15 @@ package struct Workspace {
         known = files
         self.files = files.values.map(\.file).sorted { $0.path < $1.path }
         bundles = [:]
-        for file in self.files where file.kind == .infoPlist {
-            for mention in file.mentions where mention.kind == .category {
-                bundles[mention.name] = bundles[mention.name] ?? Paths.parent(of: file.path)
-            }
-        }
+        for file in self.files where file.kind == .infoPlist { add(file) }
         isStale = false
+    }
+
+    /// Adds the categories of an `Info.plist`.
+    private mutating func add(_ propertyList: File) {
+        for mention in propertyList.mentions where mention.kind == .category {
+            bundles[mention.name] = bundles[mention.name] ?? Paths.parent(of: propertyList.path)
+        }
     }
 
     private static func file(_ path: String, _ bytes: [UInt8]) -> File {
@@ -116,6 +119,58 @@ package struct Workspace {
                 }
             }
         }
+    }
+
+    // MARK: Payloads
+
+    /// A payload for a list.
+    package struct PayloadFile {
+        package let path: String
+        /// The title of the notification, or else its body, as the bundle's first language has it.
+        package let title: String
+        /// The name of the folder of the bundle that shows it; nil if no bundle in the folders does.
+        package let bundle: String?
+    }
+
+    /// The payloads in folders, sorted by path: at most 500, so that a large folder gives a short list.
+    package static func payloads(in folders: [String]) -> [PayloadFile] {
+        var workspace = Workspace()
+        var found: [(path: String, root: SyntaxTree.Node)] = []
+        walk(folders) { folder, names in
+            for name in names.sorted() where name.hasSuffix(".apns") || name.hasSuffix(".json") || name == "Info.plist"
+            {
+                let path = "\(folder)/\(name)"
+                // Larger than any payload, even one that is too large to be sent.
+                guard let bytes = try? NamedFile.contents(at: path, limit: 64 << 10) else { continue }
+                let kind = DocumentKind(path: path, bytes: bytes)
+                let tree = SyntaxTree(bytes, kind.language)
+                if kind == .infoPlist { workspace.add(file(path, bytes)) }
+                if kind == .payload, let root = tree.root, found.count < 500 { found.append((path, root)) }
+            }
+        }
+        return found.map { path, root in
+            let bundle = root["aps"]?["category"]?.text.flatMap { workspace.bundles[$0.0] }
+            let title = workspace.title(root["aps"]?["alert"], bundle)
+            return PayloadFile(path: path, title: title, bundle: bundle.map { String(LanguageServer.name($0)) })
+        }
+        .sorted { $0.path < $1.path }
+    }
+
+    /// The first text of an alert.
+    private mutating func title(_ alert: SyntaxTree.Node?, _ bundle: String?) -> String {
+        if let (text, _) = alert?.text { return text }
+        for (name, prefix) in [("title", "title-"), ("subtitle", "subtitle-"), ("body", "")] {
+            if let (text, _) = alert?[name]?.text { return text }
+            guard let (key, _) = alert?["\(prefix)loc-key"]?.text else { continue }
+            var arguments: [String] = []
+            if case .array(let elements, _, _)? = alert?["\(prefix)loc-args"] {
+                arguments = elements.map { $0.text?.0 ?? "" }
+            }
+            let strings = bundle.map { texts(of: $0) }
+            let text = strings?.find(key, locale: strings?.developmentRegion ?? "").text
+            return text?.filled(arguments).text ?? key
+        }
+        return ""
     }
 
     // MARK: Names

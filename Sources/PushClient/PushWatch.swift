@@ -8,7 +8,7 @@ package final class PushWatch {
     private static let folderLimit = 512
 
     private let watch = FileWatch()
-    private let files: [String]
+    private var files: [String]
     private var stamps: [FileStamp?]
     /// When to look without being told, on the monotonic clock; never if the descriptor tells.
     package private(set) var deadline: Int64
@@ -32,6 +32,14 @@ package final class PushWatch {
         for folder in folders { watch.add(folder: folder) }
         try addBundles(session)
         setDeadline()
+    }
+
+    /// Watches a further file.
+    package func add(file: String) {
+        guard !files.contains(file) else { return }
+        files.append(file)
+        stamps.append(FileStamp(of: file))
+        watch.add(folder: Paths.parent(of: file))
     }
 
     /// Watches every bundle, where a damaged one is, and the folders in which bundles may be removed and made again.

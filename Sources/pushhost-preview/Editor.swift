@@ -8,37 +8,39 @@ struct Editor {
     private(set) var text = ""
     /// Grows with each change, so that a window recognizes the echo of its own.
     private(set) var version = 0
-    /// The window that made the last change; 0 if none did.
-    private(set) var author = 0
+    /// The window that made the last change, and its number of it; 0 if none did.
+    private(set) var (author, edit) = (0, 0)
     /// The payload's file; nil if the text belongs to none.
     private(set) var file: String?
-    /// What the file held when it was read or written last.
+    /// What the file held when it was looked at last.
+    private var fileText = ""
+    /// What the file held when the text was last the same.
     private var savedText = ""
-    /// Whether the file has another text than it had then.
-    private(set) var isChangedOnDisk = false
 
     /// Whether the text has changes that are in no file.
     var isDirty: Bool { text != savedText }
+    /// Whether the file has got another text since this one was its own.
+    var isChangedOnDisk: Bool { isDirty && fileText != savedText && fileText != text }
 
     /// Takes over the text of a window.
-    mutating func edit(_ text: String, by window: Int) {
-        (self.text, author) = (text, window)
+    mutating func change(_ text: String, by window: Int, edit: Int = 0) {
+        (self.text, author, self.edit) = (text, window, edit)
         version += 1
     }
 
     /// Shows a file; its changes are lost.
     mutating func open(_ path: String) throws(PushFile.Problem) {
         let text = try PushFile(path).text()
-        edit(text, by: 0)
-        (file, savedText, isChangedOnDisk) = (path, text, false)
+        change(text, by: 0)
+        (file, fileText, savedText) = (path, text, text)
     }
 
     /// Reads the file again, which may have changed; a text with changes is kept.
     mutating func readFileAgain() {
         guard let file, let now = try? PushFile(file).text() else { return }
-        isChangedOnDisk = isDirty && now != savedText && now != text
+        fileText = now
         guard now != savedText, !isChangedOnDisk else { return }
-        if now != text { edit(now, by: 0) }
+        if now != text { change(now, by: 0) }
         savedText = now
     }
 
@@ -46,48 +48,26 @@ struct Editor {
     mutating func save() throws(SystemError) {
         guard let file else { return }
         try FileReplacement.replace(file, with: Array(text.utf8), mode: 0o644)
-        (savedText, isChangedOnDisk) = (text, false)
+        (fileText, savedText) = (text, text)
     }
 
-    /// The payload, or what is wrong with the text.
-    var payload: Result<JSON, Finding> {
-        do throws(JSONParseError) {
-            let value = try JSON(authored: text)
-            guard value.object != nil else {
-                return .failure(
-                    Finding("a payload must be a JSON object, not \(value.typeName)", line: 1, column: 1)
-                )
-            }
-            return .success(value)
-        } catch {
-            return .failure(Finding(error.message, line: error.line, column: error.column))
-        }
+    /// The payload; nil while the text is none.
+    var payload: JSON? {
+        let value = try? JSON(authored: text)
+        return value?.object == nil ? nil : value
     }
 
-    /// The message for the windows.
-    ///
-    /// - Parameter findings: What `checkPayload` says about the payload, or where the text is no JSON.
-    /// - Returns: Its members except the type.
-    func members(_ findings: [JSON]) -> [(String, JSON)] {
-        [
-            ("version", JSON(version)), ("author", JSON(author)), ("text", .string(text)), ("file", JSON(file)),
-            ("isDirty", .bool(isDirty)), ("isChangedOnDisk", .bool(isChangedOnDisk)), ("findings", JSON(findings)),
+    /// The message for the windows, without its type.
+    var members: [(String, JSON)] {
+        change + [
+            ("text", .string(text)), ("file", JSON(file)), ("isDirty", .bool(isDirty)),
+            ("isChangedOnDisk", .bool(isChangedOnDisk)),
         ]
     }
 
-    /// A mistake in the text, with its place.
-    struct Finding: Error {
-        let message: String
-        let line: Int
-        let column: Int
+    /// Which change this is.
+    var change: [(String, JSON)] { [("version", JSON(version)), ("author", JSON(author)), ("edit", JSON(edit))] }
 
-        init(_ message: String, line: Int, column: Int) {
-            (self.message, self.line, self.column) = (message, line, column)
-        }
-
-        /// In the form of a finding of `checkPayload`, with a line and a column in place of a path.
-        var json: JSON {
-            ["level": "error", "message": .string(message), "line": JSON(line), "column": JSON(column)]
-        }
-    }
+    /// What the windows compare the text with; empty if it belongs to no file.
+    var fileMembers: [(String, JSON)] { [("text", .string(fileText))] }
 }

@@ -17,6 +17,8 @@ final class Preview {
     private let windows: Windows
     private let mailbox: WindowMailbox
     private let signals: SignalSource
+    private let language: LanguageService
+    private let payloads = PayloadList()
 
     private var editor = Editor()
     private var choices: Choices
@@ -49,6 +51,7 @@ final class Preview {
     ) throws(PushFile.Problem) {
         (self.settings, self.folder, self.windows, self.mailbox, self.signals) =
             (settings, folder, windows, mailbox, signals)
+        language = LanguageService(windows, folder: folder.path)
         builder = settings.project.flatMap { try? ProjectBuilder($0.build, $0.inputs, folder: folder.path) }
         choices = Choices(settings)
         if let profile = settings.profile { savedProfile = try PushFile(profile).text() }
@@ -63,11 +66,12 @@ final class Preview {
         defer { host?.stop(isHasty: true) }
         try attempt { _ in }
         if settings.payload == nil, let sample = catalog.firstSample { try? editor.open(sample) }
+        textChanged()
         try push()
         try publishAll()
         while true {
             let ready = try wait()
-            let letters = Self.withoutOldEdits(letters + mailbox.take())
+            let letters = Self.withoutOldEdits(letters + receive())
             self.letters = []
             for letter in letters { try handle(letter) }
             if let host, host.watch.isDue(ready) { try attempt { try filesMayHaveChanged($0) } }
@@ -94,6 +98,23 @@ final class Preview {
         }
     }
 
+    /// Takes what the windows ask for; the language server gets its part at once, also while an extension works.
+    private func receive() -> [WindowMailbox.Letter] {
+        mailbox.take().filter { letter in
+            let message = letter.message
+            switch message["type"]?.string {
+            case "lsp":
+                language.answer(letter)
+                return false
+            case "edit":
+                let edit = Int(clamping: message["edit"]?.integer ?? 0)
+                language.show(message["text"]?.string ?? "", editor.file, author: letter.window, edit: edit)
+            default: break
+            }
+            return true
+        }
+    }
+
     /// Somebody who types fast sends texts faster than they are shown; only the last one is.
     ///
     /// What the user does with a text counts: a text that is saved, for example, stays.
@@ -105,7 +126,7 @@ final class Preview {
                 if !hasNewer { kept.append(letter) }
                 hasNewer = true
                 continue
-            case "save", "load", "bundle", "record": hasNewer = false
+            case "save", "load", "bundle", "open", "record": hasNewer = false
             default: break
             }
             kept.append(letter)
@@ -117,14 +138,14 @@ final class Preview {
     ///
     /// - Returns: Whether the call is to be given up.
     private func pass(_ milliseconds: Int64) -> Bool {
-        letters += mailbox.take()
+        letters += receive()
         windows.publish("waiting", [("seconds", JSON(Int(milliseconds / 1_000)))])
         publishTimeline()
         let isOutdated = letters.contains { letter in
             switch letter.message["type"]?.string {
             case "edit", "push": true
             // With unsaved changes, it is only a question to the user.
-            case "bundle": letter.message["discard"] == true || !editor.isDirty
+            case "bundle", "open": letter.message["discard"] == true || !editor.isDirty
             default: false
             }
         }
@@ -141,7 +162,8 @@ final class Preview {
         let text = { (name: String) in message[name]?.string ?? "" }
         switch text("type") {
         case "edit":
-            editor.edit(text("text"), by: letter.window)
+            editor.change(text("text"), by: letter.window, edit: Int(clamping: message["edit"]?.integer ?? 0))
+            textChanged()
             try push()
         case "push": try push()
         case "touch":
@@ -157,6 +179,11 @@ final class Preview {
         case "load":
             guard let file = editor.file else { return }
             try open(file, letter)
+        case "open":
+            guard payloads.contains(text("path")) else { return tell(letter, "the list has no payload of this path") }
+            try open(text("path"), letter)
+        case "payloads":
+            payloads.find(in: catalog.folders) { [windows] in windows.send($0, to: letter.window) }
         case "save": save(letter)
         case "record": try record(letter)
         default: tell(letter, "the preview knows no message \(text("type").prefix(40))")
@@ -193,6 +220,8 @@ final class Preview {
         } catch {
             return tell(letter, error.message)
         }
+        if let host { host.watch.add(file: path) }
+        textChanged()
         try push()
     }
 
@@ -234,8 +263,9 @@ final class Preview {
 
     /// Shows the text of the editor if it is a payload; otherwise the picture stays.
     private func push() throws(ClientError) {
-        guard case .success(let payload) = editor.payload else { return publishEditor([]) }
-        var findings: [JSON] = []
+        defer { windows.publish("shown", editor.change + [("alert", host?.session.shown?.content ?? .null)]) }
+        guard let payload = editor.payload else { return }
+        language.configure(choices.checkParams)
         problem = nil
         try attempt { host in
             let params = try choices.params()
@@ -245,13 +275,6 @@ final class Preview {
             try host.session.push(payload)
         }
         publishPicture()
-        try attempt(startsHost: false) { host in
-            let params = JSON(present: ["payload": payload] + choices.checkParams)
-            findings =
-                try host.session.host.result("checkPayload", params)["findings"]?.array
-                .map(Array.init) ?? []
-        }
-        publishEditor(findings)
     }
 
     /// Does something with the notification that is shown.
@@ -272,12 +295,14 @@ final class Preview {
     private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
         try catalog.read(host.session.host)
+        language.filesChanged(catalog.folders)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
             // A text that was typed in the page is kept, as changes of the payload are.
             if choices.profile == savedProfile { choices.profile = text }
             savedProfile = text
         }
         editor.readFileAgain()
+        textChanged()
         try push()
     }
 
@@ -292,6 +317,7 @@ final class Preview {
                 hostCount += 1
                 let started = try PreviewHost(
                     settings,
+                    files: [editor.file, settings.profile].compactMap(\.self),
                     clock: choices.clock,
                     folder: folder.path,
                     number: hostCount,
@@ -302,7 +328,9 @@ final class Preview {
                     [weak self] _, milliseconds throws(ClientError) in self?.pass(milliseconds) ?? false
                 }
                 windows.publish("host", [("isRunning", true)])
+                language.use(started.session.host)
                 try catalog.read(started.session.host)
+                language.filesChanged(catalog.folders)
             }
             defer { windows.publish("waiting", [("seconds", .null)]) }
             if let host { try body(host) }
@@ -339,6 +367,7 @@ final class Preview {
     }
 
     private func stopHost() {
+        language.use(nil)
         host?.stop(isHasty: true)
         host = nil
     }
@@ -348,6 +377,7 @@ final class Preview {
     private func publishAll() throws(ClientError) {
         publishTimeline()
         publishPicture()
+        publishEditor()
         guard let host else { return }
         records.take(host.session)
         if let news = records.news() { windows.publish("records", news) }
@@ -369,9 +399,14 @@ final class Preview {
         windows.publish("picture", Picture(choices, settings).members(host?.session, problem))
     }
 
-    private func publishEditor(_ findings: [JSON]) {
-        var findings = findings
-        if case .failure(let finding) = editor.payload { findings = [finding.json] }
-        windows.publish("editor", editor.members(findings))
+    /// Tells the windows and the language server of another text, before it is shown.
+    private func textChanged() {
+        publishEditor()
+        language.show(editor.text, editor.file, author: editor.author, edit: editor.edit)
+    }
+
+    private func publishEditor() {
+        windows.publish("editor", editor.members)
+        windows.publish("file", editor.fileMembers)
     }
 }

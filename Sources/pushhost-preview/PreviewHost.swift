@@ -15,6 +15,7 @@ final class PreviewHost {
     ///
     /// - Parameters:
     ///   - settings: The settings of the preview.
+    ///   - files: The files that are watched besides those of bundles.
     ///   - clock: The time to which its clock is fixed; empty for the system's.
     ///   - folder: The folder of the preview, which gets the recording and, unless another one is named, the suites.
     ///   - number: How many hosts there were before.
@@ -22,6 +23,7 @@ final class PreviewHost {
     /// - Throws: Why the host cannot be started.
     init(
         _ settings: PreviewSettings,
+        files: [String],
         clock: String,
         folder: String,
         number: Int,
@@ -37,7 +39,6 @@ final class PreviewHost {
         client.onLog = { [log] in log.add($0) }
         do throws(ClientError) {
             session = try PushSession(client)
-            let files = [settings.payload, settings.profile].compactMap(\.self)
             watch = try PushWatch(files, session, folders: [Paths.parent(of: settings.program)])
         } catch {
             _ = client.stop(isHasty: true)
@@ -81,19 +82,37 @@ struct Catalog {
     /// Where records can be sent; `file` is the host's own.
     var destinations: [String] { Set(bundles.compactMap { $0["destinationName"]?.string }).sorted() + ["file"] }
 
+    /// The folders of the bundles.
+    var folders: [String] { bundles.compactMap { $0["path"]?.string } }
+
+    /// The categories that bundles show, each with the name of the bundle's folder.
+    private var categories: [JSON] {
+        bundles.flatMap { bundle in
+            (bundle["categories"]?.array.map(Array.init) ?? []).map {
+                ["category": $0, "name": JSON(Self.name(bundle))]
+            }
+        }
+    }
+
+    private static func name(_ bundle: JSON) -> String? {
+        bundle["path"]?.string?.split(separator: "/").last.map(String.init)
+    }
+
     private static func sample(_ bundle: JSON) -> String? {
         guard let folder = bundle["path"]?.string else { return nil }
         let path = "\(folder)/payload.apns"
         return FileStamp(of: path)?.kind == .file ? path : nil
     }
 
-    /// The message for the windows: the bundles that have a sample payload, and the destinations.
+    /// The message for the windows: the bundles that have a sample payload, all categories and destinations.
     var members: [(String, JSON)] {
         let list = bundles.filter { Self.sample($0) != nil }.map { bundle -> JSON in
-            let folder = bundle["path"]?.string?.split(separator: "/").last.map(String.init)
-            return ["identifier": bundle["identifier"] ?? .null, "name": JSON(folder)]
+            ["identifier": bundle["identifier"] ?? .null, "name": JSON(Self.name(bundle))]
         }
-        return [("bundles", JSON(list)), ("destinations", JSON(destinations.map(JSON.string)))]
+        return [
+            ("bundles", JSON(list)), ("categories", JSON(categories)),
+            ("destinations", JSON(destinations.map(JSON.string))),
+        ]
     }
 }
 

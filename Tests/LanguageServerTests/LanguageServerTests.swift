@@ -177,6 +177,44 @@ import Testing
         )
     }
 
+    @Test(
+        "The outline of a payload has the bytes of each member, which add up, and the members that it may have besides"
+    )
+    func outline() throws {
+        let probe = try Probe()
+        probe.open(#"{"aps": {"badge": 100}, "ab_uri": "é"}"#)
+        let outline = try probe.request("pushhost/payload", ["textDocument": ["uri": "file:///a.apns"]])["result"]
+        #expect(outline?["bytes"] == 36 && outline?["limit"] == 4096)
+        #expect(outline?["members"] == [["name": "aps", "bytes": 20], ["name": "ab_uri", "bytes": 14]])
+        let sum = outline?["members"]?.array?.compactMap { $0["bytes"]?.integer }.reduce(1, +)
+        #expect(sum == outline?["bytes"]?.integer, "a brace, and a comma or brace behind each member")
+        let names = try #require(outline?["keys"]?.array).map { $0["name"]?.string }
+        #expect(names == ["ab", "ab_use_webview"], "aps and ab_uri are there already")
+    }
+
+    @Test("A payload that is no object is marked, though the host refuses to check it")
+    func noObject() throws {
+        let probe = try Probe()
+        probe.open(" [1]")
+        probe.answer(nil)
+        let published = probe.messages().last?["params"]?["diagnostics"]?[0]
+        #expect(published?["message"] == "a payload must be a JSON object, not array")
+        #expect(published?["range"]?["start"]?["character"] == 1)
+    }
+
+    @Test("With the setting template, and only then, the host checks a payload as a template")
+    func template() throws {
+        let probe = try Probe()
+        probe.open("{}")
+        #expect(probe.calls[0].params["template"] == nil)
+        probe.answer(nil)
+        probe.notify("workspace/didChangeConfiguration", ["settings": ["pushhost": ["template": true]]])
+        #expect(probe.calls[0].params["template"] == true)
+        probe.answer(nil)
+        probe.notify("workspace/didChangeConfiguration", ["settings": ["pushhost": ["template": true]]])
+        #expect(probe.calls.isEmpty, "nothing has changed")
+    }
+
     @Test("A quick fix replaces a name by the one that was meant")
     func fixes() throws {
         let probe = try Probe()

@@ -236,6 +236,32 @@ final class Workspaces {
         #expect(german?.first?["position"]?["character"] == 37)
     }
 
+    @Test("The payloads of folders are listed with the bundle that shows them and the first text of their alerts")
+    func payloads() throws {
+        let files = [
+            "plain.json": #"{"aps": {"alert": "Plain"}}"#,
+            "deep/body.apns.json": #"{"aps": {"alert": {"body": "Below"}}}"#,
+            "package.json": #"{"name": "no payload"}"#, ".hidden/payload.apns": #"{"aps": {"alert": "Hidden"}}"#,
+            "large.apns": #"{"aps": {"alert": "Large"}}"# + String(repeating: " ", count: 65 << 10),
+        ]
+        for (name, text) in files {
+            let path = "\(workspace.folder)/other/\(name)"
+            try FileManager.default.createDirectory(
+                atPath: Paths.parent(of: path),
+                withIntermediateDirectories: true
+            )
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        let found = Workspace.payloads(in: [workspace.folder, "\(workspace.folder)/coffee"])
+        let list = found.map { "\($0.path.dropFirst(workspace.folder.count)) \($0.title) \($0.bundle ?? "-")" }
+        #expect(
+            list == [
+                "/coffee/payload.apns Ready, Ada coffee", "/other/deep/body.apns.json Below -",
+                "/other/plain.json Plain -",
+            ]
+        )
+    }
+
     @Test(
         "Completion knows the bundle's texts, its key-value pairs and Liquid",
         arguments: [

@@ -70,21 +70,90 @@ import Testing
         try PreviewRun.open([Self.register]) { run in
             let window = try run.window()
             try window.send(Self.edit("{\n  \"aps\": oops\n}"))
-            let editor = try window.wait("editor") { $0["findings"]?[0] != nil }
-            #expect(editor["findings"]?[0]?["line"] == 2 && editor["findings"]?[0]?["level"] == "error")
+            let found = try window.wait("lsp") { !$0.diagnostics.isEmpty }
+            #expect(found.diagnostics[0]["range"]?["start"]?["line"] == 1 && found.diagnostics[0]["severity"] == 1)
             #expect(window.state["picture"]?["problem"] == .null)
             try window.send(Self.edit("[]"))
-            try window.wait("editor") {
-                $0["findings"]?[0]?["message"] == "a payload must be a JSON object, not array"
+            try window.wait("lsp") {
+                $0.diagnostics.first?["message"] == "a payload must be a JSON object, not array"
             }
             try window.send(Self.edit(Self.payload(title: String(repeating: "x", count: 4_096))))
             let picture = try window.wait("picture") { $0["problem"]?.string != nil }
             #expect(picture["problem"]?.string?.contains("4096") == true)
-            try window.wait("editor") { $0["findings"]?[0]?["reason"] == "payloadTooLarge" }
-            try window.send(Self.edit(Self.payload(title: "Small").replacing("cert_title", with: "cert_titel")))
-            try window.wait("editor") { $0["findings"]?[0]?["path"] == "/cert_titel" }
+            try window.wait("lsp") { $0.diagnostics.first?["code"] == "payloadTooLarge" }
+            let text = Self.payload(title: "Small").replacing("cert_title", with: "cert_titel")
+            try window.send(Self.edit(text))
+            let place = try #require(text.range(of: "\"cert_titel\""))
+            try window.wait("lsp") {
+                $0.diagnostics.contains { diagnostic in
+                    let character = diagnostic["range"]?["start"]?["character"]?.integer
+                    return character == Int64(text.utf16.distance(from: text.startIndex, to: place.lowerBound))
+                }
+            }
             try window.send(Self.edit(Self.payload(title: "Small")))
             try window.wait("picture") { $0.html.contains("Small") && $0["problem"] == .null }
+        }
+    }
+
+    @Test("Each window asks the language server about the text; what could run a program is not passed on")
+    func language() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let (one, two) = (try run.window(), try run.window())
+            func ask(_ window: PreviewWindow, _ id: Int, _ method: String, _ params: JSON = [:]) throws {
+                let message: JSON = ["id": JSON(id), "method": .string(method), "params": params]
+                try window.send(["type": "lsp", "message": message])
+            }
+            func answer(_ window: PreviewWindow, _ id: Int) throws -> JSON {
+                try window.wait("lsp") { $0["message"]?["id"] == JSON(id) }["message"]?["result"] ?? "no result"
+            }
+            try one.send(Self.edit(#"{"aps":{"alert":"x","category":""}}"#))
+            let place: JSON = ["position": ["line": 0, "character": 31]]
+            try ask(one, 1, "workspace/executeCommand", ["command": "pushhost.check", "arguments": ["file:///x"]])
+            try ask(one, 2, "textDocument/completion", place)
+            try ask(two, 2, "textDocument/hover", ["position": ["line": 0, "character": 20]])
+            // The answer to a second question comes after that to the first, if that had one.
+            let labels = try answer(one, 2).array?.map { $0["label"]?.string ?? "" }
+            #expect(labels?.contains("lab_register") == true)
+            #expect(try answer(two, 2)["contents"]?["value"]?.string?.contains("bytes") == true)
+            #expect(one.state["lsp"]?["message"]?["id"] != 1)
+            try ask(two, 3, "pushhost/payload")
+            #expect(try answer(two, 3)["bytes"] == 35)
+        }
+    }
+
+    @Test("The payloads of the folders are listed, and a file is opened only if it is among them")
+    func payloads() throws {
+        try withTemporaryDirectory { folder in
+            let bundle = "\(folder)/register"
+            try FileManager.default.copyItem(atPath: "\(Self.plugins)/register", toPath: bundle)
+            let (other, outside) = ("\(bundle)/other.apns", "\(folder)/outside.apns")
+            for path in [other, outside] {
+                try Data(Self.payload(title: "Of a file").utf8).write(to: URL(filePath: path))
+            }
+            try PreviewRun.open([Self.register, "--plugins", bundle]) { run in
+                let window = try run.window()
+                try window.send(["type": "open", "path": .string(other)])
+                #expect(try window.wait("notice")["isError"] == true, "no list was shown yet")
+                try window.send(["type": "payloads"])
+                let list = try #require(try window.wait("payloads")["payloads"]?.array)
+                #expect(
+                    list.contains { $0["path"] == .string(other) && $0["bundle"] == "register" && $0["title"] == "x" }
+                )
+                #expect(!list.contains { $0["path"] == .string(outside) })
+                try window.send(["type": "open", "path": .string(outside)])
+                #expect(try window.wait("notice")["text"]?.string?.contains("no payload of this path") == true)
+                try window.send(["type": "open", "path": .string(other)])
+                try window.wait("editor") { $0["file"] == .string(other) }
+                #expect(try window.wait("file")["text"]?.string == Self.payload(title: "Of a file"))
+                // It is watched from now on, although it was not named on the command line.
+                try Data(Self.payload(title: "Changed").utf8).write(to: URL(filePath: other), options: .atomic)
+                try window.wait("picture") { $0.html.contains("Changed") }
+                try window.send(Self.edit("{}"))
+                try window.wait("editor") { $0["isDirty"] == true }
+                try window.send(["type": "open", "path": .string(Self.register)])
+                try window.send(["type": "open", "path": .string("\(bundle)/payload.apns")])
+                #expect(try window.wait("ask")["message"]?["path"]?.string == "\(bundle)/payload.apns")
+            }
         }
     }
 
@@ -96,7 +165,7 @@ import Testing
             #expect(first != second)
             try one.send(Self.edit(Self.payload(title: "From one")))
             try two.wait("picture") { $0.html.contains("From one") }
-            try two.wait("editor") { $0["author"] == first }
+            #expect(two.state["editor"]?["author"] == first)
             try two.send(["type": "touch", "element": "email", "value": "from@two"])
             try one.wait("picture") { $0.html.contains("from@two") }
             try two.send(["type": "choose", "name": "scheme", "value": "dark"])

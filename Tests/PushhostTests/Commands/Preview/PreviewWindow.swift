@@ -93,4 +93,6 @@ final class PreviewWindow {
 extension JSON {
     /// The picture in a message `picture`.
     var html: String { self["html"]?.string ?? "" }
+    /// The diagnostics in a message `lsp`; empty for another answer of the language server.
+    var diagnostics: [JSON] { self["message"]?["params"]?["diagnostics"]?.array.map { [JSON]($0) } ?? [] }
 }
