@@ -22,11 +22,13 @@ package final class LineConnection {
     ///   - launch: The program.
     ///   - signals: The signals that interrupt waiting.
     ///   - readsErrors: Whether stderr is read; otherwise it is /dev/null.
+    ///   - delimiter: The byte that ends a line of the program.
     /// - Throws: Why it cannot be started.
     package init(
         _ launch: Program,
         signals: SignalSource,
-        readsErrors: Bool = true
+        readsErrors: Bool = true,
+        delimiter: UInt8 = 0x0A
     ) throws(ClientError) {
         self.signals = signals
         let (toChild, fromChild, errors) = try Self.makePipes()
@@ -41,7 +43,7 @@ package final class LineConnection {
             for end in [toChild.writing, fromChild.reading, errors.reading] { close(end) }
             throw error
         }
-        stream = LineStream(toPeer: toChild.writing, fromPeer: fromChild.reading)
+        stream = LineStream(toPeer: toChild.writing, fromPeer: fromChild.reading, delimiter: delimiter)
         self.error = errors.reading
         Descriptors.setNonblocking(self.error)
     }
@@ -177,14 +179,15 @@ final class LineStream {
     private(set) var toPeer: Int32
     /// Where the other process writes; -1 after the end.
     private(set) var fromPeer: Int32
-    private var framer = LineFramer(limit: lineLimit)
+    private var framer: LineFramer
     private var lines: [[UInt8]] = []
     /// The bytes that the descriptor has not accepted yet.
     private var unwritten: [UInt8] = []
 
     /// A stream over two descriptors, which become nonblocking.
-    init(toPeer: Int32, fromPeer: Int32) {
+    init(toPeer: Int32, fromPeer: Int32, delimiter: UInt8 = 0x0A) {
         (self.toPeer, self.fromPeer) = (toPeer, fromPeer)
+        framer = LineFramer(limit: Self.lineLimit, delimiter: delimiter)
         for end in [toPeer, fromPeer] { Descriptors.setNonblocking(end) }
     }
 

@@ -6,7 +6,7 @@ internal import Darwin
 
 /// Splits a stream of bytes into lines, one message each.
 ///
-/// Lines end with LF. A CR before it, blank lines and one byte order mark at
+/// Lines end with LF, or another byte that is chosen. A CR before it, blank lines and one byte order mark at
 /// the start of the stream are dropped. The stream is split before anything is
 /// decoded, so a character that two reads divide is whole in its line. Bytes are
 /// copied only when a line straddles two reads.
@@ -24,6 +24,8 @@ public struct LineFramer {
     /// The greatest length of a line in bytes, without its end.
     public let limit: Int
 
+    /// The byte that ends a line.
+    private let delimiter: UInt8
     /// The start of an incomplete line.
     private var partial: [UInt8] = []
     private var isSkipping = false
@@ -34,9 +36,11 @@ public struct LineFramer {
 
     /// A framer at the start of a stream.
     ///
-    /// - Parameter limit: The greatest length of a line in bytes.
-    public init(limit: Int) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - limit: The greatest length of a line in bytes.
+    ///   - delimiter: The byte that ends a line.
+    public init(limit: Int, delimiter: UInt8 = 0x0A) {
+        (self.limit, self.delimiter) = (limit, delimiter)
     }
 
     /// Reads the next bytes of the stream and reports each line that they complete.
@@ -60,7 +64,7 @@ public struct LineFramer {
         _ body: (Context, Event) -> Void
     ) {
         var rest = chunk
-        while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
+        while let start = rest.baseAddress, let end = memchr(start, Int32(delimiter), rest.count) {
             let count = UnsafeRawPointer(end) - start
             append(UnsafeRawBufferPointer(rebasing: rest[..<count]), endsLine: true, context, body)
             rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])

@@ -6,14 +6,20 @@ internal import Platform
 struct FigureWriter {
     private let settings: HTMLRenderer.Settings
     private let shown: ShownNotification
+    private let language: String?
     private let typesetter: Typesetter
+    /// Sets the texts of the system, which iOS does not enlarge as much as those of apps.
+    private let system: Typesetter
 
-    init(_ settings: HTMLRenderer.Settings, _ shown: ShownNotification) {
-        (self.settings, self.shown, typesetter) = (settings, shown, Typesetter(settings.textSize))
+    init(_ settings: HTMLRenderer.Settings, _ shown: ShownNotification, _ language: String?) {
+        (self.settings, self.shown, self.language) = (settings, shown, language)
+        (typesetter, system) = (Typesetter(settings.textSize), Typesetter(settings.textSize.limited))
     }
 
+    private var width: Double { settings.device.width }
+
     /// The parts that the settings ask for, from top to bottom.
-    func figure(_ language: String?) -> Block {
+    var figure: Block {
         let parts = settings.parts.map { part in
             switch part {
             case .banner: banner
@@ -25,13 +31,20 @@ struct FigureWriter {
             markup: .element(
                 "div",
                 [
-                    "class": "pn pn-\(settings.scheme.rawValue)", "style": typesetter.variables, "lang": language,
+                    "class": "pn pn-\(settings.scheme.rawValue)", "style": variables, "lang": language,
                     "dir": language.map { WritingDirection(language: $0).rawValue },
                 ],
                 [content.markup]
             ),
             height: content.height
         )
+    }
+
+    /// The variables of the style sheet.
+    private var variables: String {
+        let sizes = TextSize.Style.allCases.map { "--\($0):\(typesetter.font($0))" }
+        let own = ["--name:\(system.font(.subheadline))", "--now:\(system.font(.footnote))"]
+        return (["--width:\(Int(width))px"] + sizes + own).joined(separator: ";")
     }
 
     /// The name of the app: the end of the bundle's identifier if the settings have none.
@@ -45,7 +58,8 @@ struct FigureWriter {
             return .element("img", ["class": classes, "src": source, "alt": ""])
         }
         let letter = appName.first { $0.isLetter || $0.isNumber }.map { String($0).uppercased() } ?? "•"
-        return .element("span", ["class": classes, "aria-hidden": "true"], [.text(letter)])
+        let color = "pn-color\(IconColor.index(of: shown.bundle ?? appName))"
+        return .element("span", ["class": "\(classes) \(color)", "aria-hidden": "true"], [.text(letter)])
     }
 
     // MARK: Banner
@@ -54,17 +68,8 @@ struct FigureWriter {
         let thumbnail = attachments.lazy.compactMap { ImageWriter(settings, typesetter).thumbnail($0) }.first
         let taken =
             Metrics.bannerIcon + Metrics.bannerGap + (thumbnail == nil ? 0 : Metrics.thumbnail + Metrics.bannerGap)
-        let width = Metrics.width - 2 * Metrics.bannerPadding - taken
-        let now = Markup.element("span", ["class": "pn-now", "lang": "en"], [.text("now")])
-        let head = Block(
-            markup: .element(
-                "div",
-                ["class": "pn-head pn-footnote pn-dim"],
-                [.element("h2", [:], [name(appName)]), now]
-            ),
-            height: typesetter.line(.footnote)
-        )
-        let content = Block.below([head] + textBlocks(width, title: .two, body: .four), gap: 1)
+        let room = width - 2 * Metrics.bannerPadding - taken
+        let content = Block.below([head(room)] + texts(["subtitle", "body"], room, isLimited: true), gap: 0)
         let main = Markup.element("div", ["class": "pn-main"], [content.markup])
         return Block(
             markup: .element(
@@ -77,25 +82,41 @@ struct FigureWriter {
         )
     }
 
+    /// The first line of a banner: the title, and the time.
+    ///
+    /// As on a phone, the name of the app is seen only if there is no title.
+    private func head(_ room: Double) -> Block {
+        let now = TimeLabel.now(language)
+        let time = Markup.element(
+            "span",
+            ["class": "pn-now pn-dim", "lang": now.isTranslated ? nil : "en"],
+            [.text(now.text)]
+        )
+        let room = room - system.width(now.text, .footnote) - Metrics.gap
+        let title = texts(["title"], room, isLimited: true)[0]
+        let hasTitle = !title.markup.html.isEmpty
+        let app = Markup.element("h2", ["class": hasTitle ? "pn-spoken" : "pn-name pn-bold"], [name(appName)])
+        return Block(
+            markup: .element("div", ["class": "pn-head"], [app, title.markup, time]),
+            height: max(title.height, system.line(.subheadline))
+        )
+    }
+
     /// A name between texts that may have another direction.
     private func name(_ text: String) -> Markup { .element("bdi", [:], [.text(typesetter.limited(text))]) }
 
-    /// The greatest numbers of lines for which the style sheet has a class.
-    private enum LineLimit: Int {
-        case two = 2
-        case four = 4
-    }
-
-    /// The title and the subtitle, and the body.
-    private func textBlocks(_ width: Double, title: LineLimit? = nil, body: LineLimit? = nil) -> [Block] {
-        [("title", title), ("subtitle", title), ("body", body)].map { name, limit in
-            typesetter.paragraph(
+    /// Texts of the alert; in a banner each has at most as many lines as a phone shows.
+    private func texts(_ names: [String], _ room: Double, isLimited: Bool = false) -> [Block] {
+        names.map { name in
+            // The style sheet has a class for each limit.
+            let limit = name == "body" ? 4 : 2
+            return typesetter.paragraph(
                 shown.content[name]?.string ?? "",
                 .subheadline,
-                limit.map { "pn-clamp-\($0.rawValue)" } ?? "",
+                isLimited ? "pn-clamp-\(limit)" : "",
                 isBold: name != "body",
-                width: width,
-                limit: limit?.rawValue ?? .max
+                width: room,
+                limit: isLimited ? limit : .max
             )
         }
     }
@@ -147,17 +168,16 @@ struct FigureWriter {
             ? .element("button", attributes, [Symbol.close]) : .element("span", ["class": "pn-close"], [Symbol.close])
         return Block(
             markup: .element("div", ["class": "pn-bar"], [name, close]),
-            height: max(Metrics.barHeight, typesetter.line(.subheadline) + 4 * Metrics.barPadding)
+            height: max(Metrics.barHeight, system.line(.subheadline) + 4 * Metrics.barPadding)
         )
     }
 
     /// The extension's own area, which is at least as high as its `Info.plist` says.
     private var view: Block {
-        let width = Metrics.width - 2 * Metrics.padding
-        let content = ViewWriter(settings, typesetter).view(shown.view, width: width)
+        let content = ViewWriter(settings, typesetter).view(shown.view, width: width - 2 * Metrics.padding)
         let media = MediaWriter(isInteractive: settings.isInteractive).button(shown.media)
         let ratio = shown.layout["initialContentSizeRatio"]?.number ?? 0
-        let least = (min(max(ratio, Metrics.ratios.lowerBound), Metrics.ratios.upperBound) * Metrics.width).rounded()
+        let least = (min(max(ratio, Metrics.ratios.lowerBound), Metrics.ratios.upperBound) * width).rounded()
         return Block(
             markup: .element(
                 "div",
@@ -170,13 +190,13 @@ struct FigureWriter {
 
     /// The attachments as the system shows them: large, above the texts.
     private var large: Block {
-        let blocks = attachments.prefix(10).map { ImageWriter(settings, typesetter).attachment($0, Metrics.width) }
+        let blocks = attachments.prefix(10).map { ImageWriter(settings, typesetter).attachment($0, width) }
         return .below(Array(blocks), gap: 0)
     }
 
     private var alert: Block {
-        let width = Metrics.width - 2 * Metrics.padding
-        let content = Block.below(textBlocks(width), gap: 1)
+        let room = width - 2 * Metrics.padding
+        let content = Block.below(texts(["title", "subtitle", "body"], room), gap: 0)
         guard content.height > 0 else { return Block() }
         return Block(
             markup: .element("div", ["class": "pn-content"], [content.markup]),
@@ -189,7 +209,7 @@ struct FigureWriter {
     }
 
     private func message(_ text: String) -> Block {
-        let text = typesetter.paragraph(text, .body, "pn-dim", width: Metrics.width - 2 * Metrics.padding)
+        let text = typesetter.paragraph(text, .body, "pn-dim", width: width - 2 * Metrics.padding)
         return Block(
             markup: .element("div", ["class": "pn-content", "role": "status"], [text.markup]),
             height: text.height + 2 * Metrics.bannerPadding
@@ -235,7 +255,7 @@ private struct ActionsWriter {
                 title,
                 .body,
                 isBold: true,
-                width: Metrics.width - 2 * Metrics.padding - Metrics.actionMark
+                width: settings.device.width - 2 * Metrics.padding - Metrics.actionMark
             )
             + 2 * Metrics.controlPadding
         let classes = isDestructive ? "pn-action pn-destructive" : "pn-action"
@@ -330,6 +350,42 @@ private struct MediaWriter {
             return "\(property):\(max(least, Int(min(max(value, Self.places.lowerBound), Self.places.upperBound))))px"
         }
         return "position:absolute;margin:0;" + parts.joined(separator: ";")
+    }
+}
+
+/// The colours of the icon of an app that has none.
+enum IconColor {
+    /// Pairs from top to bottom, on each of which a white letter can be read.
+    static let pairs: [(UInt32, UInt32)] = [
+        (0x2F6FE4, 0x1D4DB3), (0x6A5AE0, 0x4A3BB8), (0x9A45C2, 0x75299A), (0xC93A76, 0x9E2459), (0xCC4036, 0xA22B23),
+        (0xB25416, 0x8A3D0C), (0x267F4C, 0x195E37), (0x157A8C, 0x0D5A69), (0x66707F, 0x474E5A),
+    ]
+
+    /// The number of an app's pair, always the same.
+    static func index(of identifier: String) -> Int {
+        Int(Checksum.fnv1a(identifier.utf8) >> 32) % pairs.count
+    }
+}
+
+/// The time of a notification that has just arrived.
+enum TimeLabel {
+    /// The words of Unicode's CLDR, which are the same on every machine.
+    private static let words = [
+        "ar": "الآن", "ca": "ara", "cs": "nyní", "da": "nu", "de": "jetzt", "el": "τώρα", "en": "now", "es": "ahora",
+        "fi": "nyt", "fr": "maintenant", "he": "עכשיו", "hi": "अब", "hu": "most", "id": "sekarang", "it": "ora",
+        "ja": "今", "ko": "지금", "nb": "nå", "nl": "nu", "no": "nå", "pl": "teraz", "pt": "agora", "ro": "acum",
+        "ru": "сейчас", "sv": "nu", "th": "ขณะนี้", "tr": "şimdi", "uk": "зараз", "vi": "bây giờ", "zh": "现在",
+        "zh-hant": "現在", "zh-hk": "現在", "zh-tw": "現在",
+    ]
+
+    /// The word in a language; in English if it has none.
+    static func now(_ language: String?) -> (text: String, isTranslated: Bool) {
+        var parts = (language ?? "en").lowercased().split { $0 == "-" || $0 == "_" }
+        while !parts.isEmpty {
+            if let word = words[parts.joined(separator: "-")] { return (word, true) }
+            parts.removeLast()
+        }
+        return ("now", false)
     }
 }
 

@@ -28,9 +28,10 @@ package struct HTMLRenderer {
         package var scheme = Scheme.automatic
         package var parts = Part.allCases
         package var textSize = TextSize.large
+        package var device = Device.iPhone16
         /// The name of the app; by default the end of the bundle's identifier.
         package var appName: String?
-        /// The icon of the app as a `data:` URL; by default the first letter of its name.
+        /// The icon of the app as a `data:` URL; by default the first letter of its name on a colour of its own.
         package var appIcon: String?
         /// Where the picture at an address comes from.
         package var images: (String) -> ImageSource = { _ in .placeholder("not loaded") }
@@ -48,7 +49,7 @@ package struct HTMLRenderer {
 
     /// One notification, as a fragment that needs ``styleSheet``.
     package func figure(_ shown: ShownNotification, language: String? = nil) -> String {
-        FigureWriter(settings, shown).figure(language).markup.html
+        FigureWriter(settings, shown, language).figure.markup.html
     }
 
     /// A complete document with notifications side by side.
@@ -62,7 +63,7 @@ package struct HTMLRenderer {
     }
 
     /// The style sheet that figures need.
-    package static var styleSheet: String { StyleSheet.text }
+    package static var styleSheet: String { StyleSheet.text + StyleSheet.material }
 }
 
 // MARK: Documents
@@ -80,7 +81,7 @@ extension HTMLRenderer {
             .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
             .element("meta", ["name": "color-scheme", "content": colorScheme]),
             .element("title", [:], [.text(title)]),
-            .style(StyleSheet.text),
+            .style(Self.styleSheet),
         ]
         let heading = Markup.element("h1", ["class": "pn-spoken", "dir": "auto"], [.text(title)])
         let main = Markup.element("main", ["class": "pn-row-of"], [heading] + content)
@@ -98,7 +99,7 @@ extension HTMLRenderer {
     private func drawing(_ figures: [Figure], title: String) -> Markup {
         let blocks = figures.map(labelled)
         let count = Double(figures.count)
-        let width = count * Metrics.width + max(0, count - 1) * Metrics.pageGap + 2 * Metrics.pagePadding
+        let width = count * settings.device.width + max(0, count - 1) * Metrics.pageGap + 2 * Metrics.pagePadding
         let height = (blocks.map(\.height).max() ?? 0) + 2 * Metrics.pagePadding
         let (across, down) = ("\(Int(width))", "\(Int(height.rounded(.up)))")
         let body = Markup.element(
@@ -120,11 +121,15 @@ extension HTMLRenderer {
     }
 
     private func labelled(_ figure: Figure) -> Block {
-        let content = FigureWriter(settings, figure.shown).figure(figure.language)
+        let content = FigureWriter(settings, figure.shown, figure.language).figure
         let hasLabel = !figure.label.isEmpty
         let label = Markup.element("figcaption", ["class": "pn-label", "dir": "auto"], [.text(figure.label)])
         return Block(
-            markup: .element("figure", ["class": "pn-figure"], (hasLabel ? [label] : []) + [content.markup]),
+            markup: .element(
+                "figure",
+                ["class": "pn-figure", "style": "width:\(Int(settings.device.width))px"],
+                (hasLabel ? [label] : []) + [content.markup]
+            ),
             height: content.height + (hasLabel ? Metrics.labelHeight : 0)
         )
     }

@@ -48,19 +48,44 @@ package final class LocalImages: Sendable {
     private static let limit = 10 << 20
 
     private let allowsRemote: Bool
+    private let standIns: String?
     private let state = Mutex((room: LocalImages.limit, sources: [String: ImageSource]()))
 
     /// The pictures of a new document; those on the web only if the browser may fetch them.
-    package init(allowsRemote: Bool) { self.allowsRemote = allowsRemote }
+    ///
+    /// - Parameters:
+    ///   - allowsRemote: Whether the browser may fetch pictures on the web.
+    ///   - standIns: A folder of files that are shown in place of pictures on the web whose addresses end in their names.
+    package init(allowsRemote: Bool, standIns: String? = nil) {
+        (self.allowsRemote, self.standIns) = (allowsRemote, standIns)
+    }
+
+    /// The picture in a file as a `data:` URL; nil if there is none.
+    package static func embedded(path: String) -> String? {
+        (try? ImageFile(url: URL(fileURLWithPath: path).absoluteString))?.dataURL
+    }
 
     /// Where the picture at a URL comes from.
     package func source(_ url: String) -> ImageSource {
         let lowercased = url.lowercased()
         if lowercased.hasPrefix("https:") || lowercased.hasPrefix("http:") {
-            return allowsRemote ? .remote(url) : .placeholder("remote image, not loaded")
+            guard !allowsRemote else { return .remote(url) }
+            return standIn(for: url).map(local) ?? .placeholder("remote image, not loaded")
         }
         guard lowercased.hasPrefix("file:") else { return .placeholder("address not allowed") }
-        return state.withLock { state in
+        return local(url)
+    }
+
+    /// The address of the file that is shown in place of a picture on the web.
+    private func standIn(for url: String) -> String? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard let standIns, let name = path.split(separator: "/").dropFirst(2).last, name != ".." else { return nil }
+        let file = "\(standIns)/\(name)"
+        return FileStamp(of: file)?.kind == .file ? URL(fileURLWithPath: file).absoluteString : nil
+    }
+
+    private func local(_ url: String) -> ImageSource {
+        state.withLock { state in
             guard state.room > 0 else { return .placeholder("the page has no room for more images") }
             let source = state.sources[url] ?? Self.embedded(url, &state.room)
             state.sources[url] = source
@@ -73,13 +98,16 @@ package final class LocalImages: Sendable {
 
     private static func embedded(_ url: String, _ room: inout Int) -> ImageSource {
         do throws(ImageFile.Failure) {
-            let file = try ImageFile(url: url)
-            return .embedded("data:\(file.mediaType);base64,\(Data(file.bytes).base64EncodedString())")
+            return .embedded(try ImageFile(url: url).dataURL)
         } catch {
             room -= error.bytesRead
             return .placeholder(error.reason)
         }
     }
+}
+
+extension ImageFile {
+    fileprivate var dataURL: String { "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())" }
 }
 
 /// Writes images, and what stands for an image that is not shown.

@@ -20,7 +20,7 @@ struct Markup {
 
     /// A text with its line breaks.
     static func lines(_ text: String) -> Markup {
-        Markup(html: PlainText.spacedLines(text).map(escaped).joined(separator: "<br />"))
+        Markup(html: PlainText.spacedLines(text).map { Mark.drawn(escaped($0)) }.joined(separator: "<br />"))
     }
 
     /// An element with its content; attributes whose value is nil are left out.
@@ -77,40 +77,6 @@ struct Block {
     }
 }
 
-/// The measures of a picture in points, which the style sheet and the estimate of heights share.
-enum Metrics {
-    /// The width of a notification on a phone.
-    static let width = 360.0
-    /// The space at the sides of a view and of texts.
-    static let padding = 16.0
-    /// The space between the nodes of a view.
-    static let gap = 8.0
-    static let bannerPadding = 12.0
-    static let bannerIcon = 38.0
-    static let bannerGap = 10.0
-    static let thumbnail = 44.0
-    static let barIcon = 22.0
-    static let barHeight = 44.0
-    /// The space above and below the bar's content, and in its button.
-    static let barPadding = 4.0
-    static let controlPadding = 9.0
-    /// The line between two actions.
-    static let separator = 1.0
-    /// The room beside an action's title for its symbol.
-    static let actionMark = 30.0
-    static let cardHeight = 64.0
-    static let pagerHeight = 24.0
-    static let mediaButton = 44.0
-    static let partGap = 12.0
-    /// The line above a picture that says what it shows, and the space below it.
-    static let labelHeight = 28.0
-    /// The space around the pictures of a page.
-    static let pagePadding = 20.0
-    static let pageGap = 24.0
-    /// A view is not higher than this many times its width, whatever its `Info.plist` says.
-    static let ratios = 0.0...3.0
-}
-
 /// Small line drawings, which assistive technology leaves out.
 enum Symbol {
     static let lock = symbol("M2.5 5.5h7v5h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5")
@@ -133,5 +99,38 @@ enum Symbol {
             ],
             [Markup.element("path", ["d": path])]
         )
+    }
+}
+
+/// Characters that stand for symbols, and have another size in each font: the style sheet draws them.
+enum Mark: String, CaseIterable {
+    case disc = "●"
+    case ring = "○"
+    case star = "★"
+    case hollow = "☆"
+    case tick = "✓"
+    case arrow = "▶"
+
+    /// How a square becomes it, in CSS.
+    var look: String {
+        let star = "clip-path:polygon(50% 4%,61% 38%,97% 38%,68% 59%,79% 93%,50% 72%,21% 93%,32% 59%,3% 38%,39% 38%)"
+        return switch self {
+        case .disc: "border-radius:50%"
+        case .ring: "border-radius:50%;background:none;box-shadow:inset 0 0 0 .1em"
+        case .star: star
+        case .hollow: "\(star);opacity:.35"
+        case .tick: "clip-path:polygon(8% 55%,18% 45%,38% 65%,82% 15%,93% 25%,39% 87%)"
+        case .arrow: "clip-path:polygon(20% 10%,90% 50%,20% 90%)"
+        }
+    }
+
+    /// An escaped text, with each of them in an element of its own.
+    static func drawn(_ text: String) -> String {
+        // All of them begin with this byte in UTF-8.
+        guard text.utf8.contains(0xE2) else { return text }
+        return text.reduce(into: "") { html, character in
+            guard let mark = Mark(rawValue: String(character)) else { return html.append(character) }
+            html += "<span class=\"pn-mark pn-\(mark)\">\(character)</span>"
+        }
     }
 }

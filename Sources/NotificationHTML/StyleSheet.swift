@@ -23,34 +23,35 @@ enum StyleSheet {
         \(colors)
         .pn-page{margin:0;padding:\(px(Metrics.pagePadding));background:var(--page);min-height:100%;box-sizing:border-box}
         .pn-row-of{display:flex;flex-wrap:wrap;gap:\(px(Metrics.pageGap));align-items:flex-start}
-        .pn-figure{margin:0;width:\(px(Metrics.width));max-width:100%}
+        .pn-figure{margin:0;max-width:100%}
         .pn-label{font:600 15px/20px \(fonts);color:var(--ink);height:\(px(Metrics.labelHeight));overflow:hidden;\
         background:var(--page)}
         .pn,.pn *{box-sizing:border-box;margin:0;min-width:0}
-        .pn{width:\(px(Metrics.width));max-width:100%;color:var(--ink);font:400 var(--body)/1.3 \(fonts);\
+        .pn{width:var(--width);max-width:100%;color:var(--ink);font:400 var(--body) \(fonts);\
         display:flex;flex-direction:column;gap:\(px(Metrics.partGap));overflow-wrap:anywhere;text-align:start}
         .pn h2,.pn h3{font:inherit}
-        .pn .pn-title2{font-size:var(--title2)}.pn-subheadline{font-size:var(--subheadline)}
-        .pn .pn-footnote{font-size:var(--footnote)}.pn-caption1{font-size:var(--caption1)}
+        \(styles)
+        .pn .pn-name{font:400 var(--name) \(fonts)}.pn .pn-now{font:400 var(--now) \(fonts)}
         .pn .pn-bold{font-weight:600}.pn-dim{color:var(--dim)}.pn-center{text-align:center}.pn-end{text-align:end}
         .pn-spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-        .pn-banner,.pn-platter,.pn-actions{background:var(--platter);border-radius:22px;overflow:hidden}
+        .pn-banner,.pn-platter,.pn-actions{background:var(--platter);border-radius:\(px(Metrics.cornerRadius));overflow:hidden}
         .pn-banner{display:flex;gap:\(px(Metrics.bannerGap));padding:\(px(Metrics.bannerPadding));position:relative}
-        .pn-icon{flex:none;width:\(px(Metrics.bannerIcon));height:\(px(Metrics.bannerIcon));border-radius:9px;\
-        background:var(--icon);color:var(--glyph);font-weight:600;font-size:20px;line-height:\(px(Metrics.bannerIcon));\
-        text-align:center;overflow:hidden}
-        .pn-small{width:\(px(Metrics.barIcon));height:\(px(Metrics.barIcon));border-radius:5px;font-size:13px;\
-        line-height:\(px(Metrics.barIcon))}
-        .pn-main{flex:1;display:flex;flex-direction:column;gap:1px}
-        .pn-head{display:flex;gap:8px}.pn-head h2{flex:1}
-        .pn-head h2,.pn-open bdi{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+        .pn-icon{flex:none;width:\(px(Metrics.bannerIcon));height:\(px(Metrics.bannerIcon));object-fit:cover;\
+        color:#fff;font-weight:600;font-size:20px;line-height:\(px(Metrics.bannerIcon));text-align:center;\
+        clip-path:\(squircle(Metrics.bannerIcon))}
+        .pn-small{width:\(px(Metrics.barIcon));height:\(px(Metrics.barIcon));font-size:13px;\
+        line-height:\(px(Metrics.barIcon));clip-path:\(squircle(Metrics.barIcon))}
+        \(iconColors)
+        .pn-main{flex:1;display:flex;flex-direction:column}
+        .pn-head{display:flex;gap:\(px(Metrics.gap));align-items:baseline}.pn-head>:is(p,.pn-name){flex:1}.pn-now{flex:none}
+        .pn-name,.pn-open bdi{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
         .pn-clamp-2,.pn-clamp-4{display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden}
         .pn-clamp-2{-webkit-line-clamp:2}.pn-clamp-4{-webkit-line-clamp:4}
         .pn-thumbnail{flex:none;width:\(px(Metrics.thumbnail));height:\(px(Metrics.thumbnail));object-fit:cover;\
         border-radius:6px}
         .pn-expanded{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}
         .pn-bar{display:flex;align-items:center;min-height:\(px(Metrics.barHeight));padding:\(px(Metrics.barPadding)) 12px;gap:8px}
-        .pn .pn-open{width:100%;display:flex;align-items:center;gap:8px;font-size:var(--subheadline);\
+        .pn .pn-open{width:100%;display:flex;align-items:center;gap:8px;font:400 var(--name) \(fonts);\
         padding:\(px(Metrics.barPadding)) 0}
         .pn-close{flex:none;width:28px;height:28px;border-radius:14px;background:var(--fill);color:var(--dim);\
         display:flex;align-items:center;justify-content:center}
@@ -63,8 +64,12 @@ enum StyleSheet {
         stroke-linecap:round;stroke-linejoin:round}
         .pn-close .pn-symbol{width:14px;height:14px}[dir=rtl] .pn-turn .pn-symbol{transform:scaleX(-1)}
         .pn-view{position:relative;padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding))}
-        .pn-content{padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding));display:flex;flex-direction:column;gap:1px}
+        .pn-content{padding:\(px(Metrics.bannerPadding)) \(px(Metrics.padding));display:flex;flex-direction:column}
+        .pn-mark{display:inline-block;width:.85em;height:.85em;vertical-align:-.06em;overflow:hidden;text-indent:2em;\
+        background:currentColor}\(marks)
         .pn-stack{display:flex;flex-direction:column;gap:\(px(Metrics.gap))}.pn-tight{gap:4px}
+        .pn-stack>:is(.pn-title2,.pn-body,.pn-caption1)+:is(.pn-body,.pn-caption1){margin-top:\
+        \(px(Metrics.textGap - Metrics.gap))}
         .pn-row,.pn-grid{display:grid;gap:\(px(Metrics.gap))}.pn-row{align-items:center}
         .pn-button,.pn-field,.pn-send{\(control);border-radius:12px}
         .pn-button{background:var(--fill);color:var(--tint);font-weight:600;text-align:center;width:100%;display:block}
@@ -91,8 +96,8 @@ enum StyleSheet {
         .pn-turn{width:24px;height:24px;padding:0;display:flex;align-items:center;justify-content:center}
         .pn-card{width:100%;min-height:\(px(Metrics.cardHeight));border-radius:10px;padding:6px 4px;background:var(--fill);\
         display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;position:relative}
-        .pn-down{padding:0}.pn-back{position:absolute;inset:5px;border-radius:6px;background:\
-        repeating-linear-gradient(45deg,var(--tint) 0 6px,var(--icon) 6px 12px)}
+        .pn-down{padding:0}.pn-back{position:absolute;inset:0;border-radius:10px;box-shadow:inset 0 0 0 4px #fff3;background:\
+        radial-gradient(circle,#fff6 0 7px,#fff0 8px),linear-gradient(#fff2,#0002),var(--back)}
         .pn-face{font-size:26px;line-height:32px}
         .pn-matched{box-shadow:inset 0 0 0 2px var(--green)}.pn-matched .pn-symbol{color:var(--green);position:absolute;top:2px;inset-inline-end:2px}
         .pn-media{display:flex;align-items:center;justify-content:center;width:\(px(Metrics.mediaButton));\
@@ -106,8 +111,35 @@ enum StyleSheet {
 
         """
 
+    /// How documents for browsers show platters: what is behind them shines through.
+    ///
+    /// A picture has flat colours.
+    static let material = """
+        .pn-banner,.pn-platter,.pn-actions{background:color-mix(in srgb,var(--platter) 82%,#0000);\
+        backdrop-filter:blur(24px) saturate(1.6)}
+
+        """
+
     private static let fonts =
-        "-apple-system,BlinkMacSystemFont,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif"
+        "-apple-system,BlinkMacSystemFont,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif,"
+        + "\"Apple Color Emoji\",\"Segoe UI Emoji\",\"Noto Color Emoji\""
+
+    /// The classes of the text styles.
+    private static let styles = TextSize.Style.allCases.map { ".pn .pn-\($0){font:400 var(--\($0)) \(fonts)}" }.joined()
+
+    private static let iconColors = IconColor.pairs.enumerated().map { index, pair in
+        ".pn-color\(index){background:linear-gradient(\(NodeColor.hex(pair.0)),\(NodeColor.hex(pair.1)))}"
+    }
+    .joined()
+
+    private static let marks = Mark.allCases.map { ".pn-\($0){\($0.look)}" }.joined()
+
+    /// The mask of an app's icon: a square whose corners have a continuous curvature.
+    private static func squircle(_ side: Double) -> String {
+        let (side, half) = (Int(side), Int(side / 2))
+        let corners = "C0 0 0 0 \(half) 0S\(side) 0 \(side) \(half) \(side) \(side) \(half) \(side) 0 \(side) 0 \(half)"
+        return "path('M0 \(half)\(corners)')"
+    }
 }
 
 /// The colours of a notification, light and dark.
@@ -132,8 +164,9 @@ enum Palette: String, CaseIterable {
     case line
     /// The part of a progress bar that is empty.
     case track
-    case icon
-    /// A symbol on the tint or the icon.
+    /// The back of a card.
+    case back
+    /// A symbol on the tint.
     case glyph
 
     /// A colour on another one, and the contrast that it must have: WCAG asks for 4.5 for a text and 3 for a symbol.
@@ -142,12 +175,12 @@ enum Palette: String, CaseIterable {
     static let pairs: [(foreground: Palette, background: Palette, contrast: Double)] = [
         (.ink, .platter, 4.5), (.ink, .fill, 4.5), (.ink, .page, 4.5), (.dim, .platter, 4.5), (.dim, .page, 4.5),
         (.dim, .fill, 4.5), (.tint, .platter, 4.5), (.tint, .fill, 4.5), (.red, .platter, 4.5), (.glyph, .tint, 4.5),
-        (.glyph, .icon, 4.5), (.green, .fill, 3), (.line, .platter, 3), (.tint, .track, 3),
+        (.back, .platter, 3), (.green, .fill, 3), (.line, .platter, 3), (.tint, .track, 3),
     ]
 
     var light: UInt32 {
         switch self {
-        case .page: 0xE5E5EA
+        case .page: 0xDCE3EE
         case .platter: 0xFFFFFF
         case .fill: 0xF2F2F7
         case .ink: 0x000000
@@ -157,14 +190,14 @@ enum Palette: String, CaseIterable {
         case .green: 0x248A3D
         case .line: 0x8A8A8E
         case .track: 0xC7C7CC
-        case .icon: 0x5E5CE6
+        case .back: 0x5654D4
         case .glyph: 0xFFFFFF
         }
     }
 
     var dark: UInt32 {
         switch self {
-        case .page: 0x000000
+        case .page: 0x10131B
         case .platter: 0x1C1C1E
         case .fill: 0x2C2C2E
         case .ink: 0xFFFFFF
@@ -174,7 +207,7 @@ enum Palette: String, CaseIterable {
         case .green: 0x30DB5B
         case .line: 0x7C7C80
         case .track: 0x48484A
-        case .icon: 0x7D7AFF
+        case .back: 0x6866E8
         case .glyph: 0x000000
         }
     }

@@ -65,7 +65,7 @@ final class Typesetter {
     }
 
     /// The height of a line.
-    func line(_ style: TextSize.Style) -> Double { Double(textSize.points(style)) * TextMeasure.lineHeight }
+    func line(_ style: TextSize.Style) -> Double { Double(textSize.lineHeight(style)) }
 
     /// The width of a text on one line.
     func width(_ text: String, _ style: TextSize.Style, isBold: Bool = false) -> Double {
@@ -73,10 +73,8 @@ final class Typesetter {
             .map { TextMeasure.width($0, size: textSize.points(style), isBold: isBold) }.max() ?? 0
     }
 
-    /// The variables of the style sheet that have the sizes.
-    var variables: String {
-        TextSize.Style.allCases.map { "--\($0):\(textSize.points($0))px" }.joined(separator: ";")
-    }
+    /// The size of a style and the height of its lines, as the shorthand `font` of CSS has them.
+    func font(_ style: TextSize.Style) -> String { "\(textSize.points(style))px/\(textSize.lineHeight(style))px" }
 }
 
 /// Estimates the room that a text needs in a browser whose fonts are not known.
@@ -84,9 +82,6 @@ final class Typesetter {
 /// The estimate must never be too low, so it has the widths of DejaVu Sans, which is wider than the fonts of macOS,
 /// Windows and Android.
 private enum TextMeasure {
-    /// The height of a line divided by the size of its font.
-    static let lineHeight = 1.3
-
     /// The widths of the characters from space to tilde, in hundredths of the font's size.
     private static let widths: [Double] = [
         32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34,
@@ -140,7 +135,8 @@ private enum TextMeasure {
         if let ascii = character.asciiValue {
             return (0x20..<0x7F).contains(ascii) ? widths[Int(ascii) - 0x20] / 100 : 0.4
         }
-        if first.properties.isEmojiPresentation { return 1.4 }
+        // The last one asks for the picture of a character that is a text otherwise, such as a heart.
+        if first.properties.isEmojiPresentation || character.unicodeScalars.last == "\u{FE0F}" { return 1.4 }
         if TextWidth.of(String(character)) > 1 { return 1.05 }
         return switch first.properties.generalCategory {
         case .lowercaseLetter: 0.75
@@ -148,47 +144,6 @@ private enum TextMeasure {
         case .nonspacingMark, .enclosingMark, .format: 0.1
         case .dashPunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation: 0.65
         default: 0.9
-        }
-    }
-}
-
-/// The text sizes that people choose on a phone: Apple's content size categories, named as
-/// `xcrun simctl ui <device> content_size` names them.
-package enum TextSize: String, CaseIterable, Sendable {
-    case extraSmall = "extra-small"
-    case small
-    case medium
-    /// What a phone has unless its owner chose another size.
-    case large
-    case extraLarge = "extra-large"
-    case extraExtraLarge = "extra-extra-large"
-    case extraExtraExtraLarge = "extra-extra-extra-large"
-    case accessibilityMedium = "accessibility-medium"
-    case accessibilityLarge = "accessibility-large"
-    case accessibilityExtraLarge = "accessibility-extra-large"
-    case accessibilityExtraExtraLarge = "accessibility-extra-extra-large"
-    case accessibilityExtraExtraExtraLarge = "accessibility-extra-extra-extra-large"
-
-    /// Apple's text styles that a notification uses.
-    enum Style: Int, CaseIterable { case title2, body, subheadline, footnote, caption1 }
-
-    /// The size of a style's font in points, from Apple's Human Interface Guidelines.
-    func points(_ style: Style) -> Int { row[style.rawValue] }
-
-    private var row: [Int] {
-        switch self {
-        case .extraSmall: [19, 14, 12, 12, 11]
-        case .small: [20, 15, 13, 12, 11]
-        case .medium: [21, 16, 14, 12, 11]
-        case .large: [22, 17, 15, 13, 12]
-        case .extraLarge: [24, 19, 17, 15, 14]
-        case .extraExtraLarge: [26, 21, 19, 17, 16]
-        case .extraExtraExtraLarge: [28, 23, 21, 19, 18]
-        case .accessibilityMedium: [34, 28, 25, 23, 22]
-        case .accessibilityLarge: [39, 33, 30, 27, 26]
-        case .accessibilityExtraLarge: [44, 40, 36, 33, 32]
-        case .accessibilityExtraExtraLarge: [50, 47, 42, 38, 37]
-        case .accessibilityExtraExtraExtraLarge: [56, 53, 49, 44, 43]
         }
     }
 }

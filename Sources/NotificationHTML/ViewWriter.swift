@@ -55,8 +55,18 @@ final class ViewWriter {
     }
 
     private func stack(_ node: JSON, _ width: Double) -> Block {
-        let content = Block.below(children(node, width), gap: Metrics.gap)
-        return Block(markup: .element("div", ["class": "pn-stack"], [content.markup]), height: content.height)
+        let blocks = children(node, width)
+        let content = Block.below(blocks, gap: Metrics.gap)
+        // The style sheet moves a text closer to the one above it, unless it is a title.
+        let nodes = node["children"]?.array.map { Array($0.prefix(blocks.count)) } ?? []
+        let shown = zip(nodes, blocks).filter { !$1.markup.html.isEmpty }.map(\.0)
+        let pairs = zip(shown, shown.dropFirst()).count { above, text in
+            above["type"] == "text" && text["type"] == "text" && text["style"] != "title"
+        }
+        return Block(
+            markup: .element("div", ["class": "pn-stack"], [content.markup]),
+            height: content.height - Double(pairs) * (Metrics.gap - Metrics.textGap)
+        )
     }
 
     private func children(_ node: JSON, _ width: Double) -> [Block] {

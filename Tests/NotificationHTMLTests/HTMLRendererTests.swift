@@ -55,6 +55,11 @@ import Testing
         let expanded = HTMLRenderer.expanded.figure(shown)
         for text in ["Own", "One", "Two", "Three"] { #expect(expanded.contains(">\(text)<"), "\(text)") }
         #expect(HTMLRenderer { $0.appName = "Play" }.figure(shown).contains(">Play<"))
+        // As on a phone, the name is seen in a banner only if there is no title.
+        #expect(banner.contains("<h2 class=\"pn-spoken\"><bdi>game</bdi></h2>"))
+        let untitled = ShownNotification.sample(content: ["title": "", "subtitle": "", "body": "Three"])
+        let named = HTMLRenderer { $0.parts = [.banner] }.figure(untitled)
+        #expect(named.contains("<h2 class=\"pn-name pn-bold\"><bdi>game</bdi></h2>"))
     }
 
     @Test("Content that the extension hides is not in the expanded form, and the ratio is the height at the start")
@@ -62,10 +67,10 @@ import Testing
         let hidden = ShownNotification.sample(layout: ["initialContentSizeRatio": 0.65, "defaultContentHidden": true])
         let expanded = HTMLRenderer.expanded.figure(hidden)
         #expect(!expanded.contains("Body"))
-        #expect(expanded.contains("min-height:234px"))
+        #expect(expanded.contains("min-height:245px"))
         #expect(HTMLRenderer.expanded.figure(.sample()).contains("Body"))
         let extreme = ShownNotification.sample(layout: ["initialContentSizeRatio": 1e9, "defaultContentHidden": true])
-        #expect(HTMLRenderer.expanded.figure(extreme).contains("min-height:1080px"))
+        #expect(HTMLRenderer.expanded.figure(extreme).contains("min-height:1131px"))
     }
 
     @Test("Without an extension the system shows the texts, once")
@@ -125,7 +130,7 @@ import Testing
         let page = HTMLRenderer { _ in }.page(figures, title: "t")
         #expect(page.contains("lang=\"en\" dir=\"ltr\"") && page.contains("lang=\"ar\" dir=\"rtl\""))
         #expect(page.contains("lang=\"az-Arab\" dir=\"rtl\""))
-        #expect(HTMLRenderer { _ in }.svg(figures, title: "t").contains("width=\"1168\""))
+        #expect(HTMLRenderer { _ in }.svg(figures, title: "t").contains("width=\"1219\""))
     }
 
     @Test("A text size changes the sizes of all texts and the height of the picture", arguments: TextSize.allCases)
@@ -137,6 +142,54 @@ import Testing
         let bodies = ["extra-small": 14, "large": 17, "accessibility-extra-extra-extra-large": 53]
         if let points = bodies[size.rawValue] { #expect(picture.contains("--body:\(points)px")) }
         #expect(picture.contains("--caption1:"))
+    }
+
+    @Test("The system's own texts do not grow with the sizes for accessibility, and all others do")
+    func limitedSizes() {
+        let figure = { (size: TextSize) in HTMLRenderer { $0.textSize = size }.figure(.sample()) }
+        #expect(figure(.extraLarge).contains("--name:17px/22px;--now:15px/20px"))
+        for size in [TextSize.extraExtraExtraLarge, .accessibilityMedium, .accessibilityExtraExtraExtraLarge] {
+            #expect(figure(size).contains("--name:21px/28px;--now:19px/24px"), "\(size)")
+        }
+        #expect(figure(.accessibilityMedium).contains("--subheadline:25px/31px"))
+    }
+
+    @Test("A notification is as wide as its phone's screen without the margins, and the ratio follows")
+    func devices() {
+        let hidden = ShownNotification.sample(layout: ["initialContentSizeRatio": 1, "defaultContentHidden": true])
+        for device in Device.allCases {
+            let renderer = HTMLRenderer { ($0.device, $0.parts) = (device, [.expanded]) }
+            let width = Int(device.screenWidth) - 16
+            #expect(renderer.figure(hidden).contains("--width:\(width)px"), "\(device)")
+            #expect(renderer.figure(hidden).contains("min-height:\(width)px"), "\(device)")
+            #expect(renderer.svg([("", hidden, nil)], title: "").contains(" width=\"\(width + 40)\""), "\(device)")
+        }
+        #expect(Set(Device.allCases.map(\.screenWidth)).count == Device.allCases.count)
+    }
+
+    @Test(
+        "The time is in the language of the notification, and in English if that is not known",
+        arguments: [
+            ("de", "<span class=\"pn-now pn-dim\">jetzt<"), ("zh-Hant-TW", ">現在<"), ("zh_CN", ">现在<"),
+            ("ar-EG", ">الآن<"),
+            ("xx", " lang=\"en\">now<"), (nil, "<span class=\"pn-now pn-dim\">now<"),
+        ]
+    )
+    func time(language: String?, label: String) {
+        #expect(HTMLRenderer { _ in }.figure(.sample(), language: language).contains(label))
+    }
+
+    @Test("An app without an icon has a letter on a colour of its own, which stays the same")
+    func icons() throws {
+        let color = { (bundle: String) -> Substring? in
+            let shown = ShownNotification(["extension": .string(bundle), "content": ["title": "One"]])
+            return HTMLRenderer { $0.parts = [.banner] }.figure(shown).firstMatch(of: /pn-color\d/)?.output
+        }
+        #expect(color("com.example.game") == "pn-color3")
+        #expect(Set((0..<100).map { color("com.example.\($0)") }).count == 9)
+        let icon = "data:image/png;base64,AAAA"
+        let own = HTMLRenderer { $0.appIcon = icon }.figure(.sample())
+        #expect(own.contains("<img class=\"pn-icon\" src=\"\(icon)\"") && !own.contains("pn-color"))
     }
 
     @Test("A view of more nodes than can be looked at is cut and says so", arguments: [999, 1_000, 10_000])

@@ -46,6 +46,25 @@ import Testing
         #expect(!picture(["type": "text", "text": " ", "style": "title"]).contains("<h3"))
     }
 
+    @Test("Symbols in texts are drawn, and stay texts")
+    func marks() {
+        let text = picture(["type": "text", "text": "●○ ★ a"])
+        for part in [">●<", ">○<", "class=\"pn-mark pn-star\">★</span> a"] { #expect(text.contains(part), "\(part)") }
+    }
+
+    @Test("Texts that follow each other are close together, so that a stack of them is less high")
+    func textGaps() {
+        let height = { (nodes: [JSON]) -> Int? in
+            let shown = ShownNotification.sample(view: ["type": "stack", "children": JSON(nodes)])
+            let svg = HTMLRenderer.expanded.svg([("", shown, nil)], title: "")
+            return svg.firstMatch(of: #/ height="([0-9]+)"/#).flatMap { Int($0.output.1) }
+        }
+        let texts = (0..<10).map { JSON.object(JSON.Object([("type", "text"), ("text", .string("\($0)"))])) }
+        let titles = texts.map { JSON(present: $0.members + ["style": "title"]) }
+        // 8 points between any two nodes, and 2 between texts; a line of a title is 6 points higher.
+        #expect(height(texts + [["type": "text", "text": ""]]) == height(titles).map { $0 - 9 * 6 - 10 * 6 })
+    }
+
     @Test("Colours are by the appearance, a background is around its node, and what is not valid is left out")
     func looks() {
         let text = picture(["type": "text", "text": "a", "color": "#FF0000", "bold": true])
@@ -174,7 +193,7 @@ import Testing
                 ["type": "field", "id": "f", "value": "", "placeholder": ""], ["type": "text", "text": "x"],
             ],
         ])
-        #expect(row.contains("grid-template-columns:308fr 12fr"), "\(row)")
+        #expect(row.contains("grid-template-columns:325fr 12fr"), "\(row)")
         let grid = picture(["type": "grid", "columns": 3, "children": [["type": "text", "text": "x"]]])
         #expect(grid.contains("repeat(1,1fr)"))
     }

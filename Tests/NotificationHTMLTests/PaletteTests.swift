@@ -1,3 +1,4 @@
+import Notifications
 import Testing
 
 @testable import NotificationHTML
@@ -11,6 +12,13 @@ import Testing
                 let found = Palette.contrast(pair.foreground[keyPath: colors], pair.background[keyPath: colors])
                 #expect(found >= pair.contrast, "\(scheme): \(pair.foreground) on \(pair.background) has \(found)")
             }
+        }
+    }
+
+    @Test("A white letter can be read on every icon")
+    func icons() {
+        for (top, bottom) in IconColor.pairs {
+            for color in [top, bottom] { #expect(Palette.contrast(color, 0xFFFFFF) >= 4.5, "\(NodeColor.hex(color))") }
         }
     }
 

@@ -109,7 +109,8 @@ struct PictureFolder {
         // The list comes first: if the disk is full then, the next run still knows what to remove.
         try writeList(review.pictures)
         let drawn = review.pictures.filter { $0.svg != nil }
-        for (name, _) in earlier where !drawn.contains(where: { $0.name == name }) { try remove(name) }
+        let names = Set(drawn.map(\.name))
+        for entry in earlier where !names.contains(entry.name) { try remove(entry.name) }
         for picture in drawn {
             // It may show an earlier picture.
             unlink(file(picture.name, suffix: "png"))
@@ -127,7 +128,8 @@ struct PictureFolder {
             JSON(
                 present: [
                     "name": .string(picture.name), "source": .string(picture.source),
-                    "state": .string(picture.state.rawValue),
+                    "state": .string(picture.state.rawValue), "digest": picture.svg.map(Self.digest),
+                    "accepted": picture.accepted.map(Self.digest),
                 ] + MemberList(picture.labels.map { ($0.axis, JSON.string($0.value)) })
             )
         }
@@ -135,8 +137,21 @@ struct PictureFolder {
         try write("{\"pictures\": [\n\(lines)\n]}\n", to: "\(path)/\(Self.listName)")
     }
 
-    /// The names of the list with their states; nil without a list.
-    var list: [(name: String, state: Picture.State)]? {
+    /// A picture as the list has it.
+    struct Entry {
+        let name: String
+        let state: Picture.State
+        /// The digest of the picture; null if it is gone or failed.
+        let digest: JSON
+        /// The digest of the accepted one; null without one.
+        let accepted: JSON
+    }
+
+    /// The digest of a picture, by which one that changed later is recognized.
+    static func digest(_ svg: String) -> JSON { .string(String(Checksum.fnv1a(svg.utf8), radix: 16)) }
+
+    /// The pictures of the list; nil without a list.
+    var list: [Entry]? {
         guard let text = FileManager.default.contents(atPath: "\(path)/\(Self.listName)"),
             let list = (try? JSON(parsing: Array(text)))?["pictures"]?.array
         else { return nil }
@@ -144,7 +159,12 @@ struct PictureFolder {
             guard let name = picture["name"]?.string, Self.isInside(name),
                 let state = picture["state"]?.string.flatMap(Picture.State.init)
             else { return nil }
-            return (name, state)
+            return Entry(
+                name: name,
+                state: state,
+                digest: picture["digest"] ?? .null,
+                accepted: picture["accepted"] ?? .null
+            )
         }
     }
 

@@ -18,6 +18,9 @@ struct PictureMatrix: ParsableArguments {
     @Option(help: ArgumentHelp("Use this text size, with simctl's names; repeat for more.", valueName: "size"))
     var textSize: [TextSize] = []
 
+    @Option(help: ArgumentHelp("Draw it as wide as on this phone; repeat for more.", valueName: "phone"))
+    var device: [Device] = []
+
     @Option(help: "Draw only this part; repeat for pictures of each.")
     var part: [HTMLRenderer.Part] = []
 
@@ -25,7 +28,7 @@ struct PictureMatrix: ParsableArguments {
         for locale in locale { try requireLocale(locale) }
         let axes = [
             ("--locale", locale), ("--scheme", scheme.map(\.rawValue)), ("--text-size", textSize.map(\.rawValue)),
-            ("--part", part.map(\.rawValue)),
+            ("--device", device.map(\.rawValue)), ("--part", part.map(\.rawValue)),
         ]
         for (option, values) in axes where Set(values).count < values.count {
             throw ValidationError("\(option): one is given twice")
@@ -36,10 +39,12 @@ struct PictureMatrix: ParsableArguments {
     var locales: [String?] { locale.isEmpty ? [nil] : locale }
 
     /// How one notification is drawn several times.
-    var looks: [Look] {
+    var looks: [PictureLook] {
         Self.values(scheme).flatMap { scheme in
             Self.values(textSize).flatMap { size in
-                Self.values(part).map { Look(scheme: scheme, textSize: size, part: $0) }
+                Self.values(device).flatMap { device in
+                    Self.values(part).map { PictureLook(scheme: scheme, textSize: size, device: device, part: $0) }
+                }
             }
         }
     }
@@ -47,36 +52,20 @@ struct PictureMatrix: ParsableArguments {
     /// The values of an option; nil if it is not given.
     private static func values<Value>(_ given: [Value]) -> [Value?] { given.isEmpty ? [nil] : given }
 
-    /// How a notification is drawn once.
-    struct Look {
-        let scheme: HTMLRenderer.Scheme?
-        let textSize: TextSize?
-        let part: HTMLRenderer.Part?
-
-        /// The values of the options that are given, which are in the name of the picture.
-        func labels(_ locale: String?) -> [Label] {
-            let values = [
-                ("locale", locale), ("scheme", scheme?.rawValue), ("text size", textSize?.rawValue),
-                ("part", part?.rawValue),
-            ]
-            return values.compactMap { axis, value in value.map { Label(axis: axis, value: $0) } }
-        }
-
-        /// How it is rendered; pictures that a payload names must be files of this machine.
-        func settings(appName: String?) -> HTMLRenderer.Settings {
-            var settings = HTMLRenderer.Settings()
-            settings.scheme = scheme ?? settings.scheme
-            settings.textSize = textSize ?? settings.textSize
-            settings.parts = part.map { [$0] } ?? settings.parts
-            settings.appName = appName
-            settings.images = LocalImages(allowsRemote: false).source
-            return settings
-        }
-    }
-
     /// An option's value that a picture shows.
     struct Label {
         let axis: String
         let value: String
+    }
+}
+
+extension PictureLook {
+    /// The values of the options that are given, which are in the name of the picture.
+    func labels(_ locale: String?) -> [PictureMatrix.Label] {
+        let values = [
+            ("locale", locale), ("scheme", scheme?.rawValue), ("text size", textSize?.rawValue),
+            ("device", device?.rawValue), ("part", part?.rawValue),
+        ]
+        return values.compactMap { axis, value in value.map { PictureMatrix.Label(axis: axis, value: $0) } }
     }
 }

@@ -16,13 +16,15 @@ final class PicturePainter {
     private let appName: String?
     /// A host for which no extension has run.
     private var session: PushSession?
+    /// The apps by the identifiers of their extensions.
+    private var apps: [String: AppIdentity] = [:]
     /// The next host, which starts while another one is in use.
     private var spare: HostClient?
 
     /// - Parameters:
     ///   - steps: What is done to each notification before it is drawn.
     ///   - params: The params of `didReceive` besides the payload and the locale.
-    ///   - appName: The name of the app; nil for the end of the bundle's identifier.
+    ///   - appName: The name of the app; nil for that in the bundle's `Info.plist`.
     ///   - start: Starts a host.
     init(
         steps: [PushStep],
@@ -35,12 +37,18 @@ final class PicturePainter {
 
     /// Shows a source in a locale, and draws it once for each look.
     ///
+    /// - Parameters:
+    ///   - content: The source.
+    ///   - locale: The locale; nil for that of the host.
+    ///   - looks: How it is drawn.
+    ///   - images: The folder of files that stand for pictures on the web.
     /// - Returns: The pictures, and what the host says about the payload.
     /// - Throws: Why the notification is not shown in the state that is wanted.
     func draw(
         _ content: PictureSource.Content,
         _ locale: String?,
-        _ looks: [PictureMatrix.Look]
+        _ looks: [PictureLook],
+        images: String
     ) throws -> (pictures: [String], remarks: [String]) {
         let session = try self.session ?? PushSession(spare ?? start())
         if self.session == nil {
@@ -52,14 +60,18 @@ final class PicturePainter {
             session.forget()
             try content.play(session, params + ["locale": locale.map(JSON.string)])
             for step in steps { try session.take(step) }
-            let pictures = session.shown.map { shown in
+            let pictures = try session.shown.map { shown in
+                let app = try identity(of: shown, in: session.host)
                 let title = shown.content["title"]?.string ?? ""
                 let figure: HTMLRenderer.Figure = ("", shown, locale)
                 return looks.map {
-                    HTMLRenderer($0.settings(appName: appName)).svg(
-                        [figure],
-                        title: title.isEmpty ? "Notification" : title
+                    // A picture shows only files of this machine.
+                    let settings = $0.settings(
+                        appName: appName,
+                        app,
+                        images: LocalImages(allowsRemote: false, standIns: images)
                     )
+                    return HTMLRenderer(settings).svg([figure], title: title.isEmpty ? "Notification" : title)
                 }
             }
             // A payload without a category is not one that an extension should show.
@@ -71,6 +83,15 @@ final class PicturePainter {
             endSession(isHasty: error is ClientError)
             throw error
         }
+    }
+
+    /// The app whose extension shows a notification, which the first host that knows it is asked for.
+    private func identity(of shown: ShownNotification, in host: HostClient) throws(ClientError) -> AppIdentity? {
+        guard let bundle = shown.bundle else { return nil }
+        if let known = apps[bundle] { return known }
+        let app = try AppIdentity.of(shown, in: host)
+        apps[bundle] = app
+        return app
     }
 
     /// Ends the host that is in use.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HostClient
+internal import JSON
 internal import Platform
 
 /// Makes pictures those with which the next ones are compared.
@@ -8,15 +9,18 @@ struct PicturesAcceptCommand: ParsableCommand {
         commandName: "accept",
         abstract: "Accept pictures: copy them to the baseline.",
         prose: """
-            Without names every picture that pushhost pictures drew last is accepted, and what is gone is removed from \
-            the baseline. The page index.html makes this command line for the pictures that you accept there.
+            Without names every picture that differed when pushhost pictures ran last is accepted, and what was gone \
+            is removed from the baseline. A picture that has changed since then, or whose accepted one has, is \
+            refused, because nobody has seen that difference. The page index.html makes this command line for the \
+            pictures that you accept there.
             """,
         examples: [
             "pushhost pictures accept --baseline accepted",
             "pushhost pictures accept --baseline accepted welcome.de orders/paid.de",
         ],
         exitCodes: """
-            0 if the pictures are accepted, 64 for a wrong command line, 66 if there is no such picture, 73 if the \
+            0 if the pictures are accepted, 64 for a wrong command line, 66 if there is no such picture or \
+            it has changed since it was drawn, 73 if the \
             baseline cannot be written.
             """
     )
@@ -45,28 +49,59 @@ struct PicturesAcceptCommand: ParsableCommand {
                 "\(output.word): no pictures were drawn into this folder; run pushhost pictures, or name another --output"
             throw PictureFolder.Problem(text: text, code: EX_NOINPUT)
         }
-        let known = Dictionary(list.map { ($0.name, $0.state) }) { $1 }
+        let known = Dictionary(list.map { ($0.name, $0) }) { $1 }
         // Nothing is accepted if one name is wrong.
-        if let name = names.first(where: { known[$0].map { $0 == .failed } ?? true }) {
+        if let name = names.first(where: { known[$0].map { $0.state == .failed } ?? true }) {
             let text = "\(name): \(output.word) has no such picture; its index.html shows their names"
             throw PictureFolder.Problem(text: text, code: EX_NOINPUT)
         }
+        let differing = list.filter { $0.state != .failed && $0.state != .unchanged }
+        let chosen = names.isEmpty ? differing : Set(names).sorted().compactMap { known[$0] }
+        // Each of them is checked before the first one is written.
+        let pictures = try chosen.map { entry throws(PictureFolder.Problem) in
+            (entry.name, try seen(entry, output, baseline))
+        }
         var (accepted, removed) = (0, 0)
-        for (name, state) in list where state != .failed && (names.isEmpty || names.contains(name)) {
-            if state == .gone {
-                try baseline.remove(name)
-                removed += 1
-            } else if let svg = output.svg(name) {
+        for (name, svg) in pictures {
+            if let svg {
                 try baseline.write(svg, to: baseline.file(name))
                 accepted += 1
             } else {
-                throw PictureFolder.Problem(
-                    text: "\(output.file(name)): the picture is missing; run pushhost pictures once more",
-                    code: EX_NOINPUT
-                )
+                try baseline.remove(name)
+                removed += 1
             }
         }
         let removal = removed == 0 ? "" : ", \(removed) removed"
         console.print(PlainText.escaped("\(accepted) accepted\(removal); the baseline is \(baseline.word)"))
+    }
+
+    /// The picture of an entry as the reviewer saw it; nil if it is gone.
+    ///
+    /// - Throws: That it or the accepted one has changed since then.
+    private func seen(
+        _ entry: PictureFolder.Entry,
+        _ output: PictureFolder,
+        _ baseline: PictureFolder
+    ) throws(PictureFolder.Problem) -> String? {
+        let svg = output.svg(entry.name)
+        if entry.state != .gone, svg == nil {
+            throw Self.stale(output.file(entry.name), "the picture is missing")
+        }
+        guard svg.map(PictureFolder.digest) ?? .null == entry.digest else {
+            throw Self.stale(output.file(entry.name), "the picture is not the one that was drawn")
+        }
+        // Without a baseline nothing was compared.
+        let accepted = baseline.svg(entry.name)
+        guard entry.state == .drawn || accepted.map(PictureFolder.digest) ?? .null == entry.accepted else {
+            throw Self.stale(baseline.file(entry.name), "the accepted picture is not the one that was compared")
+        }
+        return svg
+    }
+
+    private static func stale(_ file: String, _ mistake: String) -> PictureFolder.Problem {
+        PictureFolder.Problem(
+            text: "\(file): \(mistake); run pushhost pictures once more, and look at what differs",
+            code: EX_NOINPUT
+        )
     }
 }

@@ -28,7 +28,7 @@ struct PicturesDrawCommand: ClientCommand {
         prose: """
             You can leave out the word draw. In a folder every file whose name ends in .apns is drawn. The pictures \
             are SVG files in the folder of --output, and index.html there shows all of them. Each of --locale, \
-            --scheme, --text-size and --part may be repeated, and each payload is drawn in every combination.
+            --scheme, --text-size, --device and --part may be repeated, and each payload is drawn in every combination.
 
             The steps, such as --press, are done to every notification before it is drawn. A recorded session \
             (.jsonl) in place of a payload draws its last notification as the session leaves it.
@@ -77,7 +77,7 @@ struct PicturesDrawCommand: ClientCommand {
     @Flag(help: "Also write PNG files; this needs Chromium.")
     var png = false
 
-    @Option(help: ArgumentHelp("Show this app name; by default the end of the bundle's identifier.", valueName: "text"))
+    @Option(help: ArgumentHelp("Show this app name; by default the one in the bundle's Info.plist.", valueName: "text"))
     var appName: String?
 
     @Option(help: ArgumentHelp("Fix the time of the host, such as 2026-01-01T00:00:00Z.", valueName: "time"))
@@ -178,11 +178,12 @@ struct PicturesDrawCommand: ClientCommand {
         for (index, source) in sources.enumerated() {
             status.show("\(index) of \(sources.count) payloads: \(source.name)")
             let content = Result { try source.content() }
+            let images = PictureLook.images(besides: Paths.absolute(source.path))
             // Most remarks are the same in every locale.
             var written: Set<String> = []
             for locale in matrix.locales {
                 let (drawn, remarks) = try draw(source, locale) {
-                    try painter.draw(content.get(), locale, matrix.looks)
+                    try painter.draw(content.get(), locale, matrix.looks, images: images)
                 }
                 pictures += drawn
                 for remark in remarks where written.insert(remark).inserted {
@@ -231,13 +232,13 @@ struct PicturesDrawCommand: ClientCommand {
     }
 
     private func writeScreenshots(_ review: PictureReview, _ output: PictureFolder, _ signals: SignalSource) throws {
-        guard let browser = PictureScreenshots() else {
+        guard let browser = PictureScreenshots.installed else {
             return console.writeWarning("no Chromium is in PATH, so there are only SVG files; install chromium for PNG")
         }
-        for picture in review.pictures {
-            guard let svg = picture.svg else { continue }
-            try browser.write(svg, to: output.file(picture.name, suffix: "png"), signals)
+        let pictures = review.pictures.compactMap { picture in
+            picture.svg.map { (svg: $0, png: output.file(picture.name, suffix: "png")) }
         }
+        if !pictures.isEmpty { try PictureScreenshots(browser, signals).write(pictures) }
     }
 }
 

@@ -8,6 +8,37 @@ internal import Platform
 extension HTMLRenderer.Scheme: ExpressibleByArgument {}
 extension HTMLRenderer.Part: ExpressibleByArgument {}
 extension TextSize: ExpressibleByArgument {}
+extension Device: ExpressibleByArgument {}
+
+/// How a notification is drawn; what is nil is as usual.
+struct PictureLook {
+    var scheme: HTMLRenderer.Scheme?
+    var textSize: TextSize?
+    var device: Device?
+    var part: HTMLRenderer.Part?
+
+    /// The folder beside a payload whose files stand for pictures on the web.
+    static func images(besides payload: String) -> String { "\(Paths.parent(of: payload))/images" }
+
+    /// How it is rendered.
+    ///
+    /// - Parameters:
+    ///   - appName: The name that the user chose.
+    ///   - app: The app whose extension shows it.
+    ///   - images: Where its images come from.
+    /// - Returns: The settings.
+    func settings(appName: String?, _ app: AppIdentity?, images: LocalImages) -> HTMLRenderer.Settings {
+        var settings = HTMLRenderer.Settings()
+        settings.scheme = scheme ?? settings.scheme
+        settings.textSize = textSize ?? settings.textSize
+        settings.device = device ?? settings.device
+        settings.parts = part.map { [$0] } ?? settings.parts
+        settings.appName = appName ?? app?.name
+        settings.appIcon = app?.icon
+        settings.images = images.source
+        return settings
+    }
+}
 
 /// Pictures of a notification as a phone shows it, and how they look.
 struct PictureOptions: ParsableArguments {
@@ -29,10 +60,13 @@ struct PictureOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use this text size of the phone, with simctl's names.", valueName: "size"))
     var textSize: TextSize?
 
+    @Option(help: ArgumentHelp("Draw it as wide as on this phone.", valueName: "phone"))
+    var device: Device?
+
     @Option(help: "Draw only this part.")
     var part: HTMLRenderer.Part?
 
-    @Option(help: ArgumentHelp("Show this app name; by default the end of the bundle's identifier.", valueName: "text"))
+    @Option(help: ArgumentHelp("Show this app name; by default the one in the bundle's Info.plist.", valueName: "text"))
     var appName: String?
 
     @Flag(help: "Let the reader's browser fetch remote images.")
@@ -56,22 +90,23 @@ struct PictureOptions: ParsableArguments {
     /// Checks that no option is given that has no effect without a picture.
     private func validateAbsence() throws {
         let options = [
-            ("--scheme", scheme != nil), ("--text-size", textSize != nil), ("--part", part != nil),
-            ("--app-name", appName != nil), ("--remote-images", remoteImages),
+            ("--scheme", scheme != nil), ("--text-size", textSize != nil), ("--device", device != nil),
+            ("--part", part != nil), ("--app-name", appName != nil), ("--remote-images", remoteImages),
         ]
         guard let option = options.first(where: \.1)?.0 else { return }
         throw ValidationError("\(option): it is about pictures; add --html FILE or --svg FILE")
     }
 
-    /// How the notification is rendered.
-    var settings: HTMLRenderer.Settings {
-        var settings = HTMLRenderer.Settings()
-        settings.scheme = scheme ?? settings.scheme
-        settings.textSize = textSize ?? settings.textSize
-        settings.parts = part.map { [$0] } ?? settings.parts
-        settings.appName = appName
-        settings.images = LocalImages(allowsRemote: remoteImages).source
-        return settings
+    /// How the notification of a payload is rendered.
+    ///
+    /// - Parameters:
+    ///   - app: The app whose extension shows it.
+    ///   - payload: The file of the payload; nil for stdin.
+    /// - Returns: The settings.
+    func settings(_ app: AppIdentity?, payload: String?) -> HTMLRenderer.Settings {
+        let images = LocalImages(allowsRemote: remoteImages, standIns: payload.map(PictureLook.images))
+        return PictureLook(scheme: scheme, textSize: textSize, device: device, part: part)
+            .settings(appName: appName, app, images: images)
     }
 }
 

@@ -337,19 +337,22 @@ struct PushCommand: ClientCommand {
                 defer { Self.report(session.errorLines) }
                 try perform(session, payload)
             }
-            let code = write(files, sessions)
+            let code = try write(files, sessions, file)
             return code == 0 ? Self.code(for: payload, sessions) : code
         }
         return try show(sessions[0], file) { payload in
             defer { Self.report(sessions[0].errorLines) }
             try perform(sessions[0], payload)
-            _ = write(files, sessions)
+            _ = try write(files, sessions, file)
             _ = Self.code(for: payload, sessions)
         }
     }
 
-    private func write(_ files: [PictureFile], _ sessions: [PushSession]) -> Int32 {
-        let renderer = HTMLRenderer(pictures.settings)
+    private func write(_ files: [PictureFile], _ sessions: [PushSession], _ payload: PushFile) throws -> Int32 {
+        let app = try sessions.first.flatMap { session in
+            try session.shown.flatMap { try AppIdentity.of($0, in: session.host) }
+        }
+        let renderer = HTMLRenderer(pictures.settings(app, payload: payload.path))
         let figures = zip(locales, sessions).compactMap { locale, session -> HTMLRenderer.Figure? in
             session.shown.map { (sessions.count > 1 ? locale ?? "" : "", $0, locale) }
         }

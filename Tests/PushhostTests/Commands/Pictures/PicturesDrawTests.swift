@@ -163,7 +163,7 @@ import Testing
             let png = try #require(try run.files(in: "pictures")["ä,%41.png"])
             #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
             // The width in the header, at twice the size of the picture.
-            #expect(png[16..<20].reduce(0) { $0 << 8 | Int($1) } == 800)
+            #expect(png[16..<20].reduce(0) { $0 << 8 | Int($1) } == 834)
         }
     }
 }

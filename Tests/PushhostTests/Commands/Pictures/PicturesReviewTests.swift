@@ -96,6 +96,37 @@ import Testing
         }
     }
 
+    @Test("A picture that changed since it was drawn, or whose accepted one did, is refused with all others")
+    func unseen() throws {
+        try PicturesRun.use { run in
+            for name in ["a", "b"] { try run.writeAlert("1", to: "payloads/\(name).apns") }
+            _ = try run.pictures(Self.baseline)
+            try run.write("<svg/>", to: "pictures/b.svg")
+            let again = "run pushhost pictures once more, and look at what differs\n"
+            for names in [[], ["b"]] {
+                let refused = try run.accept(names)
+                #expect(refused.status == .code(66))
+                #expect(refused.standardError.hasSuffix("/b.svg: the picture is not the one that was drawn; \(again)"))
+                #expect(!FileManager.default.fileExists(atPath: "\(run.folder)/accepted"))
+            }
+            #expect(try run.accept(["a"]).output == "1 accepted; the baseline is accepted\n")
+            try FileManager.default.removeItem(atPath: "\(run.folder)/pictures/b.svg")
+            #expect(try run.accept(["b"]).standardError.contains("/b.svg: the picture is missing; "))
+            _ = try run.pictures(Self.baseline)
+            #expect(try run.accept([]).output == "1 accepted; the baseline is accepted\n")
+
+            try run.writeAlert("2", to: "payloads/a.apns")
+            _ = try run.pictures(Self.baseline)
+            // Another branch was merged, for example.
+            try run.write("<svg/>", to: "accepted/a.svg")
+            let stale = try run.accept([])
+            let reason = "the accepted picture is not the one that was compared; \(again)"
+            #expect(stale.status == .code(66))
+            #expect(stale.standardError.hasSuffix("/accepted/a.svg: \(reason)"), "\(stale)")
+            #expect(try run.text("accepted/a.svg") == "<svg/>")
+        }
+    }
+
     /// A change of a payload of the bundle `register` that can be seen.
     private static func mutated(_ payload: JSON, _ number: Int, _ random: inout SeededGenerator) throws -> JSON {
         let word = (0..<8).map { _ in String("abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a") }

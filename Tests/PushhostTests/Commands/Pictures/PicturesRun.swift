@@ -35,10 +35,13 @@ struct PicturesRun {
     }
 
     /// Writes a file, and the folders in which it is.
-    func write(_ text: String, to name: String) throws {
+    func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+
+    /// Writes a file, and the folders in which it is.
+    func write(_ data: Data, to name: String) throws {
         let file = URL(filePath: "\(folder)/\(name)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try data.write(to: file)
     }
 
     /// Writes a payload that the system shows.

@@ -1,0 +1,50 @@
+internal import HostClient
+internal import JSON
+internal import Localization
+internal import NotificationHTML
+internal import Notifications
+internal import Platform
+internal import PropertyLists
+
+/// How an app is named and which icon it has, as far as the bundle of its extension says so.
+struct AppIdentity {
+    /// `CFBundleDisplayName`.
+    let name: String?
+    /// The icon as a `data:` URL.
+    let icon: String?
+
+    /// The app whose extension shows a notification in a host; nil if the system shows it.
+    static func of(_ shown: ShownNotification, in host: HostClient) throws(ClientError) -> AppIdentity? {
+        guard let identifier = shown.bundle else { return nil }
+        let extensions = try host.call("extensions").message["result"]?["extensions"]?.array
+        let bundle = extensions?.first { $0["identifier"]?.string == identifier }
+        return bundle?["path"]?.string.map(AppIdentity.init)
+    }
+
+    /// The app of a bundle.
+    init(bundle: String) {
+        let info = try? BundleFile.dictionary("Info.plist", in: bundle)
+        name = info?["CFBundleDisplayName"]?.text
+        let icons = info?["CFBundleIcons"]?["CFBundlePrimaryIcon"]
+        let names = (icons?["CFBundleIconFiles"]?.texts ?? []) + [info?["CFBundleIconFile"]?.text].compactMap { $0 }
+        // The last name is that of the largest icon. Names often lack the suffix.
+        let files = names.reversed().flatMap { name in
+            ["", "@3x.png", "@2x.png", ".png"].map { "\(bundle)/\(name)\($0)" }
+        }
+        let set = Self.iconSet(icons?["CFBundleIconName"]?.text ?? "AppIcon", in: bundle)
+        icon = (files + set).lazy.compactMap(LocalImages.embedded(path:)).first
+    }
+
+    /// The images of an icon in the bundle's asset catalogs, the largest first.
+    private static func iconSet(_ name: String, in bundle: String) -> [String] {
+        var images: [String] = []
+        Folders.walk(bundle) { path in
+            if path.contains(".xcassets/"), path.contains("/\(name).appiconset/"), path.hasSuffix(".png") {
+                images.append(path)
+            }
+            return true
+        }
+        let size = { (path: String) in FileStamp(of: path)?.size ?? 0 }
+        return images.sorted { (size($1), $0) < (size($0), $1) }
+    }
+}
