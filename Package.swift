@@ -190,8 +190,8 @@ let package = Package(
         program(
             "pushhost-preview",
             [
-                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "NotificationHTML", "Notifications",
-                "Platform", "PushClient",
+                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "Localization", "NotificationHTML",
+                "Notifications", "Platform", "PushClient",
             ] + httpServer
         ),
         library(

@@ -41,6 +41,10 @@ static const unsigned char stage[] = {
 #embed "page/stage.js"
 };
 
+static const unsigned char phone[] = {
+#embed "page/phone.js"
+};
+
 static const unsigned char timeline[] = {
 #embed "page/timeline.js"
 };
@@ -55,6 +59,7 @@ static const struct cpreview_file files[] = {
     {"preview.js", "text/javascript", preview, sizeof preview},
     {"editor.js", "text/javascript", editor, sizeof editor},
     {"stage.js", "text/javascript", stage, sizeof stage},
+    {"phone.js", "text/javascript", phone, sizeof phone},
     {"timeline.js", "text/javascript", timeline, sizeof timeline},
 };
 

@@ -63,8 +63,8 @@ struct ImportRules {
             "BundleChecks", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications", "Platform",
         ],
         "pushhost-preview": [
-            "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "NotificationHTML",
-            "Notifications", "Platform", "PushClient",
+            "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "Localization",
+            "NotificationHTML", "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "BundleChecks", "CPictures", "CSystem", "CTemplates", "Configuration",
