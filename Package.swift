@@ -190,7 +190,7 @@ let package = Package(
         program(
             "pushhost-preview",
             [
-                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "JSONRPC", "LanguageServer",
+                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "JSONRPC", "LanguageServer", "Localization",
                 "NotificationHTML", "Notifications", "Platform", "PushClient",
             ] + httpServer
         ),

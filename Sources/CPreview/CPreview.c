@@ -57,6 +57,10 @@ static const unsigned char stage[] = {
 #embed "page/stage.js"
 };
 
+static const unsigned char phone[] = {
+#embed "page/phone.js"
+};
+
 static const unsigned char timeline[] = {
 #embed "page/timeline.js"
 };
@@ -75,6 +79,7 @@ static const struct cpreview_file files[] = {
     {"language.js", "text/javascript", language, sizeof language},
     {"files.js", "text/javascript", files_script, sizeof files_script},
     {"stage.js", "text/javascript", stage, sizeof stage},
+    {"phone.js", "text/javascript", phone, sizeof phone},
     {"timeline.js", "text/javascript", timeline, sizeof timeline},
 };
 

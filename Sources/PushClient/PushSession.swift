@@ -27,6 +27,8 @@ package final class PushSession {
     private static let topics: JSON = ["viewDidChange", "didDismiss", "didSave", "openApplication", "$/stderr"]
     /// At most so many lines of stderr are kept.
     private static let lineLimit = 1_000
+    /// More banners than this are not kept; the oldest one goes.
+    private static let bannerLimit = 20
     /// At most so many records of a suite are read at once.
     private static let page: Int64 = 1_000
 
@@ -36,6 +38,8 @@ package final class PushSession {
     /// Every call of the user and what came of it.
     package private(set) var replies: [JSON] = []
     package private(set) var shown: ShownNotification?
+    /// The banners that were delivered before and that nobody opened or cleared, the newest first.
+    package private(set) var earlier: [ShownNotification] = []
     /// Whether the extension changed what is shown since the last call of the user, as a timer does.
     package private(set) var changedByItself = false
     package private(set) var diagnostics: [JSON] = []
@@ -63,16 +67,44 @@ package final class PushSession {
         saved = []
     }
 
-    /// Shows a payload in place of what is shown.
-    package func push(_ payload: JSON) throws {
-        if let shown, shown.end == nil { _ = try host.call("dismiss", ["notification": shown.id]) }
-        shown = nil
+    /// Shows a payload in place of what is shown, or above it if that is a banner and is to be kept.
+    package func push(_ payload: JSON, keepsBanner: Bool = false) throws {
+        try leave(keepsBanner: keepsBanner)
         diagnostics = []
         takeErrorLines()
         errorLines = []
         shown = ShownNotification(try call("didReceive", JSON(present: ["payload": payload] + params)))
         try refresh()
         changedByItself = false
+    }
+
+    /// Shows a banner that was delivered before; what is shown becomes one of them if it is a banner, and ends otherwise.
+    package func show(earlier id: JSON) throws(ClientError) {
+        guard let index = earlier.firstIndex(where: { $0.id == id }) else { return }
+        let banner = earlier.remove(at: index)
+        try leave(keepsBanner: true)
+        shown = banner
+    }
+
+    /// Clears a banner that was delivered before, as a swipe does.
+    package func clear(earlier id: JSON) throws {
+        guard let index = earlier.firstIndex(where: { $0.id == id }) else { return }
+        earlier.remove(at: index)
+        let action = JSON.string(OfferedAction.dismissIdentifier)
+        _ = try call("didReceiveResponse", ["notification": id, "actionIdentifier": action])
+        try refresh()
+    }
+
+    private func leave(keepsBanner: Bool) throws(ClientError) {
+        guard let shown else { return }
+        self.shown = nil
+        guard shown.end == nil else { return }
+        var leaving = [shown]
+        if keepsBanner, !shown.isExpanded {
+            leaving = earlier.count < Self.bannerLimit ? [] : [earlier.removeLast()]
+            earlier.insert(shown, at: 0)
+        }
+        for banner in leaving { _ = try host.call("dismiss", ["notification": banner.id]) }
     }
 
     /// Touches an element.
@@ -124,10 +156,15 @@ package final class PushSession {
     /// Takes over what the host told meanwhile, and reads the records that were saved since.
     package func refresh() throws(ClientError) {
         takeErrorLines()
-        for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {
+        for (method, params) in host.drainNotifications() {
+            guard params["notification"] == shown?.id else {
+                if method == "didDismiss" { earlier.removeAll { $0.id == params["notification"] } }
+                continue
+            }
             changedByItself = true
             switch method {
             case "viewDidChange": shown?.show(params)
+            case "openApplication": shown?.open(params)
             case "didDismiss": shown?.finish(params["reason"]?.string ?? "dismissed")
             default: break
             }

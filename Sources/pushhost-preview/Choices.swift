@@ -7,7 +7,7 @@ internal import PushClient
 /// What is chosen beside the payload.
 struct Choices {
     /// What a change makes necessary.
-    enum Effect { case nothing, picture, push, flush, host }
+    enum Effect { case nothing, picture, part, push, flush, host }
 
     /// Why a choice cannot be used.
     struct Problem: Error {
@@ -20,8 +20,13 @@ struct Choices {
     /// The time to which the clock is fixed; empty for the system's.
     var clock: String
     var scheme = HTMLRenderer.Scheme.automatic
-    var part = HTMLRenderer.Part.expanded
+    /// What the user wants to see: an edit while the notification is expanded shows it expanded again.
+    var part = HTMLRenderer.Part.banner
     var textSize = TextSize.large
+    /// Which pictures are shown side by side in place of the phone.
+    var sheet = Sheet.none
+    /// How the page draws the phone, by the name of the choice; all windows have the same phone.
+    private var looks = ["device": "iphone-16", "icons": "normal", "wallpaper": "aurora"]
     /// Where a flush would send records; nil for the first destination that a bundle has.
     var destination: String?
 
@@ -35,9 +40,12 @@ struct Choices {
         case "clock": return Self.set(&clock, String(value.trimmed), .host)
         case "destination": return Self.set(&destination, value, .flush)
         case "scheme": return HTMLRenderer.Scheme(rawValue: value).map { Self.set(&scheme, $0, .picture) } ?? .nothing
-        case "part": return HTMLRenderer.Part(rawValue: value).map { Self.set(&part, $0, .picture) } ?? .nothing
+        case "part": return HTMLRenderer.Part(rawValue: value).map { Self.set(&part, $0, .part) } ?? .nothing
+        case "sheet": return Sheet(rawValue: value).map { Self.set(&sheet, $0, .nothing) } ?? .nothing
         case "textSize": return TextSize(rawValue: value).map { Self.set(&textSize, $0, .picture) } ?? .nothing
-        default: return .nothing
+        default:
+            if looks[name] != nil { looks[name] = String(value.prefix(40)) }
+            return .nothing
         }
     }
 
@@ -76,49 +84,9 @@ struct Choices {
             ("scheme", .string(scheme.rawValue)), ("part", .string(part.rawValue)),
             ("textSize", .string(textSize.rawValue)), ("destination", JSON(destination ?? destinations.first)),
             ("textSizes", JSON(TextSize.allCases.map { .string($0.rawValue) })),
-        ]
-    }
-}
-
-/// The live notification, as the windows show it.
-struct Picture {
-    /// Why there is none.
-    struct Problem {
-        let message: String
-        let diagnostics: [JSON]
-
-        init(message: String) { (self.message, diagnostics) = (message, []) }
-
-        /// A refusal, with what the extension wrote on its stderr, such as a traceback.
-        init(_ refusal: PushSession.Refusal) {
-            message = [refusal.message, refusal.standardError].filter { !$0.isEmpty }.joined(separator: "\n")
-            diagnostics = refusal.diagnostics
-        }
-    }
-
-    private let choices: Choices
-    private let renderer: HTMLRenderer
-
-    init(_ choices: Choices, _ settings: PreviewSettings) {
-        self.choices = choices
-        var rendering = HTMLRenderer.Settings()
-        rendering.scheme = choices.scheme
-        rendering.parts = [choices.part]
-        rendering.textSize = choices.textSize
-        rendering.images = LocalImages(allowsRemote: settings.allowsRemoteImages).source
-        rendering.isInteractive = true
-        renderer = HTMLRenderer(rendering)
-    }
-
-    /// The message for the windows.
-    func members(_ session: PushSession?, _ problem: Problem?) -> [(String, JSON)] {
-        let shown = session?.shown
-        let html = shown.map { renderer.figure($0, language: choices.locale.isEmpty ? nil : choices.locale) }
-        let diagnostics = (problem?.diagnostics ?? []) + (session?.diagnostics ?? [])
-        return [
-            ("html", .string(html ?? "")), ("part", .string(choices.part.rawValue)),
-            ("bundle", JSON(shown?.bundle)), ("problem", JSON(problem?.message)),
-            ("diagnostics", JSON(diagnostics)),
-        ]
+            ("sheet", .string(sheet.rawValue)),
+            // The time on the phone is the host's, wherever the browser is.
+            ("zone", .string(TimeZone.current.identifier)),
+        ] + looks.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }
     }
 }

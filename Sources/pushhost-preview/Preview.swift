@@ -26,8 +26,19 @@ final class Preview {
     private var savedProfile = ""
     private var host: PreviewHost?
     private var hostCount = 0
-    /// Why there is no picture; nil if there is one, or if nothing was pushed.
+    /// Why there is no newer picture; nil if there is one, or if nothing was pushed.
     private var problem: Picture.Problem?
+    /// What was seen of the notification that was shown last.
+    private var lastHTML = ""
+    /// How often a notification was delivered that is no edit of the one before; the page moves it in.
+    private var arrivals = 0
+    /// How often a payload was pushed.
+    private var pushCount = 0
+    /// The params of the pushes whose banners may still be opened, by the notification's id.
+    private var pushes: [String: MemberList] = [:]
+    /// The notification whose app the user left.
+    private var leftApp: JSON?
+    private var localeSheet: (host: LocaleSheet, clock: String, key: String, items: [JSON])?
     private var steps = RecordedSteps()
     private var timeline = Timeline()
     private var records = SavedRecords()
@@ -63,10 +74,14 @@ final class Preview {
     ///
     /// - Throws: The signal.
     func run() throws(ClientError) -> Never {
-        defer { host?.stop(isHasty: true) }
+        defer {
+            localeSheet?.host.stop()
+            host?.stop(isHasty: true)
+        }
         try attempt { _ in }
         if settings.payload == nil, let sample = catalog.firstSample { try? editor.open(sample) }
         textChanged()
+        arrivals = 1
         try push()
         try publishAll()
         while true {
@@ -126,7 +141,7 @@ final class Preview {
                 if !hasNewer { kept.append(letter) }
                 hasNewer = true
                 continue
-            case "save", "load", "bundle", "open", "record": hasNewer = false
+            case "save", "load", "bundle", "open", "record", "push": hasNewer = false
             default: break
             }
             kept.append(letter)
@@ -165,13 +180,29 @@ final class Preview {
             editor.change(text("text"), by: letter.window, edit: Int(clamping: message["edit"]?.integer ?? 0))
             textChanged()
             try push()
-        case "push": try push()
+        case "push":
+            // As on a phone, it arrives as a banner, above the one that is there.
+            choices.part = .banner
+            arrivals += 1
+            try push(keepsBanner: true)
         case "touch":
             try change("interact", ["element": .string(text("element")), "value": message["value"]])
         case "action":
             let input = message["text"]?.string.map(JSON.string)
+            let id = message["notification"]
+            if let id, isEarlier(id), text("action") == OfferedAction.dismissIdentifier {
+                try attempt { try $0.session.clear(earlier: id) }
+                return publishPicture()
+            }
+            try bringForward(id)
             try change("didReceiveResponse", ["actionIdentifier": .string(text("action")), "userText": input])
         case "media": try change(message["play"] == true ? "mediaPlay" : "mediaPause", [:])
+        case "expand":
+            try bringForward(message["notification"])
+            try choose("part", "expanded")
+        case "leaveApp":
+            leftApp = host?.session.shown?.id
+            publishPicture()
         case "choose": try choose(text("name"), text("value"))
         case "bundle":
             guard let sample = catalog.sample(of: text("bundle")) else { return }
@@ -193,9 +224,14 @@ final class Preview {
     private func choose(_ name: String, _ value: String) throws(ClientError) {
         switch choices.choose(name, value) {
         case .nothing: break
-        case .picture where choices.part == .expanded && host?.session.shown?.isExpanded == false:
-            try change("expand", [:])
         case .picture: publishPicture()
+        case .part:
+            let shown = host?.session.shown
+            if choices.part == .expanded, let shown, shown.end == nil, !shown.isExpanded {
+                try change("expand", [:])
+            } else {
+                try push()
+            }
         case .push: try push()
         case .flush: records.isStale = true
         case .host:
@@ -222,6 +258,7 @@ final class Preview {
         }
         if let host { host.watch.add(file: path) }
         textChanged()
+        arrivals += 1
         try push()
     }
 
@@ -262,19 +299,34 @@ final class Preview {
     // MARK: The host
 
     /// Shows the text of the editor if it is a payload; otherwise the picture stays.
-    private func push() throws(ClientError) {
+    private func push(keepsBanner: Bool = false) throws(ClientError) {
         defer { windows.publish("shown", editor.change + [("alert", host?.session.shown?.content ?? .null)]) }
         guard let payload = editor.payload else { return }
         language.configure(choices.checkParams)
         problem = nil
         try attempt { host in
             let params = try choices.params()
+            pushCount += 1
             steps.begin(["payload": payload] + params)
             records.take(host.session)
             host.session.params = params
-            try host.session.push(payload)
+            try host.session.push(payload, keepsBanner: keepsBanner)
+            guard let shown = host.session.shown else { return }
+            let known = host.session.earlier.map(\.id)
+            pushes = pushes.filter { known.contains(.string($0.key)) }
+            pushes[shown.id.string ?? ""] = ["payload": payload] + params
         }
         publishPicture()
+    }
+
+    private func isEarlier(_ id: JSON) -> Bool { host?.session.earlier.contains { $0.id == id } == true }
+
+    /// Makes an earlier banner the one with which something is done.
+    private func bringForward(_ id: JSON?) throws(ClientError) {
+        guard let id, isEarlier(id) else { return }
+        if let push = pushes[id.string ?? ""] { steps.begin(push) }
+        try attempt { try $0.session.show(earlier: id) }
+        choices.part = .banner
     }
 
     /// Does something with the notification that is shown.
@@ -284,6 +336,8 @@ final class Preview {
         addWait()
         steps.add(method, params)
         try attempt { try $0.session.change(method, params) }
+        // The next payload is a new notification.
+        if host?.session.shown?.end != nil { choices.part = .banner }
         publishPicture()
     }
 
@@ -383,6 +437,7 @@ final class Preview {
         if let news = records.news() { windows.publish("records", news) }
         windows.publish("bundles", catalog.members)
         windows.publish("choices", choices.members(catalog.destinations))
+        try publishSheet(host.session)
         guard records.isStale else { return }
         let destination = choices.destination ?? catalog.destinations[0]
         try attempt(startsHost: false) { host in
@@ -396,7 +451,55 @@ final class Preview {
     }
 
     private func publishPicture() {
-        windows.publish("picture", Picture(choices, settings).members(host?.session, problem))
+        let shown = host?.session.shown
+        let app = shown?.id == leftApp ? nil : shown?.application
+        let picture = Picture(choices, settings)
+        if let shown { lastHTML = picture.html(shown) }
+        let members = picture.members(host?.session, old: lastHTML, app: app, problem)
+        windows.publish("picture", members + [("arrival", JSON(arrivals))])
+    }
+
+    /// Shows pictures side by side, if that is chosen.
+    private func publishSheet(_ session: PushSession) throws(ClientError) {
+        if choices.sheet != .locales {
+            localeSheet?.host.stop()
+            localeSheet = nil
+        }
+        guard choices.sheet != .none, let shown = session.shown else { return windows.publish("sheet", []) }
+        var items = choices.sheet.drawn(shown, choices, settings)
+        if choices.sheet == .locales, let payload = editor.payload {
+            let folder = catalog.folder(of: shown.bundle)
+            let locales = LocaleSheet.locales(of: folder, and: choices.locale)
+            let key = "\(pushCount) \(choices.part) \(choices.scheme) \(choices.textSize) \(choices.clock) \(locales)"
+            if let sheet = localeSheet, sheet.key == key {
+                items = sheet.items
+            } else {
+                items = try localeItems(payload, locales, key)
+            }
+        }
+        windows.publish("sheet", [("kind", .string(choices.sheet.rawValue)), ("items", JSON(items))])
+    }
+
+    private func localeItems(_ payload: JSON, _ locales: [String], _ key: String) throws(ClientError) -> [JSON] {
+        do {
+            if localeSheet?.clock != choices.clock {
+                localeSheet?.host.stop()
+                localeSheet = nil
+            }
+            let data = "\(folder.path)/locales"
+            let host =
+                try localeSheet?.host ?? LocaleSheet(settings, clock: choices.clock, data: data, signals)
+            localeSheet = (host, choices.clock, key, [])
+            localeSheet?.items = try host.items(payload, locales, choices, settings)
+        } catch ClientError.interrupted(let signal) {
+            throw .interrupted(signal: signal)
+        } catch {
+            localeSheet?.host.stop()
+            localeSheet = nil
+            let text = (error as? ClientError)?.text ?? "\(error)"
+            return locales.map { ["value": .string($0), "problem": .string(text)] }
+        }
+        return localeSheet?.items ?? []
     }
 
     /// Tells the windows and the language server of another text, before it is shown.

@@ -76,6 +76,11 @@ struct Catalog {
         bundles.first { $0["identifier"]?.string == identifier }.flatMap(Self.sample)
     }
 
+    /// The folder of a bundle; nil if it is not known.
+    func folder(of identifier: String?) -> String? {
+        identifier.flatMap { name in bundles.first { $0["identifier"]?.string == name } }?["path"]?.string
+    }
+
     /// The first sample payload; nil if no bundle has one.
     var firstSample: String? { bundles.lazy.compactMap(Self.sample).first }
 

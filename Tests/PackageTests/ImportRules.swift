@@ -64,6 +64,7 @@ struct ImportRules {
         ],
         "pushhost-preview": [
             "CPreview", "CSystem", "Dispatch", "FlyingFox", "FlyingSocks", "HostClient", "JSONRPC", "LanguageServer",
+            "Localization",
             "NotificationHTML", "Notifications", "Platform", "PushClient",
         ],
         "pushhost": [

@@ -1,11 +1,11 @@
-/** The page: choices, records, questions; what shows the payload, the notification and the timeline has modules. */
+/** The page: choices, bundles, records, questions; the payload, the phone and the timeline have modules of their own. */
 
 import { $, connect, make, notice, on, send } from "./page.js";
 import { discard } from "./editor.js";
 import "./stage.js";
 import "./timeline.js";
 
-let asked;
+let asked, shownBundle;
 
 const options = (list, values) => {
   const key = JSON.stringify(values);
@@ -14,22 +14,28 @@ const options = (list, values) => {
   list.replaceChildren(...values.map(([value, text]) => make("option", { value, textContent: text })));
 };
 
-function choose(name, value) {
-  const input = document.querySelector(`[data-choice="${name}"]`);
-  if (input && document.activeElement !== input && input.value !== value) input.value = value ?? "";
-}
-
 on("choices", (message) => {
   options($("text-size"), message.textSizes.map((size) => [size, size.replaceAll("-", " ")]));
-  for (const name of ["locale", "clock", "profile", "scheme", "textSize", "destination"]) choose(name, message[name]);
-  $("part").setAttribute("aria-pressed", String(message.part === "expanded"));
-  $("part").dataset.part = message.part;
+  for (const input of document.querySelectorAll("[data-choice]")) {
+    const value = message[input.dataset.choice] ?? "";
+    if (document.activeElement !== input && input.value !== value) input.value = value;
+  }
 });
 
 on("bundles", (message) => {
-  options($("bundle"), [["", "Choose…"], ...message.bundles.map((bundle) => [bundle.identifier, bundle.name])]);
+  options($("bundle"), [["", "Choose a bundle…"], ...message.bundles.map((bundle) => [bundle.identifier, bundle.name])]);
+  chosen({ bundle: shownBundle });
   options($("destination"), message.destinations.map((name) => [name, name]));
 });
+
+/** Names the bundle that shows the notification; which one it is may be known before the list. */
+function chosen({ bundle }) {
+  shownBundle = bundle;
+  if (document.activeElement !== $("bundle") && [...$("bundle").options].some((option) => option.value === bundle))
+    $("bundle").value = bundle;
+}
+
+on("picture", chosen);
 
 on("records", (message) => {
   $("record-count").textContent = message.count;
@@ -59,7 +65,7 @@ on("notice", (message) => { notice(message.text, message.isError); });
 
 $("bundle").onchange = () => { if ($("bundle").value) send({ type: "bundle", bundle: $("bundle").value }); };
 for (const input of document.querySelectorAll("[data-choice]"))
-  input.onchange = () => send({ type: "choose", name: input.dataset.choice, value: input.value });
+  input.addEventListener("change", () => send({ type: "choose", name: input.dataset.choice, value: input.value }));
 $("yes").onclick = () => { $("ask").hidden = true; discard(); send(asked); };
 $("no").onclick = () => { $("ask").hidden = true; };
 

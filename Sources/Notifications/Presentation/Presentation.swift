@@ -205,6 +205,8 @@ package struct ShownNotification {
     package private(set) var end: String?
     /// What the app does with the response; nil if it does not get it.
     package private(set) var opened: String?
+    /// With what the app was opened, as `openApplication` says it; nil if it was not.
+    package private(set) var application: JSON?
 
     /// What a reply to `didReceive` shows.
     package init(_ result: JSON) {
@@ -246,6 +248,9 @@ package struct ShownNotification {
 
     /// Takes note that the presentation has ended.
     package mutating func finish(_ reason: String) { end = end ?? "The presentation ended: \(reason)." }
+
+    /// Takes note that the app was opened.
+    package mutating func open(_ params: JSON) { application = params }
 
     /// What can be pressed, in the order in which it is drawn.
     package var targets: [Drawing.Target] {

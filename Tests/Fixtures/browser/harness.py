@@ -124,6 +124,11 @@ class Browser:
 
         self.wait(f"a text in {selector}", entered)
 
+    def expand(self):
+        """Expands the notification in the page of a preview, unless that is done."""
+        self.click("#part [value=expanded]")
+        self.wait("the expanded notification", lambda: self.all("#phone[data-state=expanded]"))
+
     def text(self, selector="body"):
         return self.one(selector).text
 
@@ -283,13 +288,15 @@ class Cases:
 
         return add
 
-    def opened(self, browser, preview):
-        """Opens the page of a preview and waits for its first picture."""
+    def opened(self, browser, preview, expands=True):
+        """Opens the page of a preview and waits for its first picture; the notification begins as a banner."""
         self.origins.add(preview.origin)
         preview.browser = browser
         browser.open(preview.url)
         browser.shows("Connected", "#status")
         browser.wait("a picture", lambda: browser.all("#picture *"))
+        if expands:
+            browser.expand()
 
     def run(self):
         """Runs all cases, each in a folder of its own. After each one the console must be without errors, and every

@@ -77,6 +77,10 @@ final class PreviewRun {
         return try connection.response()
     }
 
-    /// Opens a window, as the page does.
-    func window() throws -> PreviewWindow { try PreviewWindow(port: port, token: token) }
+    /// Opens a window, as the page does, and expands the notification, which begins as a banner, unless that is not wanted.
+    func window(expands: Bool = true) throws -> PreviewWindow {
+        let window = try PreviewWindow(port: port, token: token)
+        if expands { try window.send(["type": "choose", "name": "part", "value": "expanded"]) }
+        return window
+    }
 }

@@ -42,26 +42,106 @@ import Testing
             let same = try other.wait("flush")
             #expect(same["text"] == flush["text"])
             try window.send(["type": "action", "action": "com.apple.UNNotificationDismissActionIdentifier"])
-            try other.wait("picture") { $0.html.contains("The notification was dismissed.") }
+            let end = try other.wait("picture") { $0["state"] == "ended" }
+            #expect(end["end"] == "The notification was dismissed." && end.html == "")
         }
     }
 
-    @Test("A banner runs no extension until it is opened, and a saved session does the same")
+    /// A payload whose extension saves an event as soon as it is shown.
+    private static let saving =
+        #"{"aps":{"alert":"Unopened","category":"lab_progress"},"completed_session_count":"1","total_session_count":"2"}"#
+
+    @Test("A banner runs no extension and saves nothing until it is expanded, and a saved session does the same")
     func banner() throws {
         try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
-            let window = try run.window()
-            try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
-            try window.send(["type": "choose", "name": "part", "value": "banner"])
-            let payload = #"{"aps":{"alert":"Unopened","category":"lab_progress"},"completed_session_count":"1","#
-            try window.send(Self.edit(payload + #""total_session_count":"2"}"#))
-            try window.wait("picture") { $0.html.contains("Unopened") && !$0.html.contains("data-element") }
-            try window.waitForEntry("answer", "didReceive")
+            let window = try run.window(expands: false)
+            try window.wait("picture") { $0["state"] == "banner" }
+            try window.send(Self.edit(Self.saving))
+            let banner = try window.wait("picture") { $0.html.contains("Unopened") }
+            #expect(banner["state"] == "banner" && !banner.html.contains("data-part=\"expanded\""))
+            // Cleared, opened, or left behind by the next one: its extension learns nothing of it.
+            for action in ["Dismiss", "Default"] {
+                try window.send(["type": "action", "action": .string("com.apple.UNNotification\(action)ActionIdentifier")])
+                let end = try window.wait("picture") { $0["state"] == "ended" }
+                let isOpened = end["app"] != .null
+                #expect(isOpened == (action == "Default"))
+                try window.send(["type": "push"])
+                try window.wait("picture") { $0["state"] == "banner" }
+            }
+            try window.send(["type": "choose", "name": "locale", "value": "de"])
+            try window.wait("choices") { $0["locale"] == "de" }
             #expect(window.state["records"]?["count"] == 0)
+            let starts = window.timeline.count { $0["text"]?.string?.contains("activate") == true }
+            #expect(starts == 0)
             try window.send(["type": "choose", "name": "part", "value": "expanded"])
             try window.wait("records") { $0["count"] == 1 }
             try window.send(["type": "record"])
             let session = try window.wait("session")["text"]?.string ?? ""
             #expect(session.contains(#"\"expand\":false"#) && session.contains(#"\"method\":\"expand\""#), "\(session)")
+        }
+    }
+
+    @Test("A pushed payload arrives above the banners that are there, each of which can be cleared or expanded")
+    func stack() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window(expands: false)
+            let first = try window.wait("picture") { $0["state"] == "banner" }
+            // An edit takes the place of the banner; only a push arrives.
+            try window.send(Self.edit(Self.payload(title: "One")))
+            let edited = try window.wait("picture") { $0["id"] != first["id"] }
+            #expect(edited["arrival"] == first["arrival"] && edited["earlier"] == [])
+            try window.send(["type": "push"])
+            try window.wait("picture") { $0["earlier"].elements.count == 1 }
+            try window.send(["type": "push"])
+            let stack = try window.wait("picture") { $0["earlier"].elements.count == 2 }
+            #expect(stack["earlier"]?[1]?["id"] == edited["id"])
+            let clear: JSON = "com.apple.UNNotificationDismissActionIdentifier"
+            let middle = try #require(stack["earlier"]?[0]?["id"])
+            try window.send(["type": "action", "action": clear, "notification": middle])
+            let cleared = try window.wait("picture") { $0["earlier"].elements.count == 1 }
+            #expect(cleared["id"] == stack["id"] && cleared["state"] == "banner")
+            let oldest = try #require(edited["id"])
+            try window.send(["type": "expand", "notification": oldest])
+            let opened = try window.wait("picture") { $0["state"] == "expanded" }
+            #expect(opened["id"] == oldest && opened["earlier"]?[0]?["id"] == stack["id"])
+            try window.send(["type": "record"])
+            let session = try window.wait("session")["text"]?.string ?? ""
+            #expect(session.contains(#"\"expand\":false"#) && session.contains(#"\"method\":\"expand\""#), "\(session)")
+            // What is cleared meanwhile by somebody else stays away.
+            try window.send(["type": "action", "action": clear, "notification": oldest])
+            try window.wait("picture") { $0["state"] == "ended" && $0["earlier"].elements.count == 1 }
+        }
+    }
+
+    private static func sheet(_ window: PreviewWindow, _ kind: JSON) throws -> [JSON] {
+        try window.send(["type": "choose", "name": "sheet", "value": kind])
+        let sheet = try window.wait("sheet") { $0["kind"] == kind }
+        return sheet["items"].elements
+    }
+
+    @Test("The pictures side by side are drawn from one notification, or delivered where nothing is kept")
+    func sheets() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window(expands: false)
+            try window.wait("picture") { $0["state"] == "banner" }
+            try window.send(Self.edit(Self.saving))
+            try window.send(["type": "choose", "name": "part", "value": "expanded"])
+            try window.wait("records") { $0["count"] == 1 }
+            try window.waitForEntry("answer", "didReceive")
+            let schemes = try Self.sheet(window, "schemes")
+            #expect(schemes.map { $0["value"] } == ["light", "dark"])
+            #expect(schemes.map { $0.html.contains("pn-light") } == [true, false])
+            let sizes = Set(try Self.sheet(window, "textSizes").map { $0.html })
+            #expect(sizes.count == 12)
+            let locales = try Self.sheet(window, "locales")
+            #expect(locales.map { $0["value"] } == ["de", "en", "es", "fr", "ko"])
+            let pictures = Set(locales.map { $0.html })
+            #expect(pictures.count == 5 && pictures.allSatisfy { $0.contains("expanded") })
+            #expect(window.state["records"]?["count"] == 1)
+            let answers = window.timeline.count { $0["kind"] == "answer" && $0["text"] == "didReceive" }
+            #expect(answers == 1)
+            try window.send(["type": "choose", "name": "sheet", "value": "none"])
+            try window.wait("sheet") { $0["kind"] == nil }
         }
     }
 
@@ -396,7 +476,10 @@ import Testing
                 kill(host, SIGKILL)
                 try window.wait("host") { $0["isRunning"] == false }
                 try window.wait("picture") { $0["problem"]?.string?.contains("the host") == true }
+                // What is pushed arrives as a banner.
                 try window.send(["type": "push"])
+                try window.wait("picture") { $0["state"] == "banner" }
+                try window.send(["type": "choose", "name": "part", "value": "expanded"])
                 try window.wait("picture") { $0.html.contains("I am fine: 2") }
                 #expect(window.state["host"]?["isRunning"] == true)
             }
