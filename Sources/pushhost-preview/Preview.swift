@@ -159,6 +159,7 @@ final class Preview {
             try open(file, letter)
         case "save": save(letter)
         case "record": try record(letter)
+        case "export": try export(letter)
         default: tell(letter, "the preview knows no message \(text("type").prefix(40))")
         }
     }
@@ -226,6 +227,21 @@ final class Preview {
         }
     }
 
+    /// Gives a window a picture of the entries that it shows, or a report about what was done since the last push.
+    private func export(_ letter: WindowMailbox.Letter) throws(ClientError) {
+        let (name, text): (String, String)
+        if letter.message["format"] == "svg" {
+            let after = letter.message["after"]?.integer.flatMap { Int(exactly: $0) } ?? 0
+            (name, text) = ("timeline.svg", timeline.diagram(after: after).svg(title: "Timeline of a notification"))
+        } else {
+            var status: JSON = [:]
+            try attempt(startsHost: false) { status = try $0.session.host.result("status") }
+            let report = BugReport(settings, choices, editor.text, steps, timeline, status: status)
+            (name, text) = ("bug-report.md", report.text)
+        }
+        windows.send(["type": "file", "name": .string(name), "text": .string(text)], to: letter.window)
+    }
+
     private func tell(_ letter: WindowMailbox.Letter, _ text: String, isError: Bool = true) {
         windows.send(["type": "notice", "text": .string(text), "isError": .bool(isError)], to: letter.window)
     }
@@ -271,7 +287,7 @@ final class Preview {
 
     private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
-        try catalog.read(host.session.host)
+        catalog = try Catalog(host.session.host)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
             // A text that was typed in the page is kept, as changes of the payload are.
             if choices.profile == savedProfile { choices.profile = text }
@@ -302,7 +318,7 @@ final class Preview {
                     [weak self] _, milliseconds throws(ClientError) in self?.pass(milliseconds) ?? false
                 }
                 windows.publish("host", [("isRunning", true)])
-                try catalog.read(started.session.host)
+                catalog = try Catalog(started.session.host)
             }
             defer { windows.publish("waiting", [("seconds", .null)]) }
             if let host { try body(host) }
@@ -332,7 +348,7 @@ final class Preview {
             publishTimeline()
             stopHost()
             problem = Picture.Problem(message: message)
-            windows.append([timeline.note(message, isError: true)])
+            windows.append(timeline.failure(message))
             windows.publish("host", [("isRunning", false), ("problem", .string(message))])
             publishPicture()
         }
@@ -358,11 +374,14 @@ final class Preview {
         try attempt(startsHost: false) { host in
             windows.publish("flush", try records.dryRun(host.session.host, to: destination))
         }
+        publishTimeline()
     }
 
     private func publishTimeline() {
         guard let host else { return }
-        windows.append(timeline.entries(host.tail.records()) + timeline.entries(ofLog: host.log.takeLines()))
+        let entries = timeline.entries(host.tail.records(), catalog) + timeline.entries(ofLog: host.log.takeLines())
+        windows.publish("lanes", timeline.laneMembers)
+        windows.append(entries)
     }
 
     private func publishPicture() {

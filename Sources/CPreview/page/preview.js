@@ -1,4 +1,4 @@
-/** The page: choices, records, questions; what shows the payload, the notification and the timeline has modules. */
+/** The page: choices and questions; what shows the payload, the notification and the timeline has modules. */
 
 import { $, connect, make, notice, on, send } from "./page.js";
 import { discard } from "./editor.js";
@@ -30,17 +30,6 @@ on("bundles", (message) => {
   options($("bundle"), [["", "Choose…"], ...message.bundles.map((bundle) => [bundle.identifier, bundle.name])]);
   options($("destination"), message.destinations.map((name) => [name, name]));
 });
-
-on("records", (message) => {
-  $("record-count").textContent = message.count;
-  $("records").replaceChildren(...message.records.map(({ suite, record }) => {
-    const name = record.name ?? `${record.key ?? record.field}: ${JSON.stringify(record.value)}`;
-    return make("li", {}, make("details", {}, make("summary", {}, `${record.kind} ${name} (${suite})`),
-      make("pre", {}, JSON.stringify(record, null, 2))));
-  }));
-});
-
-on("flush", (message) => { $("flush").textContent = message.text; });
 
 on("host", (message) => { if (message.problem) notice(message.problem, true); else $("notice").hidden = true; });
 
