@@ -6,7 +6,7 @@ internal import Platform
 /// extension cannot become markup.
 struct Markup {
     /// Elements that have no content.
-    private static let empty: Set<String> = ["br", "img", "input", "meta", "path"]
+    private static let empty: Set<String> = ["br", "circle", "img", "input", "meta", "path", "rect"]
 
     private(set) var html = ""
 
@@ -75,6 +75,9 @@ struct Block {
             height: shown.reduce(gap * Double(max(0, shown.count - 1))) { $0 + $1.height }
         )
     }
+
+    /// The piece with the mark of what the user touches.
+    var touched: Block { Block(markup: .element("div", ["class": "pn-touched"], [markup]), height: height) }
 }
 
 /// Small line drawings, which assistive technology leaves out.

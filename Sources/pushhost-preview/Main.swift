@@ -78,6 +78,8 @@ enum Main {
 struct PreviewSettings: Sendable {
     /// The path of `pushhost`, which is started as the host.
     let program: String
+    /// The version of `pushhost`, as `--version` prints it.
+    let version: String
     /// Arguments of `serve`: folders of bundles, and what else does not change while the preview runs.
     let arguments: [String]
     /// The folder of the suites; nil for a temporary one.
@@ -102,6 +104,7 @@ struct PreviewSettings: Sendable {
             let program = json["program"]?.string
         else { return nil }
         self.program = program
+        version = json["version"]?.string ?? ""
         self.arguments = json["arguments"]?.array?.compactMap(\.string) ?? []
         dataFolder = json["data"]?.string
         payload = json["payload"]?.string

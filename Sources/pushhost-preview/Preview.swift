@@ -217,6 +217,7 @@ final class Preview {
             payloads.find(in: catalog.folders) { [windows] in windows.send($0, to: letter.window) }
         case "save": save(letter)
         case "record": try record(letter)
+        case "export": try export(letter)
         default: tell(letter, "the preview knows no message \(text("type").prefix(40))")
         }
     }
@@ -292,6 +293,21 @@ final class Preview {
         }
     }
 
+    /// Gives a window a picture of the entries that it shows, or a report about what was done since the last push.
+    private func export(_ letter: WindowMailbox.Letter) throws(ClientError) {
+        let (name, text): (String, String)
+        if letter.message["format"] == "svg" {
+            let after = letter.message["after"]?.integer.flatMap { Int(exactly: $0) } ?? 0
+            (name, text) = ("timeline.svg", timeline.diagram(after: after).svg(title: "Timeline of a notification"))
+        } else {
+            var status: JSON = [:]
+            try attempt(startsHost: false) { status = try $0.session.host.result("status") }
+            let report = BugReport(settings, choices, editor.text, steps, timeline, status: status)
+            (name, text) = ("bug-report.md", report.text)
+        }
+        windows.send(["type": "file", "name": .string(name), "text": .string(text)], to: letter.window)
+    }
+
     private func tell(_ letter: WindowMailbox.Letter, _ text: String, isError: Bool = true) {
         windows.send(["type": "notice", "text": .string(text), "isError": .bool(isError)], to: letter.window)
     }
@@ -348,7 +364,7 @@ final class Preview {
 
     private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
-        try catalog.read(host.session.host)
+        catalog = try Catalog(host.session.host)
         language.filesChanged(catalog.folders)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
             // A text that was typed in the page is kept, as changes of the payload are.
@@ -383,7 +399,7 @@ final class Preview {
                 }
                 windows.publish("host", [("isRunning", true)])
                 language.use(started.session.host)
-                try catalog.read(started.session.host)
+                catalog = try Catalog(started.session.host)
                 language.filesChanged(catalog.folders)
             }
             defer { windows.publish("waiting", [("seconds", .null)]) }
@@ -414,7 +430,7 @@ final class Preview {
             publishTimeline()
             stopHost()
             problem = Picture.Problem(message: message)
-            windows.append([timeline.note(message, isError: true)])
+            windows.append(timeline.failure(message))
             windows.publish("host", [("isRunning", false), ("problem", .string(message))])
             publishPicture()
         }
@@ -443,11 +459,14 @@ final class Preview {
         try attempt(startsHost: false) { host in
             windows.publish("flush", try records.dryRun(host.session.host, to: destination))
         }
+        publishTimeline()
     }
 
     private func publishTimeline() {
         guard let host else { return }
-        windows.append(timeline.entries(host.tail.records()) + timeline.entries(ofLog: host.log.takeLines()))
+        let entries = timeline.entries(host.tail.records(), catalog) + timeline.entries(ofLog: host.log.takeLines())
+        windows.publish("lanes", timeline.laneMembers)
+        windows.append(entries)
     }
 
     private func publishPicture() {

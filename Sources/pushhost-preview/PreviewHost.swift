@@ -64,10 +64,13 @@ final class PreviewHost {
 
 /// The bundles that the host knows.
 struct Catalog {
-    private var bundles: [JSON] = []
+    private let bundles: [JSON]
+
+    /// An empty catalog.
+    init() { bundles = [] }
 
     /// Reads it from a host.
-    mutating func read(_ host: HostClient) throws(ClientError) {
+    init(_ host: HostClient) throws(ClientError) {
         bundles = try host.result("extensions")["extensions"]?.array.map(Array.init) ?? []
     }
 
@@ -101,6 +104,18 @@ struct Catalog {
 
     private static func name(_ bundle: JSON) -> String? {
         bundle["path"]?.string?.split(separator: "/").last.map(String.init)
+    }
+
+    /// The bundle that is a destination; nil if the host itself is.
+    func destination(_ name: String) -> String? {
+        bundles.first { $0["destinationName"]?.string == name }.flatMap { $0["identifier"]?.string }
+    }
+
+    /// What a bundle is, such as `content extension`.
+    func role(of identifier: String) -> String {
+        let bundle = bundles.first { $0["identifier"]?.string == identifier }
+        let point = bundle?["point"]?.string?.split(separator: ".").last ?? "extension"
+        return String(point.map { $0 == "-" ? " " : $0 })
     }
 
     private static func sample(_ bundle: JSON) -> String? {

@@ -10,7 +10,7 @@ struct RecordedSteps {
     private static let clock = "2026-01-01T00:00:00Z"
 
     /// The calls; the member `notification` is added when they are made.
-    private var calls: [(method: String, params: MemberList)] = []
+    private(set) var calls: [(method: String, params: MemberList)] = []
 
     /// When the last step was added, on the monotonic clock.
     private var lastTime: Int64 = 0

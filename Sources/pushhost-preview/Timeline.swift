@@ -1,87 +1,258 @@
 internal import CSystem
 internal import JSON
+internal import NotificationHTML
 internal import Platform
 
-/// Makes entries for people of what goes between the host and its extensions, and of the host's log.
+/// Makes entries for people of what goes between the user, the host, its extensions, suites and destinations.
 struct Timeline {
     /// The greatest number of characters of a line that are shown.
-    private static let lineLimit = 2_000
+    private static let lineLimit = 8_000
     /// The greatest number of calls whose answers are waited for.
     private static let callLimit = 1_000
+    /// The number of the newest entries that are kept.
+    static let entryLimit = 300
+    /// The calls of the preview that are the user's; it makes others to find out what it shows.
+    private static let userCalls: Set = [
+        "didReceive", "expand", "interact", "didReceiveResponse", "mediaPlay", "mediaPause", "advanceClock", "dismiss",
+        "flushPending",
+    ]
+    /// The calls that save a record, with the word for it and the member that names it.
+    private static let saves = [
+        "saveCustomEvent": ("event", "name"), "saveCustomAttribute": ("attribute", "key"),
+        "saveUserAttribute": ("user attribute", "field"),
+    ]
+
+    /// An entry, and the line that it is about.
+    struct Entry {
+        var step: SequenceDiagram.Entry
+        var raw: String?
+    }
+
+    private struct Call {
+        let method: String
+        let text: String
+        let params: JSON?
+        /// That of its entry; nil if it has none.
+        let number: Int?
+        let time: Int64?
+
+        init(_ method: String, _ text: String, _ params: JSON?, number: Int?, time: Int64?) {
+            (self.method, self.text, self.params, self.number, self.time) = (method, text, params, number, time)
+        }
+    }
 
     private var count = 0
-    /// The methods of calls that were not answered yet, by who called and the id.
-    private var calls: [String: String] = [:]
+    /// The calls that were not answered yet, by who called and the id.
+    private var calls: [String: Call] = [:]
+    /// What is being saved, by the notification that it is saved for; the host tells soon in which suite.
+    private var saving: [String: [String]] = [:]
+    /// The newest entries.
+    private(set) var kept: [Entry] = []
+    /// Who was in an entry, in the order of the diagram.
+    private(set) var lanes = [
+        SequenceDiagram.Lane(id: "client", title: "You"), SequenceDiagram.Lane(id: "host", title: "Host"),
+    ]
 
     /// The entries of records of a recording; what only concerns the host and this client has none.
-    mutating func entries(_ records: [JSON]) -> [JSON] { records.compactMap { entry($0) } }
+    mutating func entries(_ records: [JSON], _ catalog: Catalog) -> [JSON] {
+        added { timeline in records.flatMap { timeline.entries($0, catalog) } }
+    }
 
     /// The entries of lines of the host's log.
     mutating func entries(ofLog lines: [String]) -> [JSON] {
-        lines.map { entry(nil, kind: "log", from: "host", to: "", text: $0, raw: nil) }
+        added { timeline in lines.map { timeline.entry(nil, .log, "host", text: $0) } }
     }
 
-    /// An entry that the preview makes itself.
-    mutating func note(_ text: String, isError: Bool) -> JSON {
-        entry(nil, kind: isError ? "error" : "note", from: "preview", to: "", text: text, raw: nil)
+    /// An entry about the host that the preview makes itself.
+    mutating func failure(_ text: String) -> [JSON] { added { [$0.entry(nil, .error, "host", text: text)] } }
+
+    private mutating func added(_ make: (inout Timeline) -> [Entry]) -> [JSON] {
+        let new = make(&self)
+        kept = (kept + new).suffix(Self.entryLimit)
+        return new.map(\.json)
     }
 
-    private mutating func entry(_ record: JSON) -> JSON? {
-        guard let from = record["from"]?.string, record["exit"] == nil, from != "client" else { return nil }
+    private mutating func entries(_ record: JSON, _ catalog: Catalog) -> [Entry] {
+        guard let from = record["from"]?.string, record["exit"] == nil else { return [] }
         let time = record["t"]?.integer
         let to = record["to"]?.string ?? ""
+        for name in [from, to] { addLane(name, catalog) }
         if let end = record["ended"] ?? record["closed"] {
+            guard from != "client" else { return [] }
             let code = end["exitCode"].map { "ended with exit code \($0)" }
             let how = code ?? end["signal"].map { "ended by signal \($0)" } ?? "closed its stdout"
-            return entry(time, kind: "end", from: from, to: "", text: how, raw: nil)
+            return [entry(time, .end, from, text: how)]
         }
         let raw = record["raw"]?.string ?? "bytes that are not UTF-8"
         // Blank lines between messages are allowed and mean nothing.
-        guard !raw.allSatisfy(\.isWhitespace) else { return nil }
-        if to == "stderr" { return entry(time, kind: "stderr", from: from, to: to, text: raw, raw: nil) }
+        guard !raw.allSatisfy(\.isWhitespace) else { return [] }
+        if to == "stderr" { return [entry(time, .standardError, from, text: raw)] }
         guard let message = try? JSON(parsing: raw) else {
-            return entry(time, kind: "error", from: from, to: to, text: "a line that is not JSON", raw: raw)
+            let text = "a line that is not JSON; print to stderr, because stdout is for messages"
+            return [entry(time, .error, from, to, text: text, raw: raw)]
         }
-        // The answers to this client are shown as what they mean, and lines of stderr were shown already.
-        guard to != "client" || message["id"] == nil && message["method"] != "$/stderr" else { return nil }
-        let (kind, text) = describe(message, from: from, to: to)
-        return entry(time, kind: kind, from: from, to: to, text: text, raw: raw)
+        return entries(message, time, from, to, raw, catalog)
+    }
+
+    private mutating func entries(
+        _ message: JSON,
+        _ time: Int64?,
+        _ from: String,
+        _ to: String,
+        _ raw: String,
+        _ catalog: Catalog
+    ) -> [Entry] {
+        let id = message["id"]
+        guard let method = message["method"]?.string else {
+            return answer(message, time, from, to, raw, catalog)
+        }
+        let params = message["params"]
+        // Lines of stderr were shown already.
+        guard from != "client" || Self.userCalls.contains(method), method != "$/stderr" else { return [] }
+        if method == "didSave" { return [saved(params, time, raw, catalog)] }
+        let names = ["element", "actionIdentifier", "name", "key", "field", "message", "reason", "url", "to"]
+        let subject = names.lazy.compactMap { params?[$0]?.string }.first
+        let isDry = params?["dryRun"] == true ? "(dry run)" : nil
+        let text = [method, subject, isDry].compactMap(\.self).joined(separator: " ")
+        // The page asks what a flush would do, not the user; the destination's lane has the answer.
+        let isShown = method != "flushPending"
+        let new = isShown ? [entry(time, id == nil ? .notification : .call, from, to, text: text, raw: raw)] : []
+        if let id, calls.count < Self.callLimit {
+            calls["\(from) \(to) \(id)"] = Call(method, text, params, number: new.first?.step.number, time: time)
+        }
+        if let (word, name) = Self.saves[method], let notification = params?["notification"]?.string {
+            saving[notification, default: []].append("\(word) \(params?[name]?.string ?? "")")
+        }
+        return new
+    }
+
+    private mutating func answer(
+        _ message: JSON,
+        _ time: Int64?,
+        _ from: String,
+        _ to: String,
+        _ raw: String,
+        _ catalog: Catalog
+    ) -> [Entry] {
+        let call = calls.removeValue(forKey: "\(to) \(from) \(message["id"] ?? .null)")
+        // The preview asks for more than what the user does.
+        guard call != nil || to != "client" else { return [] }
+        let error = message["error"]
+        if let call, call.number == nil { return [flush(message, call, time, raw, catalog)] }
+        let method = call?.text ?? "a call"
+        if error != nil, let call, Self.saves[call.method] != nil, let name = call.params?["notification"]?.string {
+            saving[name]?.removeLast()
+        }
+        let text = error.map { "\(method): \($0["message"]?.string ?? "an error")" } ?? method
+        var new = [entry(time, error == nil ? .answer : .error, from, to, text: text, raw: raw)]
+        new[0].step.call = call?.number
+        if let time, let start = call?.time { new[0].step.duration = time - start }
+        return new
+    }
+
+    /// A record at its suite.
+    private mutating func saved(_ params: JSON?, _ time: Int64?, _ raw: String, _ catalog: Catalog) -> Entry {
+        let suite = params?["suite"]?.string ?? ""
+        let notification = params?["notification"]?.string ?? ""
+        addLane(SequenceDiagram.Lane(id: "suite \(suite)", title: suite, role: "suite"))
+        let text = saving[notification]?.isEmpty == false ? saving[notification]?.removeFirst() : nil
+        let number = params?["id"]?.description ?? ""
+        if saving[notification]?.isEmpty == true { saving[notification] = nil }
+        return entry(time, .saved, "host", "suite \(suite)", text: text ?? "record \(number)", raw: raw)
+    }
+
+    /// What a dry run says, at the destination.
+    private mutating func flush(
+        _ message: JSON,
+        _ call: Call,
+        _ time: Int64?,
+        _ raw: String,
+        _ catalog: Catalog
+    ) -> Entry {
+        let name = call.params?["to"]?.string ?? ""
+        let lane = catalog.destination(name) ?? "destination \(name)"
+        if lane.hasPrefix("destination ") {
+            addLane(SequenceDiagram.Lane(id: lane, title: name, role: "destination"))
+        }
+        if let problem = message["error"]?["message"]?.string {
+            return entry(time, .note, lane, text: "would send nothing: \(problem)", raw: raw)
+        }
+        let counts = [("records", "record"), ("requests", "request")].compactMap { member, word -> String? in
+            let value = message["result"]?[member]
+            let count = value?.integer ?? value?.array.map { Int64($0.count) }
+            return count.map { "\($0) \(word)\($0 == 1 ? "" : "s")" }
+        }
+        return entry(time, .flush, "host", lane, text: "would send \(counts.joined(separator: " in "))", raw: raw)
     }
 
     private mutating func entry(
         _ time: Int64?,
-        kind: String,
-        from: String,
-        to: String,
+        _ kind: SequenceDiagram.Kind,
+        _ from: String,
+        _ to: String? = nil,
         text: String,
-        raw: String?
-    ) -> JSON {
+        raw: String? = nil
+    ) -> Entry {
         count += 1
-        return [
-            "n": JSON(count), "t": time.map(JSON.integer) ?? .null, "kind": .string(kind), "from": .string(from),
-            "to": .string(to), "text": .string(Self.cut(text)), "raw": raw.map { .string(Self.cut($0)) } ?? .null,
-        ]
-    }
-
-    private mutating func describe(_ message: JSON, from: String, to: String) -> (kind: String, text: String) {
-        if let method = message["method"]?.string {
-            if let id = message["id"], calls.count < Self.callLimit { calls["\(from) \(to) \(id)"] = method }
-            let params = message["params"]
-            let names = ["element", "actionIdentifier", "name", "key", "field", "message", "reason", "url"]
-            let subject = names.lazy.compactMap { params?[$0]?.string }.first
-            return (
-                message["id"] == nil ? "notification" : "call",
-                [method, subject].compactMap(\.self).joined(separator: " ")
-            )
-        }
-        let method = calls.removeValue(forKey: "\(to) \(from) \(message["id"] ?? .null)") ?? "a call"
-        guard let error = message["error"] else { return ("answer", method) }
-        return ("error", "\(method): \(error["message"]?.string ?? "an error")")
+        let step = SequenceDiagram.Entry(
+            number: count,
+            time: time,
+            kind: kind,
+            from: from,
+            to: to,
+            text: Self.cut(text)
+        )
+        return Entry(step: step, raw: raw.map(Self.cut))
     }
 
     private static func cut(_ text: String) -> String {
         // Counting bytes is enough: a character has at least one.
         text.utf8.count <= lineLimit ? text : String(text.prefix(lineLimit)) + "…"
+    }
+
+    // MARK: Lanes
+
+    /// Adds the lane of a participant that a recording names.
+    private mutating func addLane(_ name: String, _ catalog: Catalog) {
+        guard !name.isEmpty, name != "stderr", !lanes.contains(where: { $0.id == name }) else { return }
+        let title = name.split(separator: ".").last.map(String.init) ?? name
+        addLane(SequenceDiagram.Lane(id: name, title: title, role: catalog.role(of: name)))
+    }
+
+    /// Adds a lane after those of its kind: extensions, suites, destinations.
+    private mutating func addLane(_ lane: SequenceDiagram.Lane) {
+        guard !lanes.contains(where: { $0.id == lane.id }) else { return }
+        let rank = { (lane: SequenceDiagram.Lane) in
+            switch lane.role {
+            case "": 0
+            case "suite": 2
+            case "destination": 3
+            default: 1
+            }
+        }
+        let place = lanes.firstIndex { rank($0) > rank(lane) } ?? lanes.count
+        lanes.insert(lane, at: place)
+    }
+
+    /// The lanes for the windows.
+    var laneMembers: [(String, JSON)] {
+        [("lanes", JSON(lanes.map { ["id": .string($0.id), "title": .string($0.title), "role": .string($0.role)] }))]
+    }
+
+    /// The entries after a number as a picture.
+    func diagram(after number: Int) -> SequenceDiagram {
+        SequenceDiagram(lanes: lanes, entries: kept.map(\.step).filter { $0.number > number })
+    }
+}
+
+extension Timeline.Entry {
+    /// The entry for the windows.
+    fileprivate var json: JSON {
+        JSON(present: [
+            "n": JSON(step.number), "t": step.time.map(JSON.integer), "kind": .string(step.kind.rawValue),
+            "from": .string(step.from), "to": JSON(step.to), "text": .string(step.text), "raw": JSON(raw),
+            "call": step.call.map { JSON($0) }, "duration": step.duration.map(JSON.integer),
+        ])
     }
 }
 

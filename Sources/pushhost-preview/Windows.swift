@@ -7,8 +7,6 @@ internal import Synchronization
 final class Windows: Sendable {
     /// More windows than this are refused.
     private static let limit = 16
-    /// The number of the newest entries of the timeline that are kept.
-    private static let timelineLimit = 300
 
     private struct State {
         var windows: [Window] = []
@@ -55,10 +53,10 @@ final class Windows: Sendable {
     /// Adds entries to the timeline.
     func append(_ entries: [JSON]) {
         guard !entries.isEmpty else { return }
-        let texts = entries.suffix(Self.timelineLimit).map(\.description)
+        let texts = entries.suffix(Timeline.entryLimit).map(\.description)
         state.withLock { state in
             state.timeline.append(contentsOf: texts)
-            state.timeline.removeFirst(max(0, state.timeline.count - Self.timelineLimit))
+            state.timeline.removeFirst(max(0, state.timeline.count - Timeline.entryLimit))
             let text = Self.timeline(texts, isWhole: false)
             for window in state.windows { window.send(text) }
         }
@@ -70,7 +68,7 @@ final class Windows: Sendable {
     }
 
     private static func timeline(_ entries: [String], isWhole: Bool) -> String {
-        #"{"type":"timeline","whole":\#(isWhole),"limit":\#(timelineLimit),"entries":[\#(entries.joined(separator: ","))]}"#
+        #"{"type":"timeline","whole":\#(isWhole),"limit":\#(Timeline.entryLimit),"entries":[\#(entries.joined(separator: ","))]}"#
     }
 }
 

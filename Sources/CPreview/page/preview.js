@@ -1,4 +1,4 @@
-/** The page: choices, bundles, records, questions; the payload, the phone and the timeline have modules of their own. */
+/** The page: choices, bundles, questions; the payload, the phone and the timeline have modules of their own. */
 
 import { $, connect, make, notice, on, send } from "./page.js";
 import { discard } from "./editor.js";
@@ -36,17 +36,6 @@ function chosen({ bundle }) {
 }
 
 on("picture", chosen);
-
-on("records", (message) => {
-  $("record-count").textContent = message.count;
-  $("records").replaceChildren(...message.records.map(({ suite, record }) => {
-    const name = record.name ?? `${record.key ?? record.field}: ${JSON.stringify(record.value)}`;
-    return make("li", {}, make("details", {}, make("summary", {}, `${record.kind} ${name} (${suite})`),
-      make("pre", {}, JSON.stringify(record, null, 2))));
-  }));
-});
-
-on("flush", (message) => { $("flush").textContent = message.text; });
 
 on("host", (message) => { if (message.problem) notice(message.problem, true); else $("notice").hidden = true; });
 

@@ -1,32 +1,247 @@
-/** The timeline: what went between the host and its extensions. */
+/** The timeline as a sequence diagram, what was saved, and what a flush would send. */
 
-import { $, make, notice, on, send } from "./page.js";
+import { $, isObject, make, notice, on, parse, send } from "./page.js";
+
+const KINDS = { saved: "saved", flush: "dry run", error: "error", stderr: "stderr", log: "log", end: "process" };
+const NOTES = ["stderr", "log", "end", "note"];
+let lanes = [], columns = [], entries = [], isAtEnd = true, opened;
+const rows = new Map();
+
+const seconds = (time) => time === null ? "" : (time / 1000).toFixed(3);
+const title = (id) => lanes.find((lane) => lane.id === id)?.title ?? id.split(/[. ]/).pop();
+const route = ({ from, to }) => to ? `${title(from)} to ${title(to)}` : title(from);
+const span = (className, ...content) => make("span", { className }, ...content);
+
+// ---- Rows
+
+/** The row of an entry. An answer right after its call is drawn in the call's row, a later one has a row of its own. */
+function add(entry) {
+  entries.push(entry);
+  const call = entry.call ? rows.get(entry.call) : null;
+  if (call) {
+    call.answer = entry;
+    call.time.textContent = entry.duration === undefined ? "" : `${entry.duration} ms`;
+    call.spoken.textContent = `, ${route(call.entry)}, ${entry.kind === "error" ? "refused" : "answered"}${
+      entry.duration === undefined ? "" : ` after ${entry.duration} ms`}`;
+    if (entry.kind === "answer" && call.item === $("timeline").lastElementChild) {
+      call.item.classList.add("answered");
+      return;
+    }
+  }
+  const isReturn = entry.kind === "answer";
+  const row = { entry, time: span("took"), spoken: span("spoken", `, ${route(entry)}`), arrow: span("arrow") };
+  row.arrow.setAttribute("aria-hidden", "true");
+  row.label = span("label", isReturn && entry.duration !== undefined ? `${entry.duration} ms` : entry.text, row.time);
+  row.route = span("route", `${entry.kind in KINDS ? `${KINDS[entry.kind]}, ` : ""}${route(entry).replace(" to ", " → ")}`);
+  row.route.setAttribute("aria-hidden", "true");
+  row.button = make("button", { type: "button", tabIndex: -1 },
+    span("time", seconds(entry.t)), row.arrow, row.label, row.route, row.spoken);
+  row.item = make("li", { className: `${entry.kind}${NOTES.includes(entry.kind) ? " note" : ""}` }, row.button);
+  row.item.dataset.kind = entry.kind;
+  if (isReturn) {
+    // Who reads the list knows from the call when it was answered.
+    row.item.setAttribute("aria-hidden", "true");
+    row.button.disabled = true;
+  }
+  row.button.onclick = () => open(entry.n);
+  row.button.onfocus = () => { for (const other of rows.values()) other.button.tabIndex = other === row ? 0 : -1; };
+  rows.set(entry.n, row);
+  $("timeline").append(row.item);
+}
+
+/** Puts the rows of entries on the lanes that are in use. */
+function place(list) {
+  const used = new Set(entries.flatMap(({ from, to }) => [from, to]));
+  const now = lanes.filter((lane) => used.has(lane.id)).map((lane) => lane.id);
+  if (now.join("\n") !== columns.join("\n")) {
+    [columns, list] = [now, entries];
+    $("timeline-chart").style.setProperty("--lanes", now.length || 1);
+    $("timeline-lanes").replaceChildren(...lanes.filter((lane) => used.has(lane.id))
+      .map((lane) => make("div", { title: lane.id }, make("b", {}, lane.title), make("small", {}, lane.role))));
+    const chosen = $("timeline-lane").value;
+    $("timeline-lane").replaceChildren(make("option", { value: "", textContent: "Everybody" }),
+      ...now.map((id) => make("option", { value: id, textContent: title(id) })));
+    $("timeline-lane").value = now.includes(chosen) ? chosen : "";
+  }
+  for (const entry of list) {
+    const row = rows.get(entry.n);
+    if (!row) continue;
+    const from = Math.max(0, columns.indexOf(entry.from)), to = entry.to ? columns.indexOf(entry.to) : from;
+    const [first, last] = [Math.min(from, to), Math.max(from, to)];
+    // What is long goes on to the right.
+    const isNote = row.item.classList.contains("note") || entry.kind === "error";
+    row.item.classList.toggle("left", to < from);
+    row.item.classList.toggle("dot", from === to);
+    row.arrow.style.gridColumn = `${first + 2} / ${last + 3}`;
+    row.label.style.gridColumn = `${first + 2} / ${isNote ? columns.length + 2 : last + 3}`;
+    row.button.style.setProperty("--arrow", last - first + 1);
+    row.button.style.setProperty("--note", columns.length - first);
+  }
+  filter(list);
+}
+
+/** Hides what the filter does not want; a return goes with its call. */
+function filter(list) {
+  const text = $("timeline-filter").value.trim().toLowerCase(), lane = $("timeline-lane").value;
+  const isWanted = (entry) => (!lane || entry.from === lane || entry.to === lane)
+    && (!text || `${entry.text} ${entry.kind} ${entry.raw ?? ""}`.toLowerCase().includes(text));
+  for (const entry of list) {
+    const row = rows.get(entry.n);
+    if (!row) continue;
+    row.item.hidden = entry.kind === "answer" && rows.has(entry.call) ? rows.get(entry.call).item.hidden
+      : !isWanted(entry) && !(row.answer && isWanted(row.answer));
+  }
+  const shown = choosable();
+  $("timeline-empty").hidden = shown.length > 0;
+  $("timeline-empty").textContent = entries.length ? "Nothing matches the filter."
+    : "Nothing happened yet. Each call appears here.";
+  if (!shown.some((row) => row.button.tabIndex === 0) && shown.length) shown[shown.length - 1].button.tabIndex = 0;
+}
+
+/** The rows that the keys reach. */
+const choosable = () => [...rows.values()].filter((row) => !row.item.hidden && !row.button.disabled);
+
+// ---- One entry
+
+const pretty = (raw) => {
+  const value = parse(raw);
+  return value === undefined ? raw : JSON.stringify(value, null, 2);
+};
+const part = (name, text) => [make("h4", {}, name), make("pre", { tabIndex: 0 }, text)];
+
+/** The lines that an extension wrote one after the other, such as a traceback. */
+function block({ n, from, kind }) {
+  const index = entries.findIndex((entry) => entry.n === n);
+  const isSame = (entry) => entry?.kind === kind && entry.from === from;
+  let [start, end] = [index, index];
+  while (isSame(entries[start - 1])) start -= 1;
+  while (isSame(entries[end + 1])) end += 1;
+  return entries.slice(start, end + 1).map(({ text }) => text).join("\n");
+}
+
+/** Shows the lines of an entry. */
+function open(n) {
+  const row = rows.get(n), { entry, answer } = row;
+  for (const other of rows.values()) other.item.classList.toggle("open", other === row);
+  opened = row;
+  const call = entry.call ? entries.find((other) => other.n === entry.call) : null;
+  const error = parse((answer ?? entry).raw ?? "")?.error;
+  const trace = error?.data?.stderr;
+  const parts = [];
+  if (answer?.kind === "error" || entry.kind === "error") parts.push(make("p", { className: "error" }, error?.message ?? entry.text));
+  if (typeof trace === "string" && trace) parts.push(...part("What the extension wrote to stderr", trace));
+  if (NOTES.includes(entry.kind)) parts.push(...part("Lines", block(entry)));
+  if (call?.raw) parts.push(...part("Call", pretty(call.raw)));
+  if (entry.raw) parts.push(...part(entry.call ? "Answer" : entry.kind === "call" ? "Call" : "Message", pretty(entry.raw)));
+  if (answer?.raw) parts.push(...part("Answer", pretty(answer.raw)));
+  const facts = [route(entry).replace(" to ", " → "), entry.t === null ? "" : `at ${seconds(entry.t)} s`,
+    (answer ?? entry).duration === undefined ? "" : `answered after ${(answer ?? entry).duration} ms`];
+  $("entry-title").textContent = entry.text;
+  $("entry-facts").textContent = facts.filter(Boolean).join(", ");
+  $("entry-lines").replaceChildren(...parts);
+  $("entry").hidden = false;
+  $("entry").scrollTop = 0;
+}
+
+function close() {
+  $("entry").hidden = true;
+  opened?.item.classList.remove("open");
+  opened?.button.focus();
+}
+
+function clear() {
+  entries = [];
+  rows.clear();
+  $("timeline").replaceChildren();
+  $("entry").hidden = true;
+  place([]);
+}
+
+// ---- What the preview tells
+
+on("lanes", (message) => { lanes = message.lanes; });
 
 on("timeline", (message) => {
   const list = $("timeline");
-  const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
-  if (message.whole) list.replaceChildren();
-  list.append(...message.entries.map((entry) => {
-    const time = entry.t === null ? "" : `${(entry.t / 1000).toFixed(3)} `;
-    const short = (name) => name.split(".").pop();
-    const way = entry.to ? `${short(entry.from)} → ${short(entry.to)}` : short(entry.from);
-    const line = `${time}${way} ${entry.kind} ${entry.text}`;
-    const content = entry.raw === null ? line
-      : make("details", {}, make("summary", {}, line), make("pre", {}, entry.raw));
-    const item = make("li", { className: entry.kind }, content);
-    item.dataset.kind = entry.kind;
-    return item;
-  }));
-  while (list.childElementCount > message.limit) list.firstElementChild.remove();
+  if (message.whole) clear();
+  for (const entry of message.entries) add(entry);
+  for (const old of entries.splice(0, Math.max(0, entries.length - message.limit))) {
+    rows.get(old.n)?.item.remove();
+    rows.delete(old.n);
+  }
+  place(message.entries);
   if (isAtEnd) list.scrollTop = list.scrollHeight;
 });
 
-on("session", (message) => {
-  const link = make("a", { href: URL.createObjectURL(new Blob([message.text], { type: "application/jsonl" })), download: message.name });
+function save(message, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([message.text], { type })), download: message.name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+on("session", (message) => {
+  save(message, "application/jsonl");
   notice(`Saved as ${message.name}; pushhost replay runs it.`, false);
 });
 
+on("file", (message) => {
+  save(message, message.name.endsWith(".svg") ? "image/svg+xml" : "text/markdown");
+  notice(`Saved as ${message.name}.`, false);
+});
+
+// ---- Records
+
+const RECORDS = { customEvent: ["Event", "name"], customAttribute: ["Attribute", "key"], userAttribute: ["User attribute", "field"] };
+const shownValue = (value) => typeof value === "string" ? value : JSON.stringify(value);
+
+function record(value) {
+  const [kind, name] = RECORDS[value.kind] ?? [value.kind, "name"];
+  const facts = Object.entries(isObject(value.properties) ? value.properties : value.value === undefined ? {} : { value: value.value });
+  return make("li", { className: "record" },
+    make("p", {}, span("kind", kind), make("b", {}, value[name] ?? ""), make("time", {}, value.time?.slice(11, 19) ?? "")),
+    facts.length ? make("dl", {}, ...facts.map(([key, each]) =>
+      make("div", {}, make("dt", {}, key), make("dd", {}, shownValue(each))))) : "");
+}
+
+on("records", (message) => {
+  $("record-count").textContent = message.count;
+  const suites = new Map();
+  for (const { suite, record } of message.records.toReversed())
+    suites.set(suite, [...suites.get(suite) ?? [], record]);
+  $("records").replaceChildren(...[...suites].map(([suite, list]) => make("li", {},
+    make("h3", {}, suite, span("count", list.length)), make("ol", {}, ...list.map(record)))));
+  if (!suites.size) $("records").append(make("li", { className: "empty" }, "Nothing is saved yet."));
+});
+
+on("flush", (message) => {
+  // A request is a block of lines: its method and address, headers, body.
+  $("flush").replaceChildren(...message.text.trimEnd().split("\n\n").map((text) => {
+    const [first, ...lines] = text.split("\n");
+    if (!lines.length) return make("p", {}, first);
+    return make("details", { open: true }, make("summary", {}, first), make("pre", {}, lines.join("\n")));
+  }));
+});
+
+// ---- Controls
+
+$("timeline").onscroll = () => {
+  const list = $("timeline");
+  isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+};
+$("timeline").onkeydown = (event) => {
+  const list = choosable(), index = list.findIndex((row) => row.button === document.activeElement);
+  const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: list.length - 1 }[event.key];
+  if (next === undefined || index < 0) return;
+  event.preventDefault();
+  list[Math.min(Math.max(next, 0), list.length - 1)]?.button.focus();
+};
+$("timeline-panel").addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !$("entry").hidden) close();
+});
+$("entry-close").onclick = close;
+$("timeline-filter").oninput = $("timeline-lane").onchange = () => filter(entries);
+$("clear").onclick = clear;
 $("record").onclick = () => send({ type: "record" });
-$("clear").onclick = () => $("timeline").replaceChildren();
+for (const [id, format] of [["export-svg", "svg"], ["export-report", "report"]])
+  $(id).onclick = () => send({ type: "export", format, after: (entries[0]?.n ?? 1) - 1 });
+clear();

@@ -127,7 +127,7 @@ struct PreviewCommand: ParsableCommand {
         arguments += notification.serveArguments
         return [
             // Not /proc/self/exe, which will be the other program.
-            "program": .string(Paths.resolved(folders.program) ?? folders.program),
+            "program": .string(Paths.resolved(folders.program) ?? folders.program), "version": .string(Version.text),
             "arguments": JSON(arguments.map(JSON.string)), "data": JSON(host.data.map(Paths.absolute)),
             "payload": JSON(payload), "profile": JSON(notification.profile.map(Paths.absolute)),
             "locale": JSON(locale), "clock": JSON(clock), "port": JSON(Int(port)), "open": .bool(open),

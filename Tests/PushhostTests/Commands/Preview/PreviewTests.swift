@@ -318,6 +318,73 @@ import Testing
         }
     }
 
+    @Test("The timeline has the user's calls, their answers, records at their suite and what a flush would send")
+    func timeline() throws {
+        try PreviewRun.open([Self.register, "--plugins", Self.plugins]) { run in
+            let window = try run.window()
+            try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
+            try window.send(["type": "choose", "name": "destination", "value": "file"])
+            try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
+            try window.send(["type": "action", "action": "REGISTER"])
+            try window.waitForEntry("flush", "would send 3 records")
+            let entries = window.timeline
+            let press = try #require(entries.last { $0["from"] == "client" && $0["kind"] == "call" })
+            #expect(press["text"] == "didReceiveResponse REGISTER" && press["to"] == "host")
+            let answer = try #require(entries.last { $0["call"] == press["n"] })
+            #expect(answer["kind"] == "answer" && answer["duration"]?.integer != nil)
+            let saved = entries.filter { $0["kind"] == "saved" }
+            #expect(saved.map { $0["to"] } == Array(repeating: "suite group.com.example.pushhost", count: 3))
+            #expect(saved.first?["text"] == "event Registered for Certification")
+            #expect(entries.last { $0["kind"] == "flush" }?["to"] == "destination file")
+            // What the page asks to find out what it shows is no step of the user.
+            let methods = ["subscribe", "suites", "pending", "flushPending", "checkPayload", "extensions"]
+            #expect(!entries.contains { $0["text"]?.string.map(methods.contains) ?? false })
+            let lanes = try #require(window.state["lanes"]?["lanes"]?.array).map { $0["title"]?.string }
+            #expect(lanes == ["You", "Host", "register", "group.com.example.pushhost", "file"])
+        }
+    }
+
+    @Test("A report has the steps, the payload and the versions, and no secret of a destination")
+    func report() throws {
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
+            try workspace.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: """
+                    exec python3 -c '
+                    import json, sys
+                    environment = json.loads(sys.stdin.readline())["params"]["environment"]
+                    print("key", environment["THE_KEY"], file=sys.stderr, flush=True)
+                    for id, result in (1, {"version": "1.0"}), (2, {"stop": environment["THE_KEY"]}), (3, {}):
+                        if id > 1: sys.stdin.readline()
+                        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
+                    '
+                    """,
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            )
+            let arguments = [Self.register, "--plugins", Self.plugins, "--plugins", workspace.plugins]
+            try PreviewRun.open(arguments, environment: ["THE_KEY": "s3cret/key"]) { run in
+                let window = try run.window()
+                try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
+                try window.send(["type": "choose", "name": "destination", "value": "tried"])
+                try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
+                try window.send(["type": "action", "action": "REGISTER"])
+                try window.waitForEntry("stderr", "key [THE_KEY]")
+                try window.send(["type": "export", "format": "report"])
+                let file = try window.wait("file")
+                let text = try #require(file["text"]?.string)
+                #expect(file["name"] == "bug-report.md")
+                for wanted in [
+                    "## Steps", "3. Press “REGISTER”", "\"cert_title\"", "tried: key [THE_KEY]", "- SQLite 3",
+                ] {
+                    #expect(text.contains(wanted), "\(wanted) in \(text)")
+                }
+                #expect(!text.contains("s3cret"), "\(text)")
+            }
+        }
+    }
+
     @Test("The sample payload of a bundle is shown when it is chosen, in the locale that is chosen")
     func bundles() throws {
         try PreviewRun.open(["--plugins", Self.plugins, "--locale", "de"]) { run in
