@@ -305,7 +305,7 @@ final class Preview {
             let report = BugReport(settings, choices, editor.text, steps, timeline, status: status)
             (name, text) = ("bug-report.md", report.text)
         }
-        windows.send(["type": "file", "name": .string(name), "text": .string(text)], to: letter.window)
+        windows.send(["type": "export", "name": .string(name), "text": .string(text)], to: letter.window)
     }
 
     private func tell(_ letter: WindowMailbox.Letter, _ text: String, isError: Bool = true) {

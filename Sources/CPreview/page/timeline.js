@@ -184,7 +184,7 @@ on("session", (message) => {
   notice(`Saved as ${message.name}; pushhost replay runs it.`, false);
 });
 
-on("file", (message) => {
+on("export", (message) => {
   save(message, message.name.endsWith(".svg") ? "image/svg+xml" : "text/markdown");
   notice(`Saved as ${message.name}.`, false);
 });

@@ -372,7 +372,7 @@ import Testing
                 try window.send(["type": "action", "action": "REGISTER"])
                 try window.waitForEntry("stderr", "key [THE_KEY]")
                 try window.send(["type": "export", "format": "report"])
-                let file = try window.wait("file")
+                let file = try window.wait("export")
                 let text = try #require(file["text"]?.string)
                 #expect(file["name"] == "bug-report.md")
                 for wanted in [
