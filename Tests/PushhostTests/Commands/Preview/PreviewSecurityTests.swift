@@ -93,7 +93,8 @@ import Testing
     func headers() throws {
         try PreviewRun.open([Self.payload]) { run in
             var size = 0
-            let scripts = ["page", "preview", "editor", "stage", "phone", "timeline"].map { ("\($0).js", "text/javascript") }
+            let modules = ["page", "preview", "editor", "stage", "phone", "timeline"]
+            let scripts = modules.map { ("\($0).js", "text/javascript") }
             let styles = ["preview", "notification", "editor", "stage", "timeline"].map { ("\($0).css", "text/css") }
             for (name, type) in [("", "text/html")] + scripts + styles {
                 let response = try run.request("/\(run.token)/\(name)", "GET", ["Host": "localhost:\(run.port)"])
