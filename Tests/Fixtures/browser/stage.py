@@ -105,10 +105,20 @@ class Touch(Mouse):
         return x + width / 2, y + height / 2, width
 
     def press(self, browser, selector):
-        x, y, _ = self._middle(browser, selector)
-        self._send(browser, "touchStart", x, y)
-        self._send(browser, "touchEnd")
-        browser.done(f"a touch of {selector}")
+        def touched():
+            x, y, _ = self._middle(browser, selector)
+            browser.script("""
+                window.touched = new Promise((done) => addEventListener('click', () => done(true), {capture: true, once: true}));
+            """)
+            self._send(browser, "touchStart", x, y)
+            self._send(browser, "touchEnd")
+            # Chromium ignores a touch that follows a swipe faster than a hand can; the next one counts.
+            return browser.driver.execute_async_script("""
+                setTimeout(arguments[0], 1000, false);
+                window.touched.then(arguments[0]);
+            """)
+
+        browser.wait(f"a touch of {selector}", touched)
 
     def expand(self, browser):
         x, y, _ = self._middle(browser, CARD)

@@ -16,10 +16,13 @@ import Testing
     @Test("In the preview a user plays, registers and edits, and no other page gets at it")
     func preview() throws { try Browser.run("preview", cases: 10) }
 
+    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, on screens of all sizes")
+    func stage() throws { try Browser.run("stage", cases: 17) }
+
     @Test("Every file of browser cases has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py"])
+        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py", "stage.py"])
     }
 }
