@@ -34,7 +34,7 @@ struct Picture {
     private let part: HTMLRenderer.Part
     private let settings: HTMLRenderer.Settings
 
-    /// - Parameter isInteractive: Whether what can be used is a control.
+    /// A picture of these choices, in which what can be used is a control if it is interactive.
     init(_ choices: Choices, _ preview: PreviewSettings, isInteractive: Bool = true) {
         language = choices.locale.isEmpty ? nil : choices.locale
         part = choices.part
@@ -60,6 +60,7 @@ struct Picture {
     ///   - old: What was seen before, which stays while a problem has taken its place.
     ///   - app: With what the app was opened that is on the screen.
     ///   - problem: Why there is no newer picture.
+    /// - Returns: The members.
     func members(_ session: PushSession?, old: String, app: JSON?, _ problem: Problem?) -> [(String, JSON)] {
         let shown = session?.shown
         let state: State =
@@ -71,7 +72,8 @@ struct Picture {
             }
         let isSeen = state == .banner || state == .expanded
         let html = isSeen ? shown.map(html) : state == .none && problem != nil ? old : ""
-        let end = [shown?.end, shown?.opened].compactMap(\.self).joined(separator: " ")
+        let ending = shown?.application == nil ? [shown?.end, shown?.opened].compactMap(\.self) : []
+        let end = ending.joined(separator: " ")
         let earlier = session?.earlier.map { ["id": $0.id, "html": .string(self.html($0))] as JSON } ?? []
         let diagnostics = (problem?.diagnostics ?? []) + (session?.diagnostics ?? [])
         return [

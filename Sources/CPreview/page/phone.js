@@ -42,12 +42,15 @@ function showTime() {
 /** Makes the phone as large as there is room for it, and not larger than it is. */
 function fit() {
   const phone = $("phone"), stage = $("stage");
-  phone.style.zoom = 1;
-  const size = getComputedStyle(phone), width = parseFloat(size.width), height = parseFloat(size.height);
+  const width = phone.offsetWidth, height = phone.offsetHeight;
+  if (!width) return;
   const isOneScreen = matchMedia("(min-width:1200px) and (min-height:640px)").matches;
   const across = stage.clientWidth / width, down = isOneScreen ? (stage.clientHeight - 8) / height : .92 * innerHeight / height;
   const isAlone = matchMedia("(max-width:480px)").matches;
-  phone.style.zoom = Math.max(.3, isAlone ? across : Math.min(1, across, down));
+  const scale = Math.max(.3, isAlone ? across : Math.min(1, across, down));
+  phone.style.transform = `scale(${scale})`;
+  // A transform leaves the room as it was.
+  phone.style.margin = `0 ${(scale - 1) * width}px ${(scale - 1) * height}px 0`;
 }
 
 new ResizeObserver(fit).observe($("stage"));
@@ -92,6 +95,7 @@ on("sheet", ({ kind, items }) => {
   const all = kind === "devices"
     ? [...$("device").options].flatMap(({ value }) => items.map(({ html }) => ({ value, html }))) : items;
   const focused = [...$("cells").querySelectorAll("button")].indexOf(document.activeElement);
+  $("cells").dataset.kind = kind;
   $("cells").replaceChildren(...all.map((item) => cell(kind, item)));
   $("cells").querySelectorAll("button")[focused]?.focus();
 });

@@ -19,10 +19,13 @@ import Testing
     @Test("The preview's timeline is a sequence diagram, works by keyboard and on a phone, and is saved as a picture")
     func timeline() throws { try Browser.run("timeline", cases: 5) }
 
+    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, on screens of all sizes")
+    func stage() throws { try Browser.run("stage", cases: 17) }
+
     @Test("Every file of browser cases has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py", "timeline.py"])
+        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py", "stage.py", "timeline.py"])
     }
 }

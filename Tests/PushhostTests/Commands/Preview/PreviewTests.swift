@@ -61,7 +61,8 @@ import Testing
             #expect(banner["state"] == "banner" && !banner.html.contains("data-part=\"expanded\""))
             // Cleared, opened, or left behind by the next one: its extension learns nothing of it.
             for action in ["Dismiss", "Default"] {
-                try window.send(["type": "action", "action": .string("com.apple.UNNotification\(action)ActionIdentifier")])
+                let identifier: JSON = .string("com.apple.UNNotification\(action)ActionIdentifier")
+                try window.send(["type": "action", "action": identifier])
                 let end = try window.wait("picture") { $0["state"] == "ended" }
                 let isOpened = end["app"] != .null
                 #expect(isOpened == (action == "Default"))
