@@ -64,9 +64,12 @@ final class Preview {
     /// - Throws: The signal.
     func run() throws(ClientError) -> Never {
         defer { host?.stop(isHasty: true) }
-        try attempt { _ in }
-        if settings.payload == nil, let sample = catalog.firstSample { try? editor.open(sample) }
         textChanged()
+        try attempt { _ in }
+        if settings.payload == nil, let sample = catalog.firstSample {
+            try? editor.open(sample)
+            textChanged()
+        }
         try push()
         try publishAll()
         while true {
