@@ -1,6 +1,7 @@
 import JSON
 import JSONRPC
 import Localization
+import Notifications
 import Platform
 
 /// What a part of a document means, beside it or in it.
@@ -25,27 +26,19 @@ extension LanguageServer {
         let value = steps.reduce(payload) { $0[$1] ?? .null }
         let known = PayloadKeys.keys(at: steps.dropLast()).first { $0.name == name }
         let (bytes, all) = (value.bytes.count, payload.bytes.count)
-        let rest = all > Self.sizeLimit ? "\(all - Self.sizeLimit) too many" : "\(Self.sizeLimit - all) are left"
-        let size = "The value has \(bytes) bytes; the payload \(all) of \(Self.sizeLimit), \(rest)."
+        let rest = all > Payload.limit ? "\(all - Payload.limit) too many" : "\(Payload.limit - all) are left"
+        let size = "The value has \(bytes) bytes; the payload \(all) of \(Payload.limit), \(rest)."
         return ([known?.documentation, size].compactMap(\.self).joined(separator: "\n\n"), range)
     }
 
-    /// The greatest size of a payload for APNs, in bytes.
-    private static let sizeLimit = 4096
-
-    /// What a form shows beside the values: the bytes of the payload and of each member with its name and comma, and the
-    /// members that it may have besides.
+    /// What a form shows beside the values: the bytes of each member, and the members that the payload may have besides.
     func outline(_ document: OpenDocument) -> JSON {
         let payload = document.tree.value
-        let members = payload.object.map(Array.init) ?? []
+        let size = PayloadSize(payload)
         let keys = (PayloadKeys.keys(at: []) + pairs(document)).filter { payload[$0.name] == nil && $0.name != "aps" }
         return [
-            "bytes": JSON(payload.bytes.count), "limit": JSON(Self.sizeLimit),
-            "members": JSON(
-                members.map { name, value in
-                    ["name": .string(name), "bytes": JSON(JSON.string(name).bytes.count + value.bytes.count + 2)]
-                }
-            ),
+            "bytes": JSON(size.bytes), "limit": JSON(Payload.limit),
+            "shares": JSON(size.shares.map { ["key": .string($0.key), "bytes": JSON($0.bytes)] }),
             "keys": JSON(
                 keys.map { key in
                     [

@@ -78,9 +78,12 @@ final class Preview {
             localeSheet?.host.stop()
             host?.stop(isHasty: true)
         }
-        try attempt { _ in }
-        if settings.payload == nil, let sample = catalog.firstSample { try? editor.open(sample) }
         textChanged()
+        try attempt { _ in }
+        if settings.payload == nil, let sample = catalog.firstSample {
+            try? editor.open(sample)
+            textChanged()
+        }
         arrivals = 1
         try push()
         try publishAll()

@@ -210,18 +210,19 @@ onFindings(() => {
 async function measure() {
   outline = await ask("pushhost/payload") ?? outline;
   if (!outline) return;
-  const { bytes, limit, members, keys } = outline, number = (value) => value.toLocaleString("en-US");
+  const { bytes, limit, shares, keys } = outline, number = (value) => value.toLocaleString("en-US");
   const rest = bytes > limit ? `${number(bytes - limit)} too many` : `${number(limit - bytes)} left`;
   $("bytes").classList.toggle("over", bytes > limit);
   $("byte-count").textContent = `${number(bytes)} of ${number(limit)} bytes, ${rest}`;
   const whole = Math.max(bytes, limit);
-  $("segments").replaceChildren(...members.map(({ name, bytes: own }) => {
-    const segment = make("span", { title: `${name}: ${number(own)} bytes` });
+  $("segments").replaceChildren(...shares.map(({ key, bytes: own }) => {
+    const segment = make("span", { title: `${key}: ${number(own)} bytes` });
     segment.style.width = `${100 * own / whole}%`;
     return segment;
   }));
-  $("byte-rows").replaceChildren(...members.map(({ name, bytes: own }) =>
-    make("tr", {}, make("th", { scope: "row" }, make("i", {}), name), make("td", {}, number(own)))));
+  const signs = { key: "braces and commas", bytes: bytes - shares.reduce((sum, share) => sum + share.bytes, 0) };
+  $("byte-rows").replaceChildren(...[...shares, signs].map(({ key, bytes: own }) =>
+    make("tr", {}, make("th", { scope: "row" }, make("i", {}), key), make("td", {}, number(own)))));
   $("offers").replaceChildren(...keys.map(({ name, documentation }) =>
     make("option", { value: name, textContent: documentation.replaceAll("`", "").split("\n")[0] })));
 }

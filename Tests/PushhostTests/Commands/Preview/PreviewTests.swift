@@ -153,7 +153,7 @@ import Testing
             try window.send(Self.edit("{\n  \"aps\": oops\n}"))
             let found = try window.wait("lsp") { !$0.diagnostics.isEmpty }
             #expect(found.diagnostics[0]["range"]?["start"]?["line"] == 1 && found.diagnostics[0]["severity"] == 1)
-            #expect(window.state["picture"]?["problem"] == .null)
+            try window.settle("picture") { $0["problem"] == .null }
             try window.send(Self.edit("[]"))
             try window.wait("lsp") {
                 $0.diagnostics.first?["message"] == "a payload must be a JSON object, not array"
@@ -161,7 +161,7 @@ import Testing
             try window.send(Self.edit(Self.payload(title: String(repeating: "x", count: 4_096))))
             let picture = try window.wait("picture") { $0["problem"]?.string != nil }
             #expect(picture["problem"]?.string?.contains("4096") == true)
-            try window.wait("lsp") { $0.diagnostics.first?["code"] == "payloadTooLarge" }
+            try window.settle("lsp") { $0.diagnostics.first?["code"] == "payloadTooLarge" }
             let text = Self.payload(title: "Small").replacing("cert_title", with: "cert_titel")
             try window.send(Self.edit(text))
             let place = try #require(text.range(of: "\"cert_titel\""))
@@ -191,10 +191,10 @@ import Testing
             let place: JSON = ["position": ["line": 0, "character": 31]]
             try ask(one, 1, "workspace/executeCommand", ["command": "pushhost.check", "arguments": ["file:///x"]])
             try ask(one, 2, "textDocument/completion", place)
-            try ask(two, 2, "textDocument/hover", ["position": ["line": 0, "character": 20]])
             // The answer to a second question comes after that to the first, if that had one.
             let labels = try answer(one, 2).array?.map { $0["label"]?.string ?? "" }
             #expect(labels?.contains("lab_register") == true)
+            try ask(two, 2, "textDocument/hover", ["position": ["line": 0, "character": 20]])
             #expect(try answer(two, 2)["contents"]?["value"]?.string?.contains("bytes") == true)
             #expect(one.state["lsp"]?["message"]?["id"] != 1)
             try ask(two, 3, "pushhost/payload")
@@ -228,10 +228,9 @@ import Testing
                 #expect(try window.wait("file")["text"]?.string == Self.payload(title: "Of a file"))
                 // It is watched from now on, although it was not named on the command line.
                 try Data(Self.payload(title: "Changed").utf8).write(to: URL(filePath: other), options: .atomic)
-                try window.wait("picture") { $0.html.contains("Changed") }
+                try window.wait("editor") { $0["text"]?.string == Self.payload(title: "Changed") }
                 try window.send(Self.edit("{}"))
                 try window.wait("editor") { $0["isDirty"] == true }
-                try window.send(["type": "open", "path": .string(Self.register)])
                 try window.send(["type": "open", "path": .string("\(bundle)/payload.apns")])
                 #expect(try window.wait("ask")["message"]?["path"]?.string == "\(bundle)/payload.apns")
             }

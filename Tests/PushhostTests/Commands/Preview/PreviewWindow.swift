@@ -60,6 +60,11 @@ final class PreviewWindow {
         }
     }
 
+    /// Reads messages until the last one of a type fulfils a condition, which one that was read before may do.
+    func settle(_ type: String, until isWanted: (JSON) -> Bool) throws {
+        while state[type].map(isWanted) != true { _ = try next() }
+    }
+
     /// Reads messages until the timeline has an entry of a kind whose text contains another.
     func waitForEntry(_ kind: String, _ text: String) throws {
         while !timeline.contains(where: { $0["kind"]?.string == kind && $0["text"]?.string?.contains(text) == true }) {
