@@ -74,7 +74,10 @@ struct FigureWriter {
         return Block(
             markup: .element(
                 "section",
-                ["class": "pn-banner", "data-part": "banner", "aria-label": "Banner"],
+                [
+                    "class": settings.classes("pn-banner", of: .action(OfferedAction.defaultIdentifier)),
+                    "data-part": "banner", "aria-label": "Banner",
+                ],
                 [icon("pn-icon"), main] + [thumbnail].compactMap { $0 }
             ),
             height: max(content.height, Metrics.bannerIcon, thumbnail == nil ? 0 : Metrics.thumbnail)
@@ -158,14 +161,19 @@ struct FigureWriter {
             ["type": "button", "class": "pn-open", "data-action": open],
             title + [.spoken(", opens the app")]
         )
-        let name = Markup.element("h2", ["class": isLive ? "pn-grow" : "pn-grow pn-open"], isLive ? [opener] : title)
+        let name = Markup.element(
+            "h2",
+            ["class": settings.classes(isLive ? "pn-grow" : "pn-grow pn-open", of: .action(open))],
+            isLive ? [opener] : title
+        )
         let attributes: KeyValuePairs<StaticString, String?> = [
             "type": "button", "class": "pn-close", "data-action": OfferedAction.dismissIdentifier,
             "aria-label": "Close", "lang": "en",
         ]
+        let still = settings.classes("pn-close", of: .action(OfferedAction.dismissIdentifier))
         let close: Markup =
             isLive
-            ? .element("button", attributes, [Symbol.close]) : .element("span", ["class": "pn-close"], [Symbol.close])
+            ? .element("button", attributes, [Symbol.close]) : .element("span", ["class": still], [Symbol.close])
         return Block(
             markup: .element("div", ["class": "pn-bar"], [name, close]),
             height: max(Metrics.barHeight, system.line(.subheadline) + 4 * Metrics.barPadding)
@@ -175,7 +183,8 @@ struct FigureWriter {
     /// The extension's own area, which is at least as high as its `Info.plist` says.
     private var view: Block {
         let content = ViewWriter(settings, typesetter).view(shown.view, width: width - 2 * Metrics.padding)
-        let media = MediaWriter(isInteractive: settings.isInteractive).button(shown.media)
+        var media = MediaWriter(isInteractive: settings.isInteractive).button(shown.media)
+        if case .media = settings.touched, media.height > 0 { media = media.touched }
         let ratio = shown.layout["initialContentSizeRatio"]?.number ?? 0
         let least = (min(max(ratio, Metrics.ratios.lowerBound), Metrics.ratios.upperBound) * width).rounded()
         return Block(
@@ -245,6 +254,13 @@ private struct ActionsWriter {
     }
 
     private func action(_ action: JSON) -> Block {
+        let (identifier, content) = (action["identifier"]?.string ?? "", content(of: action))
+        let isTouched = settings.touched == .action(identifier)
+        let row = Markup.element("li", ["class": isTouched ? "pn-touched" : nil], [content.markup])
+        return Block(markup: row, height: content.height)
+    }
+
+    private func content(of action: JSON) -> Block {
         let identifier = action["identifier"]?.string ?? ""
         let title = typesetter.limited(action["title"]?.string ?? "")
         let options = action["options"]?.array?.compactMap(\.string) ?? []
@@ -264,7 +280,7 @@ private struct ActionsWriter {
             settings.isInteractive
             ? .element("button", ["type": "button", "class": classes, "data-action": identifier], content)
             : .element("div", ["class": classes], content)
-        return Block(markup: .element("li", [:], [button]), height: height)
+        return Block(markup: button, height: height)
     }
 
     /// An action that asks for a text: its title, a field and a button.
@@ -279,14 +295,8 @@ private struct ActionsWriter {
             ? .element("button", ["type": "button", "class": "pn-send", "data-action": identifier], [.text(title)])
             : .element("span", ["class": "pn-send", "dir": "auto"], [.text(title)])
         return Block(
-            markup: .element(
-                "li",
-                [:],
-                [
-                    .element("div", ["class": classes], content),
-                    .element("div", ["class": "pn-reply"], [field.markup, send]),
-                ]
-            ),
+            markup: .element("div", ["class": classes], content)
+                + .element("div", ["class": "pn-reply"], [field.markup, send]),
             height: height + field.height + Metrics.bannerPadding
         )
     }

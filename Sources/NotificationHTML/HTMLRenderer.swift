@@ -39,8 +39,15 @@ package struct HTMLRenderer {
         /// `data-action` with the identifier, `data-media` with `play` or `pause`, `data-text-of` on the field of an
         /// action.
         package var isInteractive = false
+        /// What the user touches; it gets the class `pn-touched`.
+        package var touched: Drawing.Target?
 
         package init() {}
+
+        /// The classes of something that can be touched.
+        func classes(_ own: String, of target: Drawing.Target) -> String {
+            touched == target ? "\(own) pn-touched" : own
+        }
     }
 
     private let settings: Settings

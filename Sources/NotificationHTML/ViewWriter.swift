@@ -38,6 +38,12 @@ final class ViewWriter {
     private func node(_ node: JSON, _ width: Double) -> Block {
         nodes += 1
         guard nodes <= ViewTree.drawnNodesLimit else { return Block() }
+        let block = content(of: node, width)
+        guard let id = node["id"]?.string, settings.touched == .element(id) else { return block }
+        return block.touched
+    }
+
+    private func content(of node: JSON, _ width: Double) -> Block {
         switch node["type"]?.string {
         case "stack": return backed(stack(node, width), node)
         case "row": return backed(row(node, width), node)

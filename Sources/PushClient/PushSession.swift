@@ -16,12 +16,16 @@ package final class PushSession {
     package struct ErrorLine {
         package let bundle: String
         package let text: String
+
+        package init(bundle: String, text: String) { (self.bundle, self.text) = (bundle, text) }
     }
 
     /// A record that was saved since the session began.
     package struct SavedRecord {
         package let suite: String
         package let record: JSON
+
+        package init(suite: String, record: JSON) { (self.suite, self.record) = (suite, record) }
     }
 
     private static let topics: JSON = ["viewDidChange", "didDismiss", "didSave", "openApplication", "$/stderr"]

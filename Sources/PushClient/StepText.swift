@@ -32,7 +32,7 @@ package enum StepText {
         let name = node?["title"]?.string ?? node?["placeholder"]?.string ?? ""
         let title = name.isEmpty ? element : "“\(name)”"
         switch node?["type"]?.string {
-        case "card": return "Turn \(element)"
+        case "card": return "Turn a card"
         case "carousel" where value?.integer != nil: return "Turn to page \((value?.integer ?? 0) + 1)"
         default: return value.map { "Enter \(quoted($0)) in \(title)" } ?? "Press \(title)"
         }

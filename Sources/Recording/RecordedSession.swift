@@ -163,7 +163,9 @@ package struct RecordedSession {
                 ?? record["base64"]?.string.flatMap({ Data(base64Encoded: $0) }).map({ Array($0) })
         else { throw problem(number, "a line needs raw or base64") }
         let isPartial = record["partial"]?.bool == true
-        lines.append(WireLine(number: number, from: from, to: to, bytes: bytes, isPartial: isPartial))
+        var line = WireLine(number: number, from: from, to: to, bytes: bytes, isPartial: isPartial)
+        line.time = record["t"]?.integer
+        lines.append(line)
         guard from == Participant.client else { return }
         input += bytes
         if !isPartial { input.append(UInt8(ascii: "\n")) }
@@ -184,6 +186,8 @@ package struct WireLine: Equatable {
     package let bytes: [UInt8]
     /// Whether it has no LF at its end.
     package var isPartial = false
+    /// In milliseconds since the host started; nil if the session has no times.
+    package var time: Int64?
 
     package init(number: Int, from: String, to: String, bytes: [UInt8], isPartial: Bool = false) {
         self.number = number

@@ -44,8 +44,8 @@ struct Timeline {
     private var count = 0
     /// The calls that were not answered yet, by who called and the id.
     private var calls: [String: Call] = [:]
-    /// What is being saved, by the notification that it is saved for; the host tells soon in which suite.
-    private var saving: [String: [String]] = [:]
+    /// What is being saved for which notification, the oldest first; the host tells soon in which suite.
+    private var saving: [(notification: String, text: String)] = []
     /// The newest entries.
     private(set) var kept: [Entry] = []
     /// Who was in an entry, in the order of the diagram.
@@ -109,7 +109,7 @@ struct Timeline {
         let params = message["params"]
         // Lines of stderr were shown already.
         guard from != "client" || Self.userCalls.contains(method), method != "$/stderr" else { return [] }
-        if method == "didSave" { return [saved(params, time, raw, catalog)] }
+        if method == "didSave" { return [saved(params, time, raw)] }
         let names = ["element", "actionIdentifier", "name", "key", "field", "message", "reason", "url", "to"]
         let subject = names.lazy.compactMap { params?[$0]?.string }.first
         let isDry = params?["dryRun"] == true ? "(dry run)" : nil
@@ -121,7 +121,7 @@ struct Timeline {
             calls["\(from) \(to) \(id)"] = Call(method, text, params, number: new.first?.step.number, time: time)
         }
         if let (word, name) = Self.saves[method], let notification = params?["notification"]?.string {
-            saving[notification, default: []].append("\(word) \(params?[name]?.string ?? "")")
+            saving = saving.suffix(Self.callLimit) + [(notification, "\(word) \(params?[name]?.string ?? "")")]
         }
         return new
     }
@@ -140,8 +140,10 @@ struct Timeline {
         let error = message["error"]
         if let call, call.number == nil { return [flush(message, call, time, raw, catalog)] }
         let method = call?.text ?? "a call"
-        if error != nil, let call, Self.saves[call.method] != nil, let name = call.params?["notification"]?.string {
-            saving[name]?.removeLast()
+        if error != nil, let call, Self.saves[call.method] != nil, let name = call.params?["notification"]?.string,
+            let refused = saving.lastIndex(where: { $0.notification == name })
+        {
+            saving.remove(at: refused)
         }
         let text = error.map { "\(method): \($0["message"]?.string ?? "an error")" } ?? method
         var new = [entry(time, error == nil ? .answer : .error, from, to, text: text, raw: raw)]
@@ -151,13 +153,12 @@ struct Timeline {
     }
 
     /// A record at its suite.
-    private mutating func saved(_ params: JSON?, _ time: Int64?, _ raw: String, _ catalog: Catalog) -> Entry {
+    private mutating func saved(_ params: JSON?, _ time: Int64?, _ raw: String) -> Entry {
         let suite = params?["suite"]?.string ?? ""
         let notification = params?["notification"]?.string ?? ""
         addLane(SequenceDiagram.Lane(id: "suite \(suite)", title: suite, role: "suite"))
-        let text = saving[notification]?.isEmpty == false ? saving[notification]?.removeFirst() : nil
+        let text = saving.firstIndex { $0.notification == notification }.map { saving.remove(at: $0).text }
         let number = params?["id"]?.description ?? ""
-        if saving[notification]?.isEmpty == true { saving[notification] = nil }
         return entry(time, .saved, "host", "suite \(suite)", text: text ?? "record \(number)", raw: raw)
     }
 

@@ -115,11 +115,13 @@ struct PictureFile {
     /// The format of the file.
     enum Format: String {
         case html, svg
+        /// An asciicast, which a terminal plays.
+        case cast
     }
 
     /// Where it is; nil for stdout.
     private let target: URL?
-    private let format: Format
+    let format: Format
 
     /// A file of the command line, or stdout for `-`.
     ///
@@ -136,11 +138,13 @@ struct PictureFile {
     func write(_ figures: [HTMLRenderer.Figure], _ renderer: HTMLRenderer) throws(ClientError) {
         let titles = figures.map { $0.shown.content["title"]?.string ?? "" }
         let title = titles.first { !$0.isEmpty } ?? "Notification"
-        let text =
-            switch format {
-            case .html: renderer.page(figures, title: title)
-            case .svg: renderer.svg(figures, title: title)
-            }
+        try write(format == .html ? renderer.page(figures, title: title) : renderer.svg(figures, title: title))
+    }
+
+    /// Writes a text.
+    ///
+    /// - Throws: Why it was not written; a file keeps its old content.
+    func write(_ text: String) throws(ClientError) {
         do {
             if let target {
                 try WholeFile.write(Data(text.utf8), to: target)

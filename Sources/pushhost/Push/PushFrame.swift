@@ -17,10 +17,21 @@ struct PushFrame {
 
     /// The drawing of a session.
     func draw(_ session: PushSession) -> Drawing {
-        guard let shown = session.shown else { return errorLines(session) }
-        let main = Drawing.below([main.draw(shown, diagnostics: session.diagnostics), errorLines(session)])
-        guard hasSide else { return .below([main, saved(session, mainWidth)]) }
-        return .beside([main, saved(session, sideWidth)], widths: [mainWidth, sideWidth], gap: 2)
+        draw(session.shown, session.diagnostics, session.errorLines, session.saved)
+    }
+
+    /// The drawing of what a session showed.
+    func draw(
+        _ shown: ShownNotification?,
+        _ diagnostics: [JSON],
+        _ errorLines: [PushSession.ErrorLine],
+        _ saved: [PushSession.SavedRecord]
+    ) -> Drawing {
+        let errors = drawing(of: errorLines)
+        guard let shown else { return errors }
+        let main = Drawing.below([main.draw(shown, diagnostics: diagnostics), errors])
+        guard hasSide else { return .below([main, drawing(of: saved, mainWidth)]) }
+        return .beside([main, drawing(of: saved, sideWidth)], widths: [mainWidth, sideWidth], gap: 2)
     }
 
     private var main: NotificationDrawer { NotificationDrawer(drawer, width: hasSide ? width * 3 / 5 : width) }
@@ -30,16 +41,16 @@ struct PushFrame {
     private var sideWidth: Int { min(width - mainWidth - 2, 56) }
 
     /// The end of what extensions wrote on their stderr.
-    private func errorLines(_ session: PushSession) -> Drawing {
-        guard showsErrorLines, !session.errorLines.isEmpty else { return Drawing() }
-        let lines = session.errorLines.suffix(Self.errorLines).map { glyphs.text($0.text) }
+    private func drawing(of errorLines: [PushSession.ErrorLine]) -> Drawing {
+        guard showsErrorLines, !errorLines.isEmpty else { return Drawing() }
+        let lines = errorLines.suffix(Self.errorLines).map { glyphs.text($0.text) }
         let drawing = Drawing.folded(lines, width: mainWidth - 4, .dim)
         return drawing.boxed(glyphs.plain, width: mainWidth, title: "stderr")
     }
 
-    private func saved(_ session: PushSession, _ width: Int) -> Drawing {
+    private func drawing(of saved: [PushSession.SavedRecord], _ width: Int) -> Drawing {
         let records = SavedRecordsDrawer(glyphs: glyphs, width: width - 4)
-        return records.draw(session.saved).boxed(glyphs.plain, width: width, title: "Saved")
+        return records.draw(saved).boxed(glyphs.plain, width: width, title: "Saved")
     }
 }
 

@@ -18,6 +18,9 @@ struct ReplayCommand: ParsableCommand {
             folder. A recording determines which bundles run, so replay only recordings that you trust. Without \
             --allow-files, importSuite and exportSuite use only files in a folder of the run.
 
+            --svg and --cast draw what the session showed when it was recorded: as a film, which is one SVG file that \
+            moves without scripts wherever an image is shown, and as an asciicast. Long waits are shortened.
+
             --json prints one object for each session, and --junit writes a report for CI servers; \
             protocol/reference/recordings.md describes both.
             """,
@@ -25,10 +28,12 @@ struct ReplayCommand: ParsableCommand {
             "pushhost replay bug.jsonl",
             "pushhost replay protocol/sessions --junit report.xml",
             "pushhost replay session.jsonl --update",
+            "pushhost replay session.jsonl --svg film.svg",
         ],
         exitCodes: """
             0 if all sessions are the same, 1 if any differs, 64 for a wrong command line, 66 for a file that is \
-            not a session, 73 if the file of --junit cannot be written.
+            not a session, 73 if the file of --junit, --svg or --cast cannot be written, or if the session shows \
+            nothing to draw.
             """
     )
 
@@ -80,6 +85,14 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Let importSuite and exportSuite use any file, as in the recorded session.")
     var allowFiles = false
 
+    @OptionGroup(title: "Pictures")
+    var pictures: SessionPictures
+
+    func validate() throws {
+        guard pictures.useOutput, json else { return }
+        throw ValidationError("--json: stdout has the picture; name a file instead of -")
+    }
+
     func run() throws {
         let folders = StandardFolders()
         let signals = CommandContext.current.makeSignals()
@@ -87,6 +100,7 @@ struct ReplayCommand: ParsableCommand {
         if let junit {
             try requireOther("junit", junit, than: names.flatMap { [$0, RecordedSession.replies(ofRequests: $0)] })
         }
+        let drawn = try openPictures(names)
         // The locks come before the reading, so that no host can change a file between reading and replacing it.
         let locks = names.map { name in
             Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
@@ -99,14 +113,58 @@ struct ReplayCommand: ParsableCommand {
         for (session, lock) in zip(sessions, locks) {
             let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
             let report = try report(session, lock, run, folders)
-            if json { console.print(report.json) } else { console.print(report.text(glyphs)) }
+            say(report, glyphs)
             junit?.add(report, text: report.text(.unicode))
             if !report.isGood { failures += 1 }
         }
-        if failures > 0, !json { console.print("\(failures) of \(sessions.count) sessions differ or failed") }
+        if failures > 0, !json, !pictures.useOutput {
+            console.print("\(failures) of \(sessions.count) sessions differ or failed")
+        }
         try write(junit)
+        if !drawn.isEmpty { try draw(names[0], drawn) }
         throw ExitCode(failures == 0 ? 0 : 1)
     }
+
+    /// Prints a result; on stderr if stdout has a picture.
+    private func say(_ report: SessionReport, _ glyphs: Glyphs) {
+        if json {
+            console.print(report.json)
+        } else if pictures.useOutput {
+            console.writeToError("\(report.text(glyphs))\n")
+        } else {
+            console.print(report.text(glyphs))
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Checks the files of the pictures before anything runs.
+    private func openPictures(_ names: [String]) throws -> [PictureFile] {
+        guard !pictures.files.isEmpty else { return [] }
+        guard names.count == 1 else {
+            throw ValidationError("--svg and --cast show one session, and \(names.count) are named; name one")
+        }
+        let own = names.flatMap { [$0, RecordedSession.replies(ofRequests: $0)] } + [junit].compactMap(\.self)
+        for file in pictures.files { try requireOther(file.format.rawValue, file.name, than: own) }
+        do throws(ClientError) {
+            return try pictures.open()
+        } catch {
+            throw exit(EX_CANTCREAT, error.text)
+        }
+    }
+
+    /// Draws the session, which may have been recorded again.
+    private func draw(_ name: String, _ files: [PictureFile]) throws {
+        do {
+            try pictures.write(RecordedSession(path: name), to: files)
+        } catch let problem as RecordedSession.Problem {
+            throw exit(EX_NOINPUT, problem.description)
+        } catch let error as ClientError {
+            throw exit(EX_CANTCREAT, error.text)
+        }
+    }
+
+    // MARK: Replays
 
     /// Replays one session; an error becomes its result.
     private func report(

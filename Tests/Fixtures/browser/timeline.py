@@ -1,4 +1,4 @@
-"""Cases about the timeline of `pushhost preview`: what it draws, how it is used, and what is saved from it."""
+"""Cases about the timeline of `pushhost preview`: what it draws, how it is used, what is saved from it; and a film."""
 
 import json
 import xml.etree.ElementTree
@@ -194,6 +194,31 @@ def narrow(browser, folder):
             equal(browser.script(wide), 0, "the panel's overflow with an entry")
         finally:
             browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@cases.case("a film of a session moves wherever an image is shown, and stands still for who prefers that")
+def film(browser, folder):
+    browser.open(ROOT / "plugins/match-game/film.svg")
+    # The layers that are seen at a time, by the clock of the animations.
+    seen = """document.getAnimations().forEach((animation) => { animation.pause(); animation.currentTime = arguments[0]; });
+        return [...document.querySelectorAll('.film-layer')].filter((layer) => getComputedStyle(layer).opacity > 0.5)
+            .map((layer) => layer.textContent).join()"""
+    assert browser.script("return document.getAnimations().length") > 20, "animations"
+    texts = [browser.script(seen, time) for time in (800, 2_500, 6_000, 1_000_000)]
+    equal(len(set(texts)), 4, f"looks {texts}")
+    assert "Completed Match Game" not in texts[2] and "A notification arrives" in texts[0], texts
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    equal(browser.script("return document.getAnimations().length"), 0, "animations with reduced motion")
+    equal(len(browser.script("return [...document.querySelectorAll('.film-layer')].filter((layer) => getComputedStyle(layer).opacity === '1')")), 2, "layers")
+    assert "Completed Match Game" in browser.script(seen, 0), "the last scene stands still"
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    # As an image in a page, as in a README.
+    page = folder / "page.html"
+    page.write_text(f"<!DOCTYPE html><title>x</title><img id='film' alt='x' src='{(ROOT / 'plugins/match-game/film.svg').as_uri()}'>",
+                    encoding="utf-8")
+    browser.open(page)
+    browser.wait("the image", lambda: browser.script("return document.getElementById('film').naturalWidth") == 400)
 
 
 if __name__ == "__main__":

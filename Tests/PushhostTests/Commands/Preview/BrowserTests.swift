@@ -17,7 +17,7 @@ import Testing
     func preview() throws { try Browser.run("preview", cases: 10) }
 
     @Test("The preview's timeline is a sequence diagram, works by keyboard and on a phone, and is saved as a picture")
-    func timeline() throws { try Browser.run("timeline", cases: 5) }
+    func timeline() throws { try Browser.run("timeline", cases: 6) }
 
     @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, on screens of all sizes")
     func stage() throws { try Browser.run("stage", cases: 17) }
