@@ -218,6 +218,9 @@ package final class HostClient {
         )
     }
 
+    /// Tells the host that nothing follows, so that it ends; this does not wait for it.
+    package func closeInput() { connection.closeInput() }
+
     /// Ends the host.
     ///
     /// - Parameter isHasty: Whether it is also sent SIGTERM, so that it abandons calls in progress.

@@ -185,7 +185,7 @@ import Testing
             let shown = ShownNotification(["extension": .string(bundle), "content": ["title": "One"]])
             return HTMLRenderer { $0.parts = [.banner] }.figure(shown).firstMatch(of: /pn-color\d/)?.output
         }
-        #expect(color("com.example.game") == "pn-color3")
+        #expect(color("com.example.game") == "pn-color2")
         #expect(Set((0..<100).map { color("com.example.\($0)") }).count == 9)
         let icon = "data:image/png;base64,AAAA"
         let own = HTMLRenderer { $0.appIcon = icon }.figure(.sample())

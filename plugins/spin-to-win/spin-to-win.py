@@ -22,12 +22,6 @@ from wheel import Wheel
 
 class SpinToWin(NotificationContentExtension):
     COLUMNS = 3
-    PRIZE = "#b3261e"
-    # Neighbours differ, by the appearance of the phone.
-    SLICES = (
-        {"light": "#ffe3b3", "dark": "#5a4317"},
-        {"light": "#d6e6ff", "dark": "#1f3a63"},
-    )
 
     def __init__(self, context: ExtensionContext) -> None:
         super().__init__(context)
@@ -87,15 +81,7 @@ class SpinToWin(NotificationContentExtension):
     def slice(self, place: int) -> Node:
         assert self.wheel is not None
         text = self.context.localized("SPIN_SLICE", self.wheel.discounts[place])
-        is_prize = self.is_won and place == self.wheel.stop
-        label = View.text(
-            f"▶ {text}" if is_prize else text,
-            id=f"slice-{place}",
-            alignment="center",
-            color="#ffffff" if is_prize else None,
-            is_bold=is_prize,
-        )
-        return View.stack([label], background=self.PRIZE if is_prize else self.SLICES[place % 2])
+        return View.text(f"▶ {text}" if self.is_won and place == self.wheel.stop else text, id=f"slice-{place}")
 
 
 main(SpinToWin)

@@ -18,8 +18,12 @@ final class PicturePainter {
     private var session: PushSession?
     /// The apps by the identifiers of their extensions.
     private var apps: [String: AppIdentity] = [:]
-    /// The next host, which starts while another one is in use.
-    private var spare: HostClient?
+    /// The next hosts, which start while another one is in use.
+    private var spares: [HostClient] = []
+    /// Hosts that end while another one is in use.
+    private var ending: [HostClient] = []
+    /// So many hosts start, and so many end, beside the one that is in use.
+    private static let pace = 2
 
     /// - Parameters:
     ///   - steps: What is done to each notification before it is drawn.
@@ -50,11 +54,10 @@ final class PicturePainter {
         _ looks: [PictureLook],
         images: String
     ) throws -> (pictures: [String], remarks: [String]) {
-        let session = try self.session ?? PushSession(spare ?? start())
+        let session = try self.session ?? PushSession(spares.isEmpty ? start() : spares.removeFirst())
         if self.session == nil {
             self.session = session
-            spare = nil
-            spare = try start()
+            while spares.count < Self.pace { spares.append(try start()) }
         }
         do {
             session.forget()
@@ -96,15 +99,20 @@ final class PicturePainter {
 
     /// Ends the host that is in use.
     private func endSession(isHasty: Bool = false) {
-        _ = session?.host.stop(isHasty: isHasty)
+        guard let host = session?.host else { return }
         session = nil
+        guard !isHasty else { return _ = host.stop(isHasty: true) }
+        host.closeInput()
+        ending.append(host)
+        if ending.count > Self.pace { _ = ending.removeFirst().stop(isHasty: false) }
     }
 
     /// Ends all hosts.
     func stop() {
         endSession()
+        for host in spares { host.closeInput() }
         // Not hastily: a host that a signal ends while it starts would leave its folder behind.
-        _ = spare?.stop(isHasty: false)
-        spare = nil
+        for host in ending + spares { _ = host.stop(isHasty: false) }
+        (ending, spares) = ([], [])
     }
 }

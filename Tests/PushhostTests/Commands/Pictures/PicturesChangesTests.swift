@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -60,8 +61,7 @@ import Testing
     /// Keys of the `Info.plist`, and what takes their place; each is of a bundle of its own.
     private static let keys: [(String, String)] = [
         ("<real>0.5</real>", "<real>0.9</real>"), ("<string>Mirror</string>", "<string>Mirrors</string>"),
-        ("<false/><key>Overrides", "<true/><key>Overrides"),
-        ("DefaultTitle</key><true/>", "DefaultTitle</key><false/>"),
+        ("Hidden</key><false/>", "Hidden</key><true/>"), ("Title</key><true/>", "Title</key><false/>"),
     ]
 
     private static func plist(_ identifier: String, _ edit: (String, String)? = nil) throws -> String {
@@ -69,7 +69,7 @@ import Testing
         let text = """
             <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
             <key>CFBundleIdentifier</key><string>com.example.\(identifier)</string>
-            <key>CFBundleDisplayName</key><string>Mirror</string><key>CFBundleExecutable</key><string>mirror.py</string>
+            <key>CFBundleDisplayName</key><string>Mirror</string><key>CFBundleExecutable</key><string>mirror</string>
             <key>CFBundleIconFile</key><string>icon.png</string><key>NSExtension</key><dict>
             <key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.content-extension</string>
             <key>NSExtensionAttributes</key><dict><key>\(prefix)Category</key><string>\(identifier)</string>
@@ -77,8 +77,7 @@ import Testing
             <key>\(prefix)DefaultContentHidden</key><false/><key>\(prefix)OverridesDefaultTitle</key><true/>
             </dict></dict></dict></plist>
             """
-        let compact = text.replacing("<key>\(prefix)OverridesDefaultTitle", with: "<key>OverridesDefaultTitle")
-        return try edited(compact, edit).replacing("<key>Overrides", with: "<key>\(prefix)Overrides")
+        return try edited(text, edit)
     }
 
     /// A text with an edit, whose place must be there once.
@@ -88,77 +87,79 @@ import Testing
         return text.replacing(old, with: new)
     }
 
-    /// A PNG of two pixels, the second of which is red or almost red.
-    private static func png(isRed: Bool) -> Data {
-        // The header, one line of two pixels of three bytes each without compression, and the end.
-        let line: [UInt8] = [0, 0, 0, 255, isRed ? 255 : 254, 0, 0]
-        let block: [UInt8] = [0x78, 0x01, 0x01, 7, 0, 0xF8, 0xFF] + line
-        var (low, high) = (UInt32(1), UInt32(0))
-        for byte in line {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
-        let header: [UInt8] = [0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0]
-        return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-            + chunk("IHDR", header) + chunk("IDAT", block + bytes(high << 16 | low)) + chunk("IEND", [])
-    }
+    /// PNG files of two pixels, of which the second is red, or almost red.
+    private static let (red, almostRed) = (
+        Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR42mNgYPj/n4EBAAcAAf+6TCMqAAAAAElFTkSuQmCC"
+        ),
+        Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR42mNgYPj/j4EBAAb9Af60UKVxAAAAAElFTkSuQmCC"
+        )
+    )
 
-    private static func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 0xFF) } }
+    /// An extension that replies with the file that the payload names; a shell starts sooner than Python.
+    private static let mirror = #"""
+        #!/bin/sh
+        while IFS= read -r line; do
+          id=${line#*\"id\":} id=${id%%[,\}]*} result='{}'
+          case $line in
+            *'"method":"activate"'*) result='{"version":"1.0"}' ;;
+            *'"method":"didReceive"'*)
+              file=${line#*\"replyFile\":\"}
+              IFS= read -r result < "${file%%\"*}" ;;
+            *'"id":'*) ;;
+            *) continue ;;
+          esac
+          printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+        done
 
-    private static func chunk(_ name: String, _ content: [UInt8]) -> Data {
-        let body = Array(name.utf8) + content
-        let sum = body.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return Data(bytes(UInt32(content.count)) + body + bytes(~sum))
-    }
+        """#
 
     @Test("50 changes of every kind, down to one pixel, are found, and nothing else is reported")
     func changes() throws {
         try PicturesRun.use { run in
-            let images = "\(run.folder)/images"
-            func payload(_ category: String, _ edit: (String, String)? = nil) throws -> String {
-                try Self.edited(Self.payload, edit).replacing("CATEGORY", with: category)
-                    .replacing("IMAGES", with: images)
+            /// Writes a payload, and the reply of its extension into a file.
+            func add(_ name: String, _ category: String = "mirror", _ edit: (String, String)? = nil) throws {
+                let text = try Self.edited(Self.payload, edit).replacing("CATEGORY", with: category)
+                let whole = try JSON(authored: text.replacing("IMAGES", with: "\(run.folder)/images"))
+                let reply = "replies/\(name).json"
+                let members = MemberList(whole.members.filter { $0.0 != "reply" })
+                let payload = JSON(present: members + ["replyFile": .string("\(run.folder)/\(reply)")])
+                try run.write("\(whole["reply"] ?? .null)\n", to: reply)
+                try run.write(payload.description, to: "payloads/\(name).apns")
             }
             func add(bundle identifier: String) throws {
                 try run.write(Self.plist(identifier), to: "bundles/\(identifier)/Info.plist")
-                try run.write(Self.png(isRed: true), to: "bundles/\(identifier)/icon.png")
-                try FileManager.default.copyItem(
-                    atPath: "\(repositoryRoot)/Tests/Fixtures/browser/mirror/mirror.py",
-                    toPath: "\(run.folder)/bundles/\(identifier)/mirror.py"
-                )
+                try run.write(#require(Self.red), to: "bundles/\(identifier)/icon.png")
+                try run.write(Self.mirror, to: "bundles/\(identifier)/mirror")
+                chmod("\(run.folder)/bundles/\(identifier)/mirror", 0o755)
             }
-            try run.write(Self.png(isRed: true), to: "images/one.png")
-            try run.write(Self.png(isRed: false), to: "images/other.png")
-            try run.write(Self.png(isRed: true), to: "images/own.png")
+            for name in ["one", "own"] { try run.write(#require(Self.red), to: "images/\(name).png") }
+            try run.write(#require(Self.almostRed), to: "images/other.png")
             try add(bundle: "mirror")
             let edits = Self.edits.enumerated().map { ("edit\($0.offset)", $0.element) }
-            for (name, _) in edits { try run.write(payload("mirror"), to: "payloads/\(name).apns") }
             let keys = Self.keys.enumerated().map { ("key\($0.offset)", $0.element) }
+            for name in edits.map(\.0) + ["same", "unseen"] { try add(name) }
             for name in keys.map(\.0) + ["icon"] {
                 try add(bundle: name)
-                try run.write(payload(name), to: "payloads/\(name).apns")
+                try add(name, name)
             }
-            try run.write(payload("mirror", ("/one.png", "/own.png")), to: "payloads/pixel.apns")
-            for name in ["same", "unseen"] { try run.write(payload("mirror"), to: "payloads/\(name).apns") }
+            try add("pixel", "mirror", ("/one.png", "/own.png"))
             func draw() throws -> [String] {
-                let result = try run.pictures(
-                    ["payloads", "--locale", "en", "--baseline", "accepted"],
-                    bundles: "\(run.folder)/bundles"
-                )
-                guard result.standardError == "" else { throw TestFailure("\(result)") }
+                let options = ["--locale", "en", "--baseline", "accepted"]
+                let result = try run.pictures(["payloads"] + options, bundles: "\(run.folder)/bundles")
                 return result.output.split(separator: "\n").filter { !$0.contains(": ") }.map(String.init)
             }
             #expect(try draw().count == edits.count + keys.count + 4)
             _ = try run.accept([])
-            #expect(try draw() == [])
 
-            for (name, edit) in edits { try run.write(payload("mirror", edit), to: "payloads/\(name).apns") }
+            for (name, edit) in edits { try add(name, "mirror", edit) }
             for (name, edit) in keys { try run.write(Self.plist(name, edit), to: "bundles/\(name)/Info.plist") }
-            try run.write(Self.png(isRed: false), to: "bundles/icon/icon.png")
-            try run.write(Self.png(isRed: false), to: "images/own.png")
-            try run.write(payload("mirror", ("nobody draws", "nobody will draw")), to: "payloads/unseen.apns")
+            try run.write(#require(Self.almostRed), to: "bundles/icon/icon.png")
+            try run.write(#require(Self.almostRed), to: "images/own.png")
+            try add("unseen", "mirror", ("nobody draws", "nobody will draw"))
             let changed = (edits.map(\.0) + keys.map(\.0) + ["icon", "pixel"]).map { "changed   \($0).en" }
             #expect(changed.count == 50)
             #expect(try draw() == changed.sorted())
