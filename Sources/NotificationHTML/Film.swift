@@ -62,7 +62,7 @@ package struct Film {
         for scene in scenes {
             var settings = settings
             (settings.parts, settings.touched) = ([scene.part], scene.touched)
-            let block = FigureWriter(settings, scene.shown).figure(scene.language)
+            let block = FigureWriter(settings, scene.shown, scene.language).figure
             height = max(height, block.height)
             Self.add(block.markup, start..<(start + scene.milliseconds), to: &layers)
             start += scene.milliseconds
@@ -114,7 +114,7 @@ package struct Film {
         let captions = captions()
         let records = min(Self.recordLimit, scenes.map(\.saved.count).max() ?? 0)
         let padding = Int(Metrics.pagePadding)
-        let width = Int(Metrics.width) + 2 * padding
+        let width = Int(settings.device.width) + 2 * padding
         let bottom = padding + Int(height.rounded(.up)) + padding / 2
         let whole = bottom + Self.captionHeight + records * Self.recordHeight + padding / 2
         let layers =
@@ -168,7 +168,7 @@ package struct Film {
             [
                 .element(
                     "foreignObject",
-                    ["x": "\(x)", "y": "\(y)", "width": "\(Int(Metrics.width))", "height": "\(height)"],
+                    ["x": "\(x)", "y": "\(y)", "width": "\(Int(settings.device.width))", "height": "\(height)"],
                     [page]
                 )
             ]
