@@ -16,7 +16,7 @@ import Testing
     @Test("In the preview a user plays, registers and edits, and no other page gets at it")
     func preview() throws { try Browser.run("preview", cases: 10) }
 
-    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, on screens of all sizes")
+    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, at all sizes")
     func stage() throws { try Browser.run("stage", cases: 17) }
 
     @Test("Every file of browser cases has a test in this suite")
