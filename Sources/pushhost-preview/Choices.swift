@@ -40,7 +40,10 @@ struct Choices {
         case "clock": return Self.set(&clock, String(value.trimmed), .host)
         case "destination": return Self.set(&destination, value, .flush)
         case "scheme": return HTMLRenderer.Scheme(rawValue: value).map { Self.set(&scheme, $0, .picture) } ?? .nothing
-        case "part": return HTMLRenderer.Part(rawValue: value).map { Self.set(&part, $0, .part) } ?? .nothing
+        case "part":
+            // What is seen may be something else, because the extension failed: the same choice is another attempt.
+            part = HTMLRenderer.Part(rawValue: value) ?? part
+            return .part
         case "sheet": return Sheet(rawValue: value).map { Self.set(&sheet, $0, .nothing) } ?? .nothing
         case "textSize": return TextSize(rawValue: value).map { Self.set(&textSize, $0, .picture) } ?? .nothing
         default:

@@ -38,7 +38,7 @@ final class Preview {
     private var pushes: [String: MemberList] = [:]
     /// The notification whose app the user left.
     private var leftApp: JSON?
-    private var localeSheet: (host: LocaleSheet, clock: String, key: String, items: [JSON])?
+    private let localeSheet: LocaleSheet
     private var steps = RecordedSteps()
     private var timeline = Timeline()
     private var records = SavedRecords()
@@ -64,6 +64,7 @@ final class Preview {
             (settings, folder, windows, mailbox, signals)
         language = LanguageService(windows, folder: folder.path)
         builder = settings.project.flatMap { try? ProjectBuilder($0.build, $0.inputs, folder: folder.path) }
+        localeSheet = LocaleSheet(settings, folder: "\(folder.path)/locales", signals)
         choices = Choices(settings)
         if let profile = settings.profile { savedProfile = try PushFile(profile).text() }
         choices.profile = savedProfile
@@ -75,7 +76,7 @@ final class Preview {
     /// - Throws: The signal.
     func run() throws(ClientError) -> Never {
         defer {
-            localeSheet?.host.stop()
+            localeSheet.stop()
             host?.stop(isHasty: true)
         }
         textChanged()
@@ -230,11 +231,12 @@ final class Preview {
         case .nothing: break
         case .picture: publishPicture()
         case .part:
-            let shown = host?.session.shown
-            if choices.part == .expanded, let shown, shown.end == nil, !shown.isExpanded {
-                try change("expand", [:])
-            } else {
-                try push()
+            guard let shown = host?.session.shown, shown.end == nil else { return try push() }
+            switch (choices.part, shown.isExpanded) {
+            case (.banner, false), (.expanded, true): break
+            case (.expanded, false): try change("expand", [:])
+            // iOS ends the extension of a notification that is closed; the banner is one that was never opened.
+            case (.banner, true): try push()
             }
         case .push: try push()
         case .flush: records.isStale = true
@@ -367,6 +369,8 @@ final class Preview {
 
     private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
+        // It knows the bundles as they were.
+        localeSheet.stop()
         catalog = try Catalog(host.session.host)
         language.filesChanged(catalog.folders)
         if let profile = settings.profile, let text = try? PushFile(profile).text(), text != savedProfile {
@@ -397,7 +401,7 @@ final class Preview {
                     signals: signals
                 )
                 host = started
-                started.session.host.pastime = HostClient.Pastime(descriptors: [mailbox.descriptor]) {
+                started.session.host.pastime = HostClient.Pastime(delay: 200, descriptors: [mailbox.descriptor]) {
                     [weak self] _, milliseconds throws(ClientError) in self?.pass(milliseconds) ?? false
                 }
                 windows.publish("host", [("isRunning", true)])
@@ -483,45 +487,14 @@ final class Preview {
 
     /// Shows pictures side by side, if that is chosen.
     private func publishSheet(_ session: PushSession) throws(ClientError) {
-        if choices.sheet != .locales {
-            localeSheet?.host.stop()
-            localeSheet = nil
-        }
+        if choices.sheet != .locales { localeSheet.stop() }
         guard choices.sheet != .none, let shown = session.shown else { return windows.publish("sheet", []) }
         var items = choices.sheet.drawn(shown, choices, settings)
         if choices.sheet == .locales, let payload = editor.payload {
-            let folder = catalog.folder(of: shown.bundle)
-            let locales = LocaleSheet.locales(of: folder, and: choices.locale)
-            let key = "\(pushCount) \(choices.part) \(choices.scheme) \(choices.textSize) \(choices.clock) \(locales)"
-            if let sheet = localeSheet, sheet.key == key {
-                items = sheet.items
-            } else {
-                items = try localeItems(payload, locales, key)
-            }
+            let bundle = catalog.folder(of: shown.bundle)
+            items = try localeSheet.items(payload, bundle: bundle, choices, version: pushCount)
         }
         windows.publish("sheet", [("kind", .string(choices.sheet.rawValue)), ("items", JSON(items))])
-    }
-
-    private func localeItems(_ payload: JSON, _ locales: [String], _ key: String) throws(ClientError) -> [JSON] {
-        do {
-            if localeSheet?.clock != choices.clock {
-                localeSheet?.host.stop()
-                localeSheet = nil
-            }
-            let data = "\(folder.path)/locales"
-            let host =
-                try localeSheet?.host ?? LocaleSheet(settings, clock: choices.clock, data: data, signals)
-            localeSheet = (host, choices.clock, key, [])
-            localeSheet?.items = try host.items(payload, locales, choices, settings)
-        } catch ClientError.interrupted(let signal) {
-            throw .interrupted(signal: signal)
-        } catch {
-            localeSheet?.host.stop()
-            localeSheet = nil
-            let text = (error as? ClientError)?.text ?? "\(error)"
-            return locales.map { ["value": .string($0), "problem": .string(text)] }
-        }
-        return localeSheet?.items ?? []
     }
 
     /// Tells the windows and the language server of another text, before it is shown.

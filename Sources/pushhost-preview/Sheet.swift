@@ -30,57 +30,92 @@ enum Sheet: String {
     static func item(_ value: String, _ html: String) -> JSON { ["value": .string(value), "html": .string(html)] }
 }
 
-/// A host that delivers the payload in each locale, with suites that nobody reads.
+/// Delivers the payload in each locale, by a host of its own whose suites nobody reads.
 final class LocaleSheet {
     /// Pictures of more locales are not made.
     private static let limit = 60
 
-    private let client: HostClient
-    private let session: PushSession
+    private let settings: PreviewSettings
+    private let folder: String
+    private let signals: SignalSource
+    private var host: (client: HostClient, session: PushSession, clock: String)?
+    /// The last pictures, and of what they are.
+    private var last: (key: String, items: [JSON])?
 
-    /// Starts the host; `data` is a folder for its suites.
-    init(_ settings: PreviewSettings, clock: String, data: String, _ signals: SignalSource) throws(ClientError) {
-        let own = ["--data", data] + (clock.isEmpty ? [] : ["--clock", clock])
-        client = try HostClient(
-            Program(path: settings.program, arguments: ["serve", "--no-control"] + own + settings.arguments),
-            signals: signals
-        )
+    /// Starts nothing yet; the suites will be in the folder.
+    init(_ settings: PreviewSettings, folder: String, _ signals: SignalSource) {
+        (self.settings, self.folder, self.signals) = (settings, folder, signals)
+    }
+
+    /// The messages' list of pictures in all locales of a bundle and the chosen one, sorted.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - bundle: The folder of the bundle that shows it; nil if the system does.
+    ///   - choices: The choices for all pictures.
+    ///   - version: Changes with the payload.
+    /// - Returns: The pictures; a locale in which the payload cannot be shown has the reason instead.
+    /// - Throws: Only the signal that ends the preview.
+    func items(_ payload: JSON, bundle: String?, _ choices: Choices, version: Int) throws(ClientError) -> [JSON] {
+        let languages = bundle.map { LocalizedStrings(folder: $0).languages } ?? []
+        let chosen = choices.locale.isEmpty ? "en" : choices.locale
+        let all = Set(languages.filter { $0.lowercased() != "base" } + [chosen]).sorted().prefix(Self.limit)
+        let key = "\(version) \(choices.part) \(choices.scheme) \(choices.textSize) \(choices.clock) \(all)"
+        if let last, last.key == key { return last.items }
         do throws(ClientError) {
-            session = try PushSession(client)
+            let items = try deliver(payload, Array(all), choices)
+            last = (key, items)
+            return items
+        } catch {
+            if case .interrupted = error { throw error }
+            stop()
+            return all.map { ["value": .string($0), "problem": .string(error.text)] }
+        }
+    }
+
+    private func deliver(_ payload: JSON, _ locales: [String], _ choices: Choices) throws(ClientError) -> [JSON] {
+        let session = try session(clock: choices.clock)
+        var items: [JSON] = []
+        for locale in locales {
+            var choices = choices
+            choices.locale = locale
+            do {
+                session.params = try choices.params()
+                try session.push(payload)
+                let picture = Picture(choices, settings, isInteractive: false)
+                items.append(Sheet.item(locale, session.shown.map(picture.html) ?? ""))
+            } catch let error as ClientError {
+                throw error
+            } catch {
+                let text = (error as? PushSession.Refusal)?.message ?? (error as? Choices.Problem)?.message
+                items.append(["value": .string(locale), "problem": .string(text ?? "\(error)")])
+            }
+        }
+        return items
+    }
+
+    private func session(clock: String) throws(ClientError) -> PushSession {
+        if let host, host.clock == clock { return host.session }
+        stop()
+        let own = ["--data", folder] + (clock.isEmpty ? [] : ["--clock", clock])
+        let program = Program(
+            path: settings.program,
+            arguments: ["serve", "--no-control"] + own + settings.arguments
+        )
+        let client = try HostClient(program, signals: signals)
+        do throws(ClientError) {
+            let session = try PushSession(client)
+            host = (client, session, clock)
+            return session
         } catch {
             _ = client.stop(isHasty: true)
             throw error
         }
     }
 
-    /// The locales of a bundle in a folder, sorted, and the one that is chosen.
-    static func locales(of folder: String?, and chosen: String) -> [String] {
-        let languages = folder.map { LocalizedStrings(folder: $0).languages } ?? []
-        let names = Set(languages.filter { $0.lowercased() != "base" } + [chosen.isEmpty ? "en" : chosen])
-        return Array(names.sorted().prefix(limit))
+    /// Ends the host, if there is one; the next pictures start another one.
+    func stop() {
+        _ = host?.client.stop(isHasty: true)
+        (host, last) = (nil, nil)
     }
-
-    /// The messages' list of pictures; a locale in which the payload cannot be shown has the reason.
-    func items(
-        _ payload: JSON,
-        _ locales: [String],
-        _ choices: Choices,
-        _ preview: PreviewSettings
-    ) throws -> [JSON] {
-        try locales.map { locale in
-            var choices = choices
-            choices.locale = locale
-            session.params = try choices.params()
-            do {
-                try session.push(payload)
-            } catch let refusal as PushSession.Refusal {
-                return ["value": .string(locale), "problem": .string(refusal.message)]
-            }
-            let picture = Picture(choices, preview, isInteractive: false)
-            return Sheet.item(locale, session.shown.map(picture.html) ?? "")
-        }
-    }
-
-    /// Ends the host.
-    func stop() { _ = client.stop(isHasty: true) }
 }

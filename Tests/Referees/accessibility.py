@@ -46,6 +46,8 @@ def main():
 
         def check(page):
             nonlocal checked
+            # What moves in has little contrast at first.
+            browser.rest()
             found, passed = violations(browser)
             assert passed, f"axe checked nothing on {page}"
             problems.extend(f"{page}: {problem}" for problem in found)
@@ -67,6 +69,9 @@ def main():
                     browser.open(preview.url)
                     browser.shows("Connected", "#status")
                     browser.wait("a picture", lambda: browser.all("#picture *, #problem:not([hidden])"))
+                    check(f"the banner of {bundle} in the preview")
+                    browser.click("#part [value=expanded]")
+                    browser.wait("its end", lambda: browser.all("#phone[data-state=expanded], #problem:not([hidden])"))
                     if bundle == "register":
                         browser.enter("#picture [data-element=email]", "ada@example.com")
                         browser.click("#picture [data-action=REGISTER]")

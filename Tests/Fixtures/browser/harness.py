@@ -129,6 +129,13 @@ class Browser:
         self.click("#part [value=expanded]")
         self.wait("the expanded notification", lambda: self.all("#phone[data-state=expanded]"))
 
+    def rest(self):
+        """Waits until nothing moves that comes to rest."""
+        self.wait("rest", lambda: self.script("""
+            return !document.getAnimations().some((animation) => animation.playState === 'running'
+                && animation.effect.getComputedTiming().iterations !== Infinity);
+        """))
+
     def text(self, selector="body"):
         return self.one(selector).text
 

@@ -26,14 +26,6 @@ def reaches(browser, wanted):
     browser.wait(f"the state {wanted}", lambda: state(browser) == wanted)
 
 
-def still(browser):
-    """Waits until nothing moves that comes to rest."""
-    browser.wait("rest", lambda: browser.script("""
-        return !document.getAnimations().some((animation) => animation.playState === 'running'
-            && animation.effect.getComputedTiming().iterations !== Infinity);
-    """))
-
-
 def box(browser, selector):
     """Where the first element of a selector is seen, as x, y, width and height."""
     return browser.wait(f"the place of {selector}", lambda: browser.script("""
@@ -49,7 +41,7 @@ class Mouse:
     """Presses with a mouse."""
 
     def press(self, browser, selector):
-        still(browser)
+        browser.rest()
         browser.click(selector)
 
     def open(self, browser):
@@ -57,7 +49,7 @@ class Mouse:
 
     def expand(self, browser):
         def held():
-            still(browser)
+            browser.rest()
             ActionChains(browser.driver).click_and_hold(browser.all(CARD)[0]).perform()
             return True
 
@@ -69,7 +61,7 @@ class Mouse:
         """Moves the newest banner to the left, by a share of its width."""
 
         def swiped():
-            still(browser)
+            browser.rest()
             card = browser.all(CARD)[0]
             part = -int(box(browser, CARD)[2] * share / 4)
             chain = ActionChains(browser.driver, duration=10).click_and_hold(card)
@@ -99,7 +91,7 @@ class Touch(Mouse):
         browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def _middle(self, browser, selector):
-        still(browser)
+        browser.rest()
         browser.script("document.querySelector(arguments[0])?.scrollIntoView({block: 'nearest'})", selector)
         x, y, width, height = box(browser, selector)
         return x + width / 2, y + height / 2, width

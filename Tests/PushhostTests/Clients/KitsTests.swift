@@ -6,6 +6,30 @@ import Testing
 ///
 /// ``KitParityTests`` has what they can do.
 @Suite(.waits, .wire) struct KitsTests {
+    @Test("A banner that is cleared or left alone starts no program and saves nothing", arguments: Kit.allCases)
+    func banner(kit: Kit) throws {
+        try Workspace.open { workspace in
+            try kit.makeBundle("\(workspace.plugins)/kit")
+            let host = try workspace.host([])
+            let payload = try #require(HostProcess.payload("kit")["payload"])
+            let params: JSON = ["payload": payload, "expand": false]
+            let banners = try (1...2).map { _ in try host.result("didReceive", params)["notification"] }
+            let clear: JSON = "com.apple.UNNotificationDismissActionIdentifier"
+            let cleared = try #require(banners[0])
+            _ = try host.result("didReceiveResponse", ["notification": cleared, "actionIdentifier": clear])
+            let starts = { try host.result("extensions")["extensions"]?[0]?["starts"] }
+            #expect(try starts() == 0)
+            #expect(try host.result("suites")["suites"].elements.allSatisfy { $0["pending"] == 0 })
+            let opened = try #require(banners[1])
+            #expect(try host.result("expand", ["notification": opened]).shownText == "shown")
+            let touch: JSON = ["notification": opened, "element": "way", "value": "saves"]
+            _ = try host.result("interact", touch)
+            #expect(try starts() == 1)
+            #expect(try host.result("pending", ["suite": .string(Workspace.group)])["records"].elements.count == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test(
         "Prints go to the log, a child inherits no host input, and the protocol stream stays intact",
         arguments: Kit.allCases

@@ -19,7 +19,7 @@ import Testing
     @Test("The preview's timeline is a sequence diagram, works by keyboard and on a phone, and is saved as a picture")
     func timeline() throws { try Browser.run("timeline", cases: 6) }
 
-    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, on screens of all sizes")
+    @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, at all sizes")
     func stage() throws { try Browser.run("stage", cases: 17) }
 
     @Test("Every file of browser cases has a test in this suite")

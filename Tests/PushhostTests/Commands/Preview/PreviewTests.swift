@@ -475,8 +475,9 @@ import Testing
             // It stands for pushhost-phone: a source is compiled into a bundle, or an error names its line.
             let build = """
                 cd '\(folder)'
-                if grep -q wrong card.txt; then echo 'card.txt:1: error: it is wrong' >&2; bundle=
-                else cp card.txt bundles/card/; bundle=',"bundle":"bundles/card"'; fi
+                text=$(cat card.txt)
+                if [ "$text" = wrong ]; then echo 'card.txt:1: error: it is wrong' >&2; bundle=
+                else echo "$text" > bundles/card/card.txt; bundle=',"bundle":"bundles/card"'; fi
                 echo '{"bundles":[{"inputs":["\(source)"]'"$bundle"'}]}'
                 [ "$bundle" ]
                 """

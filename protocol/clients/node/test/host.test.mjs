@@ -32,6 +32,20 @@ test("calls have the names of the contract", async (t) => {
   assert.deepEqual(await host.close(), { status: 0, signal: null });
 });
 
+test("a banner runs its extension only once it is expanded", async (t) => {
+  const host = await start(t);
+  const starts = async () => (await host.extensions()).extensions.map((each) => each.starts);
+  const banner = await host.didReceive({ payload: PAYLOAD, expand: false });
+  assert.equal(banner.expanded, false);
+  const actionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier";
+  const response = await host.didReceiveResponse({ notification: banner.notification, actionIdentifier });
+  assert.deepEqual([response.option, response.forwarded], ["dismissAndForward", true]);
+  assert.deepEqual([await starts(), (await host.pending()).records], [[0], []]);
+  const { notification } = await host.didReceive({ payload: PAYLOAD, expand: false });
+  assert.equal((await host.expand({ notification })).view.children.length, 4);
+  assert.deepEqual(await starts(), [1]);
+});
+
 test("undefined is absent, null is null", async (t) => {
   const host = await start(t);
   const { notification } = await host.didReceive({ payload: PAYLOAD, identifier: undefined });

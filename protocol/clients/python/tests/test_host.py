@@ -51,6 +51,20 @@ class HostTests(unittest.TestCase):
         host.shutdown()
         self.assertEqual(host.close(), 0)
 
+    def test_a_banner_runs_its_extension_only_once_it_is_expanded(self) -> None:
+        host = self.start()
+        tap = "com.apple.UNNotificationDefaultActionIdentifier"
+        banner = host.did_receive(payload=PAYLOAD, expand=False)
+        self.assertIs(banner["expanded"], False)
+        response = host.did_receive_response(notification=banner["notification"], action_identifier=tap)
+        self.assertEqual((response["option"], response["forwarded"]), ("dismissAndForward", True))
+        self.assertEqual([each["starts"] for each in host.extensions()["extensions"]], [0])
+        self.assertEqual(host.pending()["records"], [])
+        banner = host.did_receive(payload=PAYLOAD, expand=False)
+        shown = host.expand(notification=banner["notification"])
+        self.assertEqual(len(shown["view"]["children"]), 4)
+        self.assertEqual([each["starts"] for each in host.extensions()["extensions"]], [1])
+
     def test_none_leaves_an_argument_out_unless_null_is_a_value_and_absent_always_does(self) -> None:
         host = self.start()
         shown = host.did_receive(payload=PAYLOAD, identifier=None)
