@@ -16,10 +16,13 @@ import Testing
     @Test("In the preview a user plays, registers and edits, and no other page gets at it")
     func preview() throws { try Browser.run("preview", cases: 10) }
 
+    @Test("In the preview a payload is written, corrected, measured, folded, compared and opened")
+    func payload() throws { try Browser.run("payload", cases: 13) }
+
     @Test("Every file of browser cases has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py"])
+        #expect(cases == ["gallery.py", "payload.py", "pictures.py", "preview.py", "rig.py"])
     }
 }
