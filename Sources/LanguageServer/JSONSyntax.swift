@@ -81,6 +81,7 @@ struct JSONSyntax {
         depth += 1
         defer { depth -= 1 }
         var members: [Member] = []
+        var names: Set<String> = []
         var elements: [Node] = []
         func node(_ end: Int, isClosed: Bool = false) -> Node {
             close == UInt8(ascii: "}")
@@ -118,11 +119,11 @@ struct JSONSyntax {
             }
             if needsComma { report("a comma is missing before it", offset..<min(offset + 1, end)) }
             needsComma = true
-            if close == UInt8(ascii: "}") { members.append(member(in: members)) } else { elements.append(readValue()) }
+            if close == UInt8(ascii: "}") { members.append(member(&names)) } else { elements.append(readValue()) }
         }
     }
 
-    private mutating func member(in others: [Member]) -> Member {
+    private mutating func member(_ names: inout Set<String>) -> Member {
         let name = scalar()
         let text: String
         if case .scalar(let value?, _) = name, let string = value.string {
@@ -131,7 +132,7 @@ struct JSONSyntax {
             text = ""
             if case .scalar(_?, let range) = name { report("a name is a text in double quotation marks", range) }
         }
-        if !text.isEmpty, others.contains(where: { $0.name == text }) { report("this name is there twice", name.range) }
+        if !text.isEmpty, !names.insert(text).inserted { report("this name is there twice", name.range) }
         skipSpace()
         guard byte == UInt8(ascii: ":") else {
             report("a colon and a value are missing after the name", name.range)

@@ -348,6 +348,15 @@ export const undo = () => step(past, future);
 export const redo = () => step(future, past);
 export const history = () => ({ canUndo: past.length > 0, canRedo: future.length > 0 });
 
+/** Keeps the cursor in view: the field has no scroll bar of its own, so browsers do not scroll for it. */
+document.addEventListener("selectionchange", () => {
+  if (document.activeElement !== area) return;
+  const place = rect(toText(area.selectionDirection === "backward" ? area.selectionStart : area.selectionEnd));
+  const box = $("code").getBoundingClientRect();
+  if (place && place.top < box.top) $("code").scrollTop -= box.top - place.top + 8;
+  else if (place && place.bottom > box.bottom) $("code").scrollTop += place.bottom - box.bottom + 8;
+});
+
 area.addEventListener("input", () => {
   const now = area.value;
   if (now === view) return;

@@ -80,6 +80,9 @@ export function discard() {
 const fields = { category: $("category"), badge: $("badge"), sound: $("sound"), "thread-id": $("thread"), "interruption-level": $("level") };
 const texts = { title: "title-", subtitle: "subtitle-", body: "" };
 
+/** The form shows at most so many keys of its own; the others are in the JSON. */
+const ROWS = 50;
+
 let payload = {}, root = null;
 
 function fill() {
@@ -99,7 +102,8 @@ function fill() {
     put(input, isPlain ? String(value) : "");
     input.placeholder = value === undefined || isPlain ? input.dataset.placeholder ?? "" : JSON.stringify(value);
   }
-  const keys = Object.keys(payload).filter((key) => key !== "aps");
+  const all = Object.keys(payload).filter((key) => key !== "aps"), keys = all.slice(0, ROWS);
+  $("more-keys").textContent = all.length > ROWS ? `${all.length - ROWS} more keys are in the JSON.` : "";
   const rows = [...$("keys").children];
   const kind = (key) => typeof payload[key] !== "string" ? "json" : payload[key].includes("\n") ? "lines" : "text";
   if (JSON.stringify(rows.map((row) => [row.dataset.key, row.dataset.kind])) !== JSON.stringify(keys.map((key) => [key, kind(key)])))

@@ -41,7 +41,10 @@ on("lsp", ({ author, edit, message }) => {
   waiting.delete(message.id);
 });
 
+let published = null;
+
 async function publish(params) {
+  published = params;
   uri = params.uri;
   findings = params.diagnostics.map((diagnostic) => ({
     ...diagnostic, start: code.offset(diagnostic.range.start), end: code.offset(diagnostic.range.end), fixes: [],
@@ -67,6 +70,9 @@ async function publish(params) {
   }
   tell();
 }
+
+// Other bundles may have other fixes, also if the findings are the same.
+on("bundles", () => { if (published) publish(published); });
 
 function tell() {
   code.mark(findings.map(({ start, end, severity }) => ({ start, end, severity })));

@@ -19,7 +19,10 @@ def text(browser):
 
 def shows(browser, value):
     """Waits until the JSON is this text."""
-    browser.wait("the text", lambda: text(browser) == value)
+    try:
+        browser.wait("the text", lambda: text(browser) == value)
+    except AssertionError:
+        equal(text(browser), value, "the JSON")
 
 
 def cursor(browser, start, end=None):
@@ -75,7 +78,7 @@ def clickable(browser, selector):
 def keyboard(browser, folder):
     with Preview(folder, REGISTER) as preview:
         cases.opened(browser, preview)
-        cursor(browser, 0, len(text(browser)))
+        replace(browser, "")
         write(browser, "{", Keys.ENTER, '"')
         browser.wait("suggestions", lambda: browser.all("#completions:not([hidden]) [role=option]"))
         write(browser, "ap")
@@ -95,6 +98,7 @@ def keyboard(browser, folder):
         shows(browser, '{\n  "aps": { "alert": "Hi", "category": "lab_register" }\n}')
         equal(focused(browser), "json", "the focus after a suggestion is accepted")
         # Escape closes the list, and Tab leaves the field then.
+        behind(browser, '"category": "lab')
         press(browser, " ")
         browser.wait("suggestions", lambda: browser.all("#completions:not([hidden]) [role=option]"))
         write(browser, Keys.ESCAPE)
@@ -177,7 +181,7 @@ def fixes(browser, folder):
 @cases.case("one history has what was typed in the JSON and in the form, and the form changes only what it shows")
 def history(browser, folder):
     # The layout and the exact number are kept.
-    original = '{"aps": {"alert": {"title": "A"},\n\t"badge": 1.50}, "big": 12345678901234567890, "own": "x"}'
+    original = '{"aps": {"alert": {"title": "A"},\n\t"badge": 1.50}, "big": 9007199254740993, "own": "x"}'
     with Preview(folder, original) as preview:
         cases.opened(browser, preview)
         browser.enter("#alert-title", "Title")
@@ -202,9 +206,11 @@ def history(browser, folder):
         shows(browser, original)
         equal(browser.one("#alert-title").get_attribute("value"), "A", "the form")
         equal(browser.one("#undo").get_attribute("disabled"), "true", "undo at the beginning")
-        while not browser.one("#redo").get_attribute("disabled"):
+        browser.one("#json").click()
+        for _ in range(12):
             press(browser, "z", holding=(Keys.CONTROL, Keys.SHIFT))
         shows(browser, emptied)
+        equal(browser.one("#redo").get_attribute("disabled"), "true", "redo at the end")
         browser.click("#keys .field[data-key=big] button")
         browser.click("#form details summary")
         browser.enter("#badge", "7")
@@ -227,8 +233,6 @@ def form(browser, folder):
         browser.enter("#new-key", "cert_title")
         browser.wait("the pair", lambda: focused(browser) == "key-cert_title")
         equal(json.loads(text(browser))["cert_title"], "Certification", "the example of the bundle")
-        equal([key for key in options("offers") if key == "cert_title"], ["cert_title"][:0] or
-              [key for key in options("offers") if key == "cert_title"], "offers")
         browser.wait("no longer offered", lambda: "cert_title" not in options("offers"))
 
 
@@ -333,7 +337,7 @@ def diff(browser, folder):
         browser.click("#changes")
         equal([row.text.split(None, 2) for row in browser.all("#diff .added, #diff .removed")],
               [["10", "−", '"cert_title": "Diploma",'], ["10", "+", '"cert_title": "Other",']], "the changed lines")
-        equal(browser.all("#diff .cut") != [], False, "lines are left out of a short text")
+        equal(browser.all("#diff .cut"), [], "lines that are left out of a short text")
         preview.payload.write_text(original.replace("World", "Moon"), encoding="utf-8")
         browser.shows("changed on disk", "#file-state")
         browser.shows("Moon", "#diff")
@@ -418,7 +422,7 @@ def long(browser, folder):
         browser.wait("a line more", lambda: browser.script("return document.getElementById('lines').childElementCount") == 10_003)
         equal(browser.script("return document.getElementById('lines').lastElementChild.dataset.number"), "10003", "the last number")
         press(browser, Keys.END)
-        equal(browser.script("const box = document.getElementById('code'); return box.scrollTop > 0"), True, "the end is in view")
+        browser.wait("the end", lambda: browser.script("return document.getElementById('code').scrollTop > 0"))
         replace(browser, '{"aps":{"alert":"' + "x" * 200_001 + '"}}')
         browser.shows("too large to be shown", "#file-state")
         replace(browser, json.dumps(PLAIN))
@@ -447,7 +451,8 @@ def hostile(browser, folder):
 
 @cases.case("at 320 pixels and with 200 % zoom nothing scrolls sideways, and the editor works by touch")
 def narrow(browser, folder):
-    with Preview(folder, PLAIN | {"a-key-with-a-name-that-is-longer-than-a-phone-is-wide": "x" * 300}) as preview:
+    payload = PLAIN | {"a-key-with-a-name-that-is-longer-than-a-phone-is-wide": "x" * 300}
+    with Preview(folder, json.dumps(payload, indent=2)) as preview:
         size = {"width": 320, "height": 640, "deviceScaleFactor": 2, "mobile": True}
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})

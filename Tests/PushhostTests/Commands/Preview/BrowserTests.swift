@@ -22,10 +22,13 @@ import Testing
     @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, at all sizes")
     func stage() throws { try Browser.run("stage", cases: 17) }
 
+    @Test("In the preview a payload is written, corrected, measured, folded, compared and opened")
+    func payload() throws { try Browser.run("payload", cases: 13) }
+
     @Test("Every file of browser cases has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["gallery.py", "pictures.py", "preview.py", "rig.py", "stage.py", "timeline.py"])
+        #expect(cases == ["gallery.py", "payload.py", "pictures.py", "preview.py", "rig.py", "stage.py", "timeline.py"])
     }
 }
