@@ -57,11 +57,11 @@ struct Picture {
     ///
     /// - Parameters:
     ///   - session: The session with the host; nil if there is none.
-    ///   - old: What was seen before, which stays while a problem has taken its place.
+    ///   - last: What was seen last, which stays while a problem has taken its place; becomes what is seen now.
     ///   - app: With what the app was opened that is on the screen.
     ///   - problem: Why there is no newer picture.
     /// - Returns: The members.
-    func members(_ session: PushSession?, old: String, app: JSON?, _ problem: Problem?) -> [(String, JSON)] {
+    func members(_ session: PushSession?, last: inout String, app: JSON?, _ problem: Problem?) -> [(String, JSON)] {
         let shown = session?.shown
         let state: State =
             switch shown {
@@ -71,13 +71,14 @@ struct Picture {
             case let shown?: shown.showsNothing ? .silent : .expanded
             }
         let isSeen = state == .banner || state == .expanded
-        let html = isSeen ? shown.map(html) : state == .none && problem != nil ? old : ""
+        if let shown, isSeen { last = html(shown) }
+        let html = isSeen || state == .none && problem != nil ? last : ""
         let ending = shown?.application == nil ? [shown?.end, shown?.opened].compactMap(\.self) : []
         let end = ending.joined(separator: " ")
         let earlier = session?.earlier.map { ["id": $0.id, "html": .string(self.html($0))] as JSON } ?? []
         let diagnostics = (problem?.diagnostics ?? []) + (session?.diagnostics ?? [])
         return [
-            ("html", .string(html ?? "")), ("state", .string(state.rawValue)), ("id", shown?.id ?? .null),
+            ("html", .string(html)), ("state", .string(state.rawValue)), ("id", shown?.id ?? .null),
             ("part", .string(part.rawValue)),
             ("end", state == .silent ? "The notification has no alert, so nothing is shown." : .string(end)),
             ("earlier", JSON(earlier)), ("app", app ?? .null), ("bundle", JSON(shown?.bundle)),

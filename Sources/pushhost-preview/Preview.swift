@@ -480,8 +480,7 @@ final class Preview {
         let shown = host?.session.shown
         let app = shown?.id == leftApp ? nil : shown?.application
         let picture = Picture(choices, settings)
-        if let shown { lastHTML = picture.html(shown) }
-        let members = picture.members(host?.session, old: lastHTML, app: app, problem)
+        let members = picture.members(host?.session, last: &lastHTML, app: app, problem)
         windows.publish("picture", members + [("arrival", JSON(arrivals))])
     }
 

@@ -76,7 +76,7 @@ function replace(message, state, before) {
   const spot = old && place(old);
   const typed = old?.tagName === "INPUT" && old.value !== old.defaultValue
     ? { value: old.value, start: old.selectionStart, end: old.selectionEnd, isSent: old.isSent } : null;
-  const going = cleared && picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`);
+  const going = cleared && departure(picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`));
   if (state === "expanded") {
     const open = make("div", { className: "open-note", innerHTML: message.html });
     if (before.state === "banner") open.classList.add("opening");
@@ -89,7 +89,7 @@ function replace(message, state, before) {
     arrival = message.arrival;
     picture.replaceChildren(...notes.length ? [make("ul", { className: "notes" }, ...notes)] : []);
     picture.firstElementChild?.setAttribute("aria-label", "Notification Center");
-    if (going && !picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`)) depart(going);
+    if (going) $("screen").append(going);
   }
   cleared = undefined;
   if (!old) return;
@@ -103,14 +103,18 @@ function replace(message, state, before) {
   }
 }
 
-/** Moves a banner out that is gone. */
-function depart(note) {
-  note.inert = true;
-  note.classList.remove("swiped", "dragged", "arriving");
-  note.classList.add("leaving");
-  note.addEventListener("animationend", () => note.remove());
-  $("screen").append(make("ul", { className: "departure", ariaHidden: "true" }, note));
-  note.parentElement.addEventListener("animationend", (event) => event.currentTarget.remove());
+/** A banner that is gone, at its place, from which it moves away. */
+function departure(note) {
+  if (!note) return null;
+  const screen = $("screen").getBoundingClientRect(), place = note.getBoundingClientRect();
+  const scale = screen.width / $("screen").offsetWidth;
+  const list = make("ul", { className: "departure", ariaHidden: "true", inert: true });
+  Object.assign(list.style, { left: `${(place.left - screen.left) / scale}px`, top: `${(place.top - screen.top) / scale}px`,
+    width: `${note.offsetWidth}px` });
+  list.addEventListener("animationend", () => list.remove());
+  note.className = "note leaving";
+  list.append(note);
+  return list;
 }
 
 on("picture", (message) => {
