@@ -126,12 +126,7 @@ extension LanguageServer {
     }
 
     private func mistakes(_ document: OpenDocument) -> [Finding] {
-        var mistakes = document.tree.mistakes
-        if document.kind == .payload, mistakes.isEmpty, document.tree.root != nil, document.tree.value.object == nil {
-            let message = "a payload must be a JSON object, not \(document.tree.value.typeName)"
-            mistakes = [SyntaxTree.Mistake(message: message, range: document.firstPart)]
-        }
-        return mistakes.map {
+        document.tree.mistakes.map {
             Finding(range: $0.range, level: "error", reason: "invalidJSON", message: $0.message, advice: "", path: "")
         }
     }

@@ -188,16 +188,6 @@ import Testing
         #expect(names == ["ab", "ab_use_webview"], "aps and ab_uri are there already")
     }
 
-    @Test("A payload that is no object is marked, though the host refuses to check it")
-    func noObject() throws {
-        let probe = try Probe()
-        probe.open(" [1]")
-        probe.answer(nil)
-        let published = probe.messages().last?["params"]?["diagnostics"]?[0]
-        #expect(published?["message"] == "a payload must be a JSON object, not array")
-        #expect(published?["range"]?["start"]?["character"] == 1)
-    }
-
     @Test("With the setting template, and only then, the host checks a payload as a template")
     func template() throws {
         let probe = try Probe()

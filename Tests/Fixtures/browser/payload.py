@@ -123,17 +123,24 @@ def places(browser, folder):
         cases.opened(browser, preview)
         browser.wait("two marks", lambda: {'"sond"', '"lab_registr"'} <= set(marks(browser)))
         for part in ['"sond"', '"lab_registr"']:
-            mark = next(one for one in browser.all("#lines .mark") if one.text == part)
-            browser.script("arguments[0].scrollIntoView({block: 'center'})", mark)
-            box = browser.script("const {left, right, top, bottom} = arguments[0].getBoundingClientRect(); return [left, right, (top + bottom) / 2]", mark)
             units = len(payload[:payload.index(part)].encode("utf-16-le")) // 2
-            # The field, which is above the lines, has the same character within 2 pixels of each edge.
-            for x, wanted in [(box[0] + 1, units), (box[0] - 1, units), (box[1] - 1, units + len(part)), (box[1] + 1, units + len(part))]:
+
+            def clicked(edge, side):
+                """The character of the field, which is above the lines, a pixel beside an edge of the mark."""
+                mark = next(one for one in browser.all("#lines .mark") if one.text == part)
+                browser.script("arguments[0].scrollIntoView({block: 'center'})", mark)
+                box = browser.script("const {left, right, top, bottom} = arguments[0].getBoundingClientRect();"
+                                     "return {left, right, middle: (top + bottom) / 2}", mark)
                 actions = ActionChains(browser.driver)
-                actions.w3c_actions.pointer_action.move_to_location(round(x), round(box[2]))
+                actions.w3c_actions.pointer_action.move_to_location(round(box[edge] + side), round(box["middle"]))
                 actions.w3c_actions.pointer_action.click()
                 actions.perform()
-                equal(browser.script("return arguments[0].selectionStart", browser.one("#json")), wanted, f"{part} at {x}")
+                return browser.script("return arguments[0].selectionStart", browser.one("#json"))
+
+            for edge, wanted in [("left", units), ("right", units + len(part))]:
+                for side in [-1, 1]:
+                    # The page may still move while its parts appear.
+                    browser.wait(f"{part} {edge} {side}", lambda: clicked(edge, side) == wanted)
 
 
 @cases.case("a quick fix is applied by keyboard, by the sign of its line and by the list, and each is undone as one step")
@@ -365,8 +372,9 @@ def files(browser, folder):
         browser.wait("the list", lambda: len(browser.all("#payloads button")) > 5)
         equal(focused(browser), "search", "the focus")
         write(browser, "register join")
-        browser.wait("one payload", lambda: [one.text.split("\n") for one in browser.all("#payloads button")] ==
-                     [["Join us", "plugins/register/payload.apns", "register"]])
+        browser.wait("one bundle", lambda: len(browser.all("#payloads button")) == 1)
+        title, name, bundle = browser.text("#payloads button").split("\n")
+        equal((title, name.endswith("plugins/register/payload.apns"), bundle), ("Join us", True, "register"), "the payload")
         write(browser, Keys.ARROW_DOWN, Keys.ENTER)
         browser.shows("register/payload.apns", "#file-name")
         shows(browser, REGISTER)

@@ -155,9 +155,7 @@ import Testing
             #expect(found.diagnostics[0]["range"]?["start"]?["line"] == 1 && found.diagnostics[0]["severity"] == 1)
             try window.settle("picture") { $0["problem"] == .null }
             try window.send(Self.edit("[]"))
-            try window.wait("lsp") {
-                $0.diagnostics.first?["message"] == "a payload must be a JSON object, not array"
-            }
+            try window.wait("lsp") { $0.diagnostics.first?["code"] == "invalidPayload" }
             try window.send(Self.edit(Self.payload(title: String(repeating: "x", count: 4_096))))
             let picture = try window.wait("picture") { $0["problem"]?.string != nil }
             #expect(picture["problem"]?.string?.contains("4096") == true)
