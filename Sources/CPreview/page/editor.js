@@ -118,7 +118,9 @@ function fill() {
 
 /** What iOS shows for the key of a text, where the text itself is not in the payload. */
 function placeholders() {
-  const own = isObject(payload?.aps?.alert) ? payload.aps.alert : {};
+  // What is typed at the moment may be no JSON; the form stays as it was.
+  if (!isObject(payload)) return;
+  const own = isObject(payload.aps?.alert) ? payload.aps.alert : {};
   for (const [name, prefix] of Object.entries(texts))
     $(`alert-${name}`).placeholder = own[`${prefix}loc-key`] === undefined ? "" : alert[name] ?? own[`${prefix}loc-key`];
 }

@@ -106,7 +106,7 @@ function diff() {
       if (isCut && rows.length) rows.push(make("tr", { className: "cut" }, make("td", { colSpan: 3 }, "⋯")));
       isCut = false;
       const sign = { added: "+", removed: "−" }[kind] ?? "";
-      rows.push(make("tr", { className: kind }, make("td", {}, String(kind === "added" ? now : old)),
+      rows.push(make("tr", { className: kind }, make("td", {}, String(kind === "removed" ? old : now)),
         make("td", {}, sign), make("td", { dir: "ltr" }, text)));
     } else isCut = true;
   }

@@ -251,6 +251,8 @@ class Preview:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
+            # The page lists the payloads of the current folder.
+            cwd=ROOT,
         )
 
     def __enter__(self):

@@ -132,8 +132,10 @@ def places(browser, folder):
                 box = browser.script("const {left, right, top, bottom} = arguments[0].getBoundingClientRect();"
                                      "return {left, right, middle: (top + bottom) / 2}", mark)
                 actions = ActionChains(browser.driver)
-                actions.w3c_actions.pointer_action.move_to_location(round(box[edge] + side), round(box["middle"]))
-                actions.w3c_actions.pointer_action.click()
+                # First elsewhere, because a second click at the same place selects a word.
+                for x in [box[edge] + 40, box[edge] + side]:
+                    actions.w3c_actions.pointer_action.move_to_location(round(x), round(box["middle"]))
+                    actions.w3c_actions.pointer_action.click()
                 actions.perform()
                 return browser.script("return arguments[0].selectionStart", browser.one("#json"))
 
