@@ -185,7 +185,12 @@ let package = Package(
         ),
         library("Recording", ["CSystem", "Contract", "JSON", "JSONRPC", "Platform"]),
         library("HostClient", ["CSystem", "JSON", "JSONRPC", "Platform"]),
-        library("PushClient", ["HostClient", "JSON", "Notifications", "Platform"]),
+        library(
+            "PushClient",
+            [
+                "HostClient", "JSON", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
+            ]
+        ),
         // A program of its own, because FlyingFox triples the size of a program and delays its start.
         program(
             "pushhost-preview",

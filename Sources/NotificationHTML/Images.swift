@@ -60,6 +60,9 @@ package final class LocalImages: Sendable {
         (self.allowsRemote, self.standIns) = (allowsRemote, standIns)
     }
 
+    /// The folder beside a payload whose files stand for pictures on the web.
+    package static func folder(besides payload: String) -> String { "\(Paths.parent(of: payload))/images" }
+
     /// The picture in a file as a `data:` URL; nil if there is none.
     package static func embedded(path: String) -> String? {
         (try? ImageFile(url: URL(fileURLWithPath: path).absoluteString))?.dataURL

@@ -30,6 +30,11 @@ struct Choices {
     /// Where a flush would send records; nil for the first destination that a bundle has.
     var destination: String?
 
+    /// The app whose extension shows the notification, and the folder whose images stand for those on the web; they
+    /// follow from the payload, and are needed wherever the choices are.
+    var app: AppIdentity?
+    var images: String?
+
     init(_ settings: PreviewSettings) { (locale, clock) = (settings.locale, settings.clock) }
 
     /// Chooses a value.

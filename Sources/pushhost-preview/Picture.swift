@@ -41,7 +41,9 @@ struct Picture {
         var settings = HTMLRenderer.Settings()
         settings.scheme = choices.scheme
         settings.textSize = choices.textSize
-        settings.images = LocalImages(allowsRemote: preview.allowsRemoteImages).source
+        settings.images = LocalImages(allowsRemote: preview.allowsRemoteImages, standIns: choices.images).source
+        settings.appName = choices.app?.name
+        settings.appIcon = choices.app?.icon
         settings.isInteractive = isInteractive
         self.settings = settings
     }
@@ -81,7 +83,8 @@ struct Picture {
             ("html", .string(html)), ("state", .string(state.rawValue)), ("id", shown?.id ?? .null),
             ("part", .string(part.rawValue)),
             ("end", state == .silent ? "The notification has no alert, so nothing is shown." : .string(end)),
-            ("earlier", JSON(earlier)), ("app", app ?? .null), ("bundle", JSON(shown?.bundle)),
+            ("earlier", JSON(earlier)), ("app", app ?? .null), ("appName", JSON(settings.appName)),
+            ("bundle", JSON(shown?.bundle)),
             ("problem", JSON(problem?.message)), ("diagnostics", JSON(diagnostics)),
         ]
     }

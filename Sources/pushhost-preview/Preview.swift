@@ -22,6 +22,8 @@ final class Preview {
 
     private var editor = Editor()
     private var choices: Choices
+    /// The folder of the bundle whose app is known; nil if none is, or if its files changed.
+    private var appFolder: String?
     /// What the profile's file held when it was read last.
     private var savedProfile = ""
     private var host: PreviewHost?
@@ -369,6 +371,7 @@ final class Preview {
 
     private func filesMayHaveChanged(_ host: PreviewHost) throws {
         guard try host.watch.hasChanged(host.session) else { return }
+        appFolder = nil
         // It knows the bundles as they were.
         localeSheet.stop()
         catalog = try Catalog(host.session.host)
@@ -479,6 +482,9 @@ final class Preview {
     private func publishPicture() {
         let shown = host?.session.shown
         let app = shown?.id == leftApp ? nil : shown?.application
+        let bundle = catalog.folder(of: shown?.bundle)
+        if bundle != appFolder { (appFolder, choices.app) = (bundle, bundle.map(AppIdentity.init)) }
+        choices.images = editor.file.map(LocalImages.folder)
         let picture = Picture(choices, settings)
         let members = picture.members(host?.session, last: &lastHTML, app: app, problem)
         windows.publish("picture", members + [("arrival", JSON(arrivals))])

@@ -55,7 +55,9 @@ struct ImportRules {
         ],
         "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
-        "PushClient": ["HostClient", "Notifications", "Platform"],
+        "PushClient": [
+            "HostClient", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
+        ],
         "BundleChecks": [
             "Configuration", "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
         ],

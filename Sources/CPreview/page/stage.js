@@ -130,12 +130,12 @@ on("picture", (message) => {
 });
 
 /** The app that a tap, an action or the extension opened. */
-function showApp({ app, bundle }) {
+function showApp({ app, appName, bundle }) {
   const wasHidden = $("app").hidden;
   $("app").hidden = app === null;
   if (!app) return;
   if (lastIcon) $("app-icon").replaceChildren(lastIcon);
-  $("app-name").textContent = bundle?.split(".").pop() ?? "The app";
+  $("app-name").textContent = appName ?? bundle?.split(".").pop() ?? "The app";
   $("app-link").textContent = app.url ? `Opened with ${app.url}` : "Opened without a link";
   if (wasHidden) $("leave-app").focus({ preventScroll: true });
 }

@@ -178,7 +178,7 @@ struct PicturesDrawCommand: ClientCommand {
         for (index, source) in sources.enumerated() {
             status.show("\(index) of \(sources.count) payloads: \(source.name)")
             let content = Result { try source.content() }
-            let images = PictureLook.images(besides: Paths.absolute(source.path))
+            let images = LocalImages.folder(besides: Paths.absolute(source.path))
             // Most remarks are the same in every locale.
             var written: Set<String> = []
             for locale in matrix.locales {

@@ -4,6 +4,7 @@ internal import JSON
 internal import NotificationHTML
 internal import Notifications
 internal import Platform
+internal import PushClient
 
 extension HTMLRenderer.Scheme: ExpressibleByArgument {}
 extension HTMLRenderer.Part: ExpressibleByArgument {}
@@ -16,9 +17,6 @@ struct PictureLook {
     var textSize: TextSize?
     var device: Device?
     var part: HTMLRenderer.Part?
-
-    /// The folder beside a payload whose files stand for pictures on the web.
-    static func images(besides payload: String) -> String { "\(Paths.parent(of: payload))/images" }
 
     /// How it is rendered.
     ///
@@ -104,7 +102,7 @@ struct PictureOptions: ParsableArguments {
     ///   - payload: The file of the payload; nil for stdin.
     /// - Returns: The settings.
     func settings(_ app: AppIdentity?, payload: String?) -> HTMLRenderer.Settings {
-        let images = LocalImages(allowsRemote: remoteImages, standIns: payload.map(PictureLook.images))
+        let images = LocalImages(allowsRemote: remoteImages, standIns: payload.map(LocalImages.folder))
         return PictureLook(scheme: scheme, textSize: textSize, device: device, part: part)
             .settings(appName: appName, app, images: images)
     }

@@ -87,6 +87,8 @@ def keys(browser, folder):
         preview.browser = browser
         cases.origins.add(preview.origin)
         browser.open(preview.url)
+        browser.wait("the banner", lambda: browser.all("#picture [data-part=banner]"))
+        browser.click("#part [value=expanded]")
         error = row(browser, "error", "exited with code 3")
         color = browser.script("return getComputedStyle(arguments[0].querySelector('.label')).color", error)
         equal(color, "rgb(179, 0, 15)", "the colour of an error")
@@ -95,7 +97,7 @@ def keys(browser, folder):
         keyboard = browser.driver.switch_to.active_element
         keyboard.send_keys(Keys.ARROW_DOWN)
         second = browser.driver.switch_to.active_element
-        assert "activate" in second.text, second.text
+        assert "expand" in second.text, second.text
         second.send_keys(Keys.END)
         last = browser.driver.switch_to.active_element
         last.send_keys(Keys.HOME)
@@ -133,6 +135,8 @@ def bounds(browser, folder):
         browser.shows("Nothing happened yet", "#timeline-empty")
         for number in range(60):
             browser.click("#push")
+            browser.wait("the banner", lambda: browser.all("#phone[data-state=banner]"))
+            browser.expand()
             browser.wait("the push", lambda: len(browser.all("#timeline li.call")) > min(3 * number, 80))
         count = "return document.querySelectorAll('#timeline li').length"
         assert browser.script(count) <= 300, browser.script(count)
@@ -161,7 +165,7 @@ def exports(browser, folder):
             assert wanted in texts, f"{wanted} in {texts}"
         assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
         report = exported(browser, "report")
-        for wanted in ["## Steps", "2. Enter “ada@example.com” in email", "3. Press “REGISTER”", "## Payload", "````json",
+        for wanted in ["## Steps", "3. Enter “ada@example.com” in email", "4. Press “REGISTER”", "## Payload", "````json",
                        "## Timeline", "Host → group.com.example.pushhost  saved user attribute email", "## Versions",
                        "- pushhost 1"]:
             assert wanted in report, f"{wanted} in {report}"
@@ -218,7 +222,7 @@ def film(browser, folder):
     page.write_text(f"<!DOCTYPE html><title>x</title><img id='film' alt='x' src='{(ROOT / 'plugins/match-game/film.svg').as_uri()}'>",
                     encoding="utf-8")
     browser.open(page)
-    browser.wait("the image", lambda: browser.script("return document.getElementById('film').naturalWidth") == 400)
+    browser.wait("the image", lambda: browser.script("return document.getElementById('film').naturalWidth") == 417)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
-internal import HostClient
+package import HostClient
 internal import JSON
 internal import Localization
 internal import NotificationHTML
-internal import Notifications
+package import Notifications
 internal import Platform
 internal import PropertyLists
 
 /// How an app is named and which icon it has, as far as the bundle of its extension says so.
-struct AppIdentity {
+package struct AppIdentity {
     /// `CFBundleDisplayName`.
-    let name: String?
+    package let name: String?
     /// The icon as a `data:` URL.
-    let icon: String?
+    package let icon: String?
 
     /// The app whose extension shows a notification in a host; nil if the system shows it.
-    static func of(_ shown: ShownNotification, in host: HostClient) throws(ClientError) -> AppIdentity? {
+    package static func of(_ shown: ShownNotification, in host: HostClient) throws(ClientError) -> AppIdentity? {
         guard let identifier = shown.bundle else { return nil }
         let extensions = try host.call("extensions").message["result"]?["extensions"]?.array
         let bundle = extensions?.first { $0["identifier"]?.string == identifier }
@@ -22,7 +22,7 @@ struct AppIdentity {
     }
 
     /// The app of a bundle.
-    init(bundle: String) {
+    package init(bundle: String) {
         let info = try? BundleFile.dictionary("Info.plist", in: bundle)
         name = info?["CFBundleDisplayName"]?.text
         let icons = info?["CFBundleIcons"]?["CFBundlePrimaryIcon"]
