@@ -117,6 +117,7 @@ enum StyleSheet {
     static let material = """
         .pn-banner,.pn-platter,.pn-actions{background:color-mix(in srgb,var(--platter) 82%,#0000);\
         backdrop-filter:blur(24px) saturate(1.6)}
+        .pn-platter,.pn-actions{background:color-mix(in srgb,var(--platter) 96%,#0000)}
 
         """
 

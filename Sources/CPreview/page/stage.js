@@ -154,8 +154,15 @@ const noteOf = (target) => target.closest(".note");
 
 picture.addEventListener("pointerdown", (event) => {
   if (event.button !== 0) return;
+  // A touch elsewhere does nothing but push back what was swiped aside.
+  const aside = [...picture.querySelectorAll(".note.swiped")].filter((note) => note !== noteOf(event.target));
+  for (const note of aside) {
+    note.classList.remove("swiped");
+    note.style.removeProperty("--dx");
+  }
+  ignoresClick = aside.length > 0;
+  if (ignoresClick) return;
   isPointerDown = true;
-  ignoresClick = false;
   const card = event.target.closest(".note-card");
   drag = { x: event.clientX, y: event.clientY, target: event.target, card, note: card && noteOf(card), isSwipe: false };
   if (!card) return;
@@ -244,8 +251,10 @@ picture.addEventListener("click", (event) => {
   }
   const control = event.target.closest("button");
   if (!control) {
-    // As on iOS, a tap beside the notification closes it.
-    if (shown.state === "expanded" && !event.target.closest(".pn-platter, .pn-actions")) act(shown.id, CLEAR);
+    if (shown.state !== "expanded") return;
+    // As on iOS, a tap on the texts opens the app, and one beside the notification makes it a banner again.
+    if (event.target.closest(".pn-content:not([role=status])")) act(shown.id, OPEN);
+    else if (!event.target.closest(".pn-platter, .pn-actions")) collapse();
     return;
   }
   const { element, page, action, media } = control.dataset;
@@ -255,6 +264,8 @@ picture.addEventListener("click", (event) => {
     send({ type: "action", action, ...(field && { text: field.value }) });
   } else if (element !== undefined) send({ type: "touch", element, ...(page !== undefined && { value: Number(page) }) });
 });
+
+const collapse = () => send({ type: "choose", name: "part", value: "banner" });
 
 // ---- Keyboard
 
@@ -269,7 +280,7 @@ picture.addEventListener("input", (event) => { event.target.isSent = false; });
 picture.addEventListener("keydown", (event) => {
   const { textOf } = event.target.dataset;
   if (event.key === "Enter" && textOf !== undefined) send({ type: "action", action: textOf, text: event.target.value });
-  if (event.key === "Escape" && shown.state === "expanded") return act(shown.id, CLEAR);
+  if (event.key === "Escape" && shown.state === "expanded") return collapse();
   if (!event.target.classList.contains("note-card")) return;
   const id = noteOf(event.target).dataset.note;
   const done = { Enter: () => act(id, OPEN), " ": () => expand(id), Delete: () => leave(id), Backspace: () => leave(id) }[event.key];

@@ -214,6 +214,9 @@ def unopened(browser, folder, hand):
         browser.wait("a record", lambda: browser.text("#record-count") == "1")
         equal(len(preview.pending()), 1, "records of what was expanded")
         hand.close(browser)
+        reaches(browser, "banner")
+        equal(len(preview.pending()), 1, "records of what was closed")
+        hand.clear(browser)
         reaches(browser, "ended")
         browser.shows("didDismiss", "#timeline")
 
@@ -245,7 +248,7 @@ def dismissal(browser, folder):
     with Preview(folder, payload, MIRROR) as preview:
         cases.opened(browser, preview)
         browser.shows("Seen", "#picture")
-        Keyboard().close(browser)
+        browser.click("#picture .pn-close")
         reaches(browser, "ended")
         browser.shows("didDismiss", "#timeline")
         assert "didReceiveResponse" not in browser.script("""
@@ -357,7 +360,7 @@ def ways(browser, folder, hand):
                 else:
                     go(browser, hand, verb, *words)
             if state(browser) == "expanded":
-                hand.close(browser)
+                hand.press(browser, "#picture .pn-close")
             if browser.one("#app").is_displayed():
                 hand.press(browser, "#leave-app")
             reaches(browser, "ended")
