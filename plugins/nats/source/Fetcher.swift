@@ -5,7 +5,7 @@ internal import PartitionLeases
 /// The thread that fetches the messages of a partition while this relay holds it.
 struct Fetcher {
     /// How many records are fetched ahead, and how many bytes they may have.
-    private static let limit = (records: 1_000, bytes: 1 << 20)
+    private static let limit = (records: 1_000, bytes: 512 << 10)
 
     /// After how many failures, half a second apart, an operator hears of them.
     private static let persistent = 30
@@ -21,7 +21,7 @@ struct Fetcher {
         var consumer: PullConsumer?
         var failures = 0
         // What a message of the last fetch had; at first a guess that keeps large messages few.
-        var usual = cluster.layout.isLinked ? (records: 16, bytes: 32 << 10) : (records: 1, bytes: 8 << 10)
+        var usual = cluster.layout.isLinked ? (records: 16, bytes: 128 << 10) : (records: 1, bytes: 8 << 10)
         while !lease.status.isEnding {
             let status = lease.status
             let room = (Self.limit.records - status.fetched, Self.limit.bytes - status.fetchedBytes)
