@@ -125,6 +125,13 @@ extension ExtensionProcess {
             logger.warning("\(call.method) failed: \(error.message)")
             observe(self, .notificationFailed(params: call.params, error))
         }
+        if case .invalidMessage(let error, _) = report, error.reason == "lineTooLong",
+            [.source, .destination].contains(bundle.point)
+        {
+            // These write large replies and nothing else, so it was the one that a call waits for.
+            let text = "wrote a line of more than \(limits.line) bytes to its stdout and was stopped"
+            return perform(.misbehaved(.misbehaved(text)))
+        }
         let expected = lifecycle.state == .activating ? lastRun?.activationID : calls.outstanding.first?.id
         guard let text = lastRun?.noteStray(report, expected: expected, limit: limits.line) else { return }
         logger.warning("\(text)")

@@ -130,8 +130,14 @@ public struct PulledRecords: Sendable {
 public struct SourceRecord: Sendable {
     /// The id by which the host settles the record: positive, unique in the source, ascending for each user.
     public let id: Int64
-    /// The record on the wire.
-    let json: JSON
+    private let form: Form
+
+    private enum Form: Sendable {
+        /// The record on the wire.
+        case json(JSON)
+        /// The record on the wire without its id and its suite, as the text of a JSON object that is not empty.
+        case text(ArraySlice<UInt8>, suite: String, possiblySent: Int)
+    }
 
     /// A record of a suite.
     ///
@@ -167,23 +173,79 @@ public struct SourceRecord: Sendable {
         self.init(id: id, [("id", .integer(id))] + known, possiblySent: possiblySent)
     }
 
+    /// A record as the text of a JSON object, which is passed on to the host without being parsed.
+    ///
+    /// A record that the host cannot read becomes a dead letter of the source.
+    ///
+    /// - Parameters:
+    ///   - id: The id by which the host settles the record.
+    ///   - suite: The suite that the record comes from.
+    ///   - text: An object with the members of the record in `deliver`, without `id` and `possiblySent`. Any other text is a
+    ///     record without members.
+    ///   - possiblySent: How often the record may have been sent before.
+    public init(id: Int64, suite: String, text: ArraySlice<UInt8>, possiblySent: Int) {
+        let isPlain = text.count > 2 && text.withUnsafeBytes { PlainText.isObject($0, without: Self.own) }
+        guard !isPlain else {
+            self.init(id: id, .text(text, suite: suite, possiblySent: possiblySent))
+            return
+        }
+        let members = (try? JSON(parsing: Array(text)))?.object ?? [:]
+        self.init(id: id, members: members.setting("suite", to: .string(suite)), possiblySent: possiblySent)
+    }
+
+    /// The names of the members that the source adds to a text.
+    private static let own: [StaticString] = ["id", "suite", "possiblySent"]
+
     private static let names = ["suite", "kind", "name", "key", "field", "properties", "value", "time", "user"]
 
     private init(id: Int64, _ members: [(String, JSON)], possiblySent: Int) {
-        self.id = id
         let sent = possiblySent > 0 ? [("possiblySent", JSON(possiblySent))] : []
-        json = .object(JSON.Object(members + sent))
+        self.init(id: id, .json(.object(JSON.Object(members + sent))))
+    }
+
+    private init(id: Int64, _ form: Form) { (self.id, self.form) = (id, form) }
+
+    /// The record on the wire; nil if it is a text.
+    fileprivate var json: JSON? {
+        if case .json(let json) = form { json } else { nil }
+    }
+
+    fileprivate func write(to output: inout [UInt8]) {
+        switch form {
+        case .json(let json): json.write(to: &output)
+        case .text(let text, let suite, let possiblySent):
+            output.append(literal: "{\"id\":")
+            output.append(decimal: id)
+            output.append(literal: ",\"suite\":")
+            JSON.string(suite).write(to: &output)
+            if possiblySent > 0 {
+                output.append(literal: ",\"possiblySent\":")
+                output.append(decimal: Int64(possiblySent))
+            }
+            output.append(UInt8(ascii: ","))
+            output += text.dropFirst()
+        }
     }
 }
 
 extension PulledRecords {
     /// The records as a reply on the wire.
     var reply: JSON {
-        JSON(present: [
-            "records": JSON(records.map(\.json)), "identity": .string(identity),
+        let values = records.compactMap(\.json)
+        let state = JSON(present: [
+            "records": values.count == records.count ? JSON(values) : nil, "identity": .string(identity),
             "share": share == 1 ? nil : .real(share), "pending": pending.map(JSON.integer),
             "oldest": oldest.map(JSON.string),
         ])
+        guard values.count < records.count else { return state }
+        var text = Array("{\"records\":[".utf8)
+        for (index, record) in records.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            record.write(to: &text)
+        }
+        text.append(literal: "],")
+        text += state.bytes.dropFirst()
+        return JSON(objectText: text)
     }
 }
 

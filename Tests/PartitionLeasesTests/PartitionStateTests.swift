@@ -101,8 +101,8 @@ import Testing
         _ = state.begin([10, 35, 60, 90])
         #expect(state.settle(.settled([35])).isEmpty)
         #expect(open(state) == "[[10,10,1],[60,90,1]]")
-        #expect(state.isSettled(35, storedAt: 35))
-        #expect(!state.isSettled(60, storedAt: 60))
+        #expect(state.isSettled(35...35, storedAt: 35))
+        #expect(!state.isSettled(60...60, storedAt: 60))
     }
 
     @Test("The attempt of an uncertain record stays counted; that of one that was not sent or is given back does not")
@@ -154,7 +154,7 @@ import Testing
         var next = PartitionState(takingOver: dead.entry, stream: "s", relay: "next")
         #expect(next.entry.relay == "next")
         #expect(next.entry.change > dead.entry.change)
-        #expect(next.isSettled(35, storedAt: 35))
+        #expect(next.isSettled(35...35, storedAt: 35))
         let claimed = next.claim(fetched(10, 60, 90), limit: 3)
         #expect(claimed.map(\.possiblySent) == [1, 1, 0])
         #expect(open(next) == "[[10,60,1],[90,90,0]]")
@@ -177,7 +177,7 @@ import Testing
         var old = state()
         _ = old.claim(fetched(10), limit: 1)
         let new = state(old.entry, stream: "later")
-        #expect(!new.isSettled(5, storedAt: 5))
+        #expect(!new.isSettled(5...5, storedAt: 5))
         #expect(new.entry.top == 0)
         #expect(new.entry.change > old.entry.change)
     }
@@ -189,8 +189,8 @@ import Testing
         #expect(old.settle(.settled([10, 35])).isEmpty)
         // The servers lost the messages from 35 on, and stored others.
         var new = state(old.entry)
-        #expect(new.isSettled(35, storedAt: 60))
-        #expect(!new.isSettled(35, storedAt: 61))
+        #expect(new.isSettled(35...35, storedAt: 60))
+        #expect(!new.isSettled(35...35, storedAt: 61))
         let claimed = new.claim([.init(35, storedAt: 70, after: nil), .init(60, storedAt: 71, after: 35)], limit: 2)
         #expect(claimed.map(\.possiblySent) == [0, 0])
         #expect(open(new) == "[[35,60,0]]")

@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "NATS", dependencies: ["CNATS"], path: "NATS", swiftSettings: strict),
         .executableTarget(
             name: "nats-destination",
-            dependencies: ["NATS"] + kit,
+            dependencies: ["NATS", .product(name: "PartitionLeases", package: "pushhost")] + kit,
             path: "destination",
             exclude: ["Info.plist", "nats-destination"],
             swiftSettings: strict

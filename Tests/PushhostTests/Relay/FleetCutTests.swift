@@ -34,7 +34,7 @@ import Testing
         try network.restore()
         try host.save(500)
         try host.awaitPublished()
-        let records = try NATSClient(server).messages().map { message in
+        let records = try NATSClient(server).records().map { message in
             try #require(FleetRecord(message: message.body), "\(message.body)")
         }
         #expect(records.count == host.saved)

@@ -11,6 +11,17 @@ final class NATSClient {
         /// The headers by name.
         let headers: [String: String]
         let body: JSON
+
+        /// The records of the message, each as if it were a message of its own.
+        var records: [Stored] {
+            guard let records = body["records"]?.array, let ids = body["ids"]?.array else { return [self] }
+            let shared = [("suite", body["suite"] ?? .null), ("identity", body["identity"] ?? .null)]
+            return zip(ids, records).map { id, record in
+                let members = shared + [("id", id)] + (record.object.map(Array.init) ?? []).map { ($0.name, $0.value) }
+                let object = JSON.object(JSON.Object(members))
+                return Stored(sequence: sequence, subject: subject, headers: headers, body: object)
+            }
+        }
     }
 
     private let descriptor: Int32
@@ -73,8 +84,20 @@ final class NATSClient {
     }
 
     /// Creates a stream; without other properties it is one that `nats` publishes to.
-    func createStream(_ name: String = "PUSHHOST", partitions: Int = 16, _ properties: [(String, JSON)] = []) throws {
-        let subjects = (0..<partitions).map { JSON.string("\(name).*.\($0)") }
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - partitions: The number of partitions.
+    ///   - isLinked: Whether a message has several records, or one as in earlier versions.
+    ///   - properties: Other properties.
+    /// - Throws: Why the server refuses it.
+    func createStream(
+        _ name: String = "PUSHHOST",
+        partitions: Int = 16,
+        isLinked: Bool = true,
+        _ properties: [(String, JSON)] = []
+    ) throws {
+        let subjects = (0..<partitions).map { JSON.string("\(name).*.\(isLinked ? "*." : "")\($0)") }
         let own: [(String, JSON)] = [
             ("name", .string(name)), ("subjects", JSON(subjects)), ("retention", "limits"), ("discard", "new"),
             ("storage", "file"), ("num_replicas", 1), ("duplicate_window", 600_000_000_000),
@@ -108,6 +131,9 @@ final class NATSClient {
             return try reply["message"].map { try Self.stored($0, sequence) }
         }
     }
+
+    /// All records in the messages of a stream, each as if it were a message of its own.
+    func records(_ name: String = "PUSHHOST") throws -> [Stored] { try messages(name).flatMap(\.records) }
 
     private static func stored(_ message: JSON, _ sequence: Int64) throws -> Stored {
         func decode(_ member: String) -> String {
@@ -147,11 +173,24 @@ final class NATSClient {
     }
 
     /// Makes a request, and returns the reply's body.
-    func request(_ subject: String, _ body: String) throws -> JSON {
+    ///
+    /// - Parameters:
+    ///   - subject: The subject.
+    ///   - body: The body.
+    ///   - id: The id by which a stream recognises the message; nil for none.
+    /// - Returns: The reply's body.
+    /// - Throws: That nobody answers.
+    func request(_ subject: String, _ body: String, id: String? = nil) throws -> JSON {
         requests += 1
         beginWaiting()
         let reply = "\(inbox).\(requests)"
-        try send("PUB \(subject) \(reply) \(body.utf8.count)\r\n\(body)\r\n")
+        if let id {
+            let head = "NATS/1.0\r\nNats-Msg-Id: \(id)\r\n\r\n"
+            let sizes = "\(head.utf8.count) \(head.utf8.count + body.utf8.count)"
+            try send("HPUB \(subject) \(reply) \(sizes)\r\n\(head)\(body)\r\n")
+        } else {
+            try send("PUB \(subject) \(reply) \(body.utf8.count)\r\n\(body)\r\n")
+        }
         while true {
             let parts = try line().split(separator: " ").map(String.init)
             switch parts.first {

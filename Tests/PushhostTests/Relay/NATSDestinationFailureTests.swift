@@ -20,7 +20,7 @@ import Testing
             #expect(result.count("delivered") == 2 && result.count("rejected") == 1)
             let dead = try #require(try host.all("deadLetters", "deadLetters").first)
             #expect(dead["reason"]?.string?.contains("greater than maximum allowed: 1024") == true, "\(dead)")
-            #expect(try NATSClient(server).messages().compactMap { $0.body["id"] } == [1, 3])
+            #expect(try NATSClient(server).records().compactMap { $0.body["id"] } == [1, 3])
             #expect(try host.finish() == .code(0))
         }
     }
@@ -29,20 +29,22 @@ import Testing
     func full() throws {
         let server = try NATSServer()
         let client = try NATSClient(server)
-        try client.createStream("PUSHHOST", [("max_msgs", 10)])
+        try client.createStream("PUSHHOST", [("max_msgs", 1)])
         try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
             let host = try workspace.host(patience: 0)
-            let ids = try host.saveRecords(15, users: 1)
+            var ids = try host.saveRecords(10, users: 1)
+            try host.publishAll()
+            ids += try host.saveRecords(5, users: 1)
             let error = try host.deliver(to: "nats")["error"]
             #expect(error?["data"]?["reason"] == "destinationUnavailable", "\(error ?? .null)")
             #expect(error?.description.contains("maximum messages exceeded") == true, "\(error ?? .null)")
             #expect(try host.all("pending", "records").compactMap { $0["id"]?.integer } == Array(ids[10...]))
-            try client.messages().expectOnceInOrder(Array(ids[..<10]))
+            try client.records().expectOnceInOrder(Array(ids[..<10]))
             #expect(try host.finish() == .code(0))
             try client.api("STREAM.PURGE.PUSHHOST")
             let next = try workspace.host()
             try next.publishAll()
-            try client.messages().expectOnceInOrder(Array(ids[10...]))
+            try client.records().expectOnceInOrder(Array(ids[10...]))
             #expect(try next.finish() == .code(0))
         }
     }
@@ -54,12 +56,12 @@ import Testing
         try client.createStream("OLD", [("retention", "workqueue"), ("discard", "old")])
         try client.createStream("AGED", [("max_age", 600_000_000_000)])
         try client.createStream("OTHER", [("subjects", ["orders.*"])])
-        try client.createStream("TAKEN", [("subjects", ["SHARED.*.0"])])
+        try client.createStream("TAKEN", [("subjects", ["SHARED.*.*.0"])])
         try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
             for (stream, text) in [
                 ("OLD", "its retention must be limits; it must discard new messages"),
                 ("AGED", "it must have no max_age and no max_msgs_per_subject"),
-                ("OTHER", "its subjects must be OTHER.*.0, OTHER.*.1 and so on, they are orders.*"),
+                ("OTHER", "its subjects must be OTHER.*.*.0, OTHER.*.*.1 and so on, they are orders.*"),
                 ("SHARED", "subjects overlap with an existing stream"),
                 ("A.B", "NATS_STREAM must have 1 to 32 of the characters"),
             ] {
@@ -79,7 +81,9 @@ import Testing
             """
             authorization: { users: [
                 { user: admin, password: admin },
-                { user: host, password: "a-secret", permissions: { publish: ["$JS.API.STREAM.INFO.*"], subscribe: ["_INBOX.>"] } }
+                { user: host, password: "a-secret", permissions: {
+                    publish: ["$JS.API.STREAM.INFO.*", "$JS.API.STREAM.MSG.GET.*"], subscribe: ["_INBOX.>"]
+                } }
             ] }
             """
         )

@@ -27,7 +27,7 @@ import Testing
             try server.stop()
             server.configuration = ""
             try server.start()
-            try NATSClient(server).messages().expectOnceInOrder(ids)
+            try NATSClient(server).records().expectOnceInOrder(ids)
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The destination `nats` with a server that does what it is asked.
 @Suite(.waits, .wire) struct NATSDestinationTests {
-    @Test("A record becomes one message: the subject, the id and the body are as the page says")
+    @Test("The records of a partition become one message: the subject, the id and the body are as the page says")
     func message() throws {
         let server = try NATSServer()
         try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
@@ -24,25 +24,44 @@ import Testing
             let planned = try #require(try host.deliver(to: "nats", [("suite", "a.b_c"), ("dryRun", true)])["result"])
             #expect(try host.deliver(to: "nats", [("suite", "a.b_c")])["result"]?["delivered"] == 3)
             let messages = try NATSClient(server).messages()
-            #expect(messages.map(\.sequence) == [1, 2, 3])
-            #expect(Set(messages.map(\.subject)).count == 1, "one user has one partition")
-            let match = try #require(messages[0].subject.wholeMatch(of: /PUSHHOST\.a%2Eb_c\.(\d+)/))
-            #expect((0..<16).contains(Int(match.1) ?? -1))
-            let identity = try #require(messages[0].body["identity"]?.string)
-            #expect(identity.wholeMatch(of: /[0-9a-f]{32}/) != nil)
-            for (index, message) in messages.enumerated() {
-                let id = try #require(message.headers["Nats-Msg-Id"])
-                #expect(id.hasPrefix("\(identity)-\(index + 1)-"))
-                #expect(message.body["suite"] == "a.b_c" && message.body["user"] == user)
-                let request = try #require(planned["requests"]?[index])
-                #expect(request["headers"]?["Nats-Msg-Id"]?.string == id)
-                #expect(request["body"] == message.body)
-                #expect(request["url"]?.string == "\(server.url)/\(message.subject)")
-            }
+            let message = try #require(messages.first)
+            #expect(messages.count == 1)
+            let match = try #require(message.subject.wholeMatch(of: /PUSHHOST\.a%2Eb_c\.([0-9a-f]{32})\.(\d+)/))
+            #expect((0..<16).contains(Int(match.2) ?? -1))
+            #expect(message.headers["Nats-Msg-Id"] == "\(message.subject)-0")
+            let request = try #require(planned["requests"]?[0])
+            #expect(request["headers"]?["Nats-Msg-Id"]?.string == "\(message.subject)-0")
+            #expect(request["body"] == message.body)
+            #expect(request["url"]?.string == "\(server.url)/\(message.subject)")
+            #expect(message.body.object?.map(\.name) == ["suite", "identity", "after", "top", "ids", "records"])
+            #expect(message.body["suite"] == "a.b_c" && message.body["identity"]?.string == String(match.1))
+            #expect(message.body["after"] == 0 && message.body["top"] == 0 && message.body["ids"] == [1, 2, 3])
+            let records = try #require(message.body["records"]?.array)
+            #expect(records.allSatisfy { $0["user"] == user && $0["time"]?.string != nil })
+            #expect(records[0].object?.map(\.name) == ["kind", "name", "properties", "time", "user"])
+            #expect(records[1]["key"] == "k" && records[1]["value"] == ["inc": 2])
+            #expect(records[2]["field"] == "first_name" && records[2]["kind"] == "userAttribute")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("In a stream of an earlier version a record is a message of its own, as its relays know it")
+    func singleRecords() throws {
+        let server = try NATSServer()
+        let client = try NATSClient(server)
+        try client.createStream(isLinked: false)
+        try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
+            let host = try workspace.host()
+            let ids = try host.saveRecords(30, users: 3)
+            try host.publishAll()
+            let messages = try client.messages()
+            #expect(messages.count == 30 && messages[0].subject.wholeMatch(of: /PUSHHOST\.standard\.\d+/) != nil)
+            messages.expectOnceInOrder(ids)
+            let first = try #require(messages.first)
             let names = ["suite", "identity", "id", "kind", "name", "properties", "time", "user"]
-            #expect(messages[0].body.object?.map(\.name) == names)
-            #expect(messages[1].body["key"] == "k" && messages[1].body["value"] == ["inc": 2])
-            #expect(messages[2].body["field"] == "first_name" && messages[2].body["kind"] == "userAttribute")
+            #expect(first.body.object?.map(\.name) == names)
+            let prefix = "\(first.body["identity"]?.string ?? "")-\(first.body["id"]?.integer ?? 0)-"
+            #expect(first.headers["Nats-Msg-Id"]?.hasPrefix(prefix) == true)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -59,7 +78,7 @@ import Testing
             try host.publishAll()
             let info = try NATSClient(server).streamInfo("FLEET")
             let config = info["config"]
-            #expect(config?["subjects"] == ["FLEET.*.0", "FLEET.*.1", "FLEET.*.2"])
+            #expect(config?["subjects"] == ["FLEET.*.*.0", "FLEET.*.*.1", "FLEET.*.*.2"])
             #expect(config?["retention"] == "limits" && config?["discard"] == "new" && config?["storage"] == "file")
             #expect(config?["duplicate_window"] == 300_000_000_000)
             #expect(info["state"]?["num_subjects"] == 3, "20 users are in all partitions")
@@ -83,7 +102,7 @@ import Testing
                 _ = try host.result("saveCustomEvent", ["name": "e", "user": user])
             }
             try host.publishAll()
-            let byRecord = try client.messages().sorted { $0.body["id"]?.integer ?? 0 < $1.body["id"]?.integer ?? 0 }
+            let byRecord = try client.records().sorted { $0.body["id"]?.integer ?? 0 < $1.body["id"]?.integer ?? 0 }
             let subjects = byRecord.map(\.subject)
             #expect(subjects.count == 6)
             #expect(subjects[0] == subjects[1] && subjects[2] == subjects[3] && subjects[4] == subjects[5])
@@ -99,7 +118,7 @@ import Testing
             let host = try workspace.host()
             let ids = try host.saveRecords(3_000, users: 40)
             #expect(try host.publishAll().count("delivered") == 3_000)
-            try NATSClient(server).messages().expectOnceInOrder(ids)
+            try NATSClient(server).records().expectOnceInOrder(ids)
             #expect(try host.finish() == .code(0))
         }
     }
@@ -124,7 +143,7 @@ import Testing
             let result = try host.publishAll()
             #expect(result.count("delivered") == 2_000)
             #expect(before > 0)
-            let messages = try other.messages()
+            let messages = try other.records()
             messages.expectOnceInOrder(ids)
             #expect(try host.all("deadLetters", "deadLetters").isEmpty)
             #expect(try host.finish() == .code(0))

@@ -8,7 +8,7 @@ import Testing
     @Test("A killed server comes back on its port with its streams")
     func restart() throws {
         let server = try NATSServer()
-        try NATSClient(server).createStream(partitions: 2)
+        try NATSClient(server).createStream(partitions: 2, isLinked: false)
         try server.kill()
         #expect(throws: TestFailure.self) { try NATSClient(server) }
         try server.start()
@@ -23,7 +23,7 @@ import Testing
     func cluster() throws {
         let cluster = try NATSCluster()
         let client = try NATSClient(cluster.servers[0])
-        try client.createStream(partitions: 1, [("num_replicas", 3)])
+        try client.createStream(partitions: 1, isLinked: false, [("num_replicas", 3)])
         #expect(try client.request("PUSHHOST.a.0", "{}")["seq"] == 1)
         let leader = try cluster.awaitLeader()
         try leader.kill()

@@ -9,7 +9,7 @@ import Testing
     func restart() throws {
         let server = try NATSServer()
         let client = try NATSClient(server)
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
         try client.publish(1...100)
         let source = try NATSSourceDriver(server.url)
         let records = try source.pull(atLeast: 100)
@@ -41,7 +41,7 @@ import Testing
     func removal() throws {
         let cluster = try NATSCluster()
         let properties: [(String, JSON)] = [("num_replicas", 3), ("duplicate_window", 1_000_000_000)]
-        try NATSClient(cluster.servers[0]).createStream(partitions: 2, properties)
+        try NATSClient(cluster.servers[0]).createStream(partitions: 2, isLinked: false, properties)
         let source = try NATSSourceDriver(cluster.urls, lease: 10)
         var settled: Set<Int64> = []
         for round in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
     @Test("After an outage that is longer than a lease, revoked records may be settled or given back")
     func longOutage() throws {
         let server = try NATSServer()
-        try NATSClient(server).createStream(partitions: 2)
+        try NATSClient(server).createStream(partitions: 2, isLinked: false)
         try NATSClient(server).publish(1...20)
         let source = try NATSSourceDriver(server.url, lease: 1)
         let records = try source.pull(atLeast: 20)

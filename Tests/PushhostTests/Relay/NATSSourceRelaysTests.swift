@@ -14,7 +14,7 @@ import Testing
     init() throws {
         server = try NATSServer()
         client = try NATSClient(server)
-        try client.createStream(partitions: 4)
+        try client.createStream(partitions: 4, isLinked: false)
     }
 
     private func source(lease: Int = Self.lease) throws -> NATSSourceDriver {
@@ -38,6 +38,21 @@ import Testing
         let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
         let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
         return (key, try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object))
+    }
+
+    @Test("The shares of all relays add up to at most 1, also while a new one has no partition yet")
+    func shares() throws {
+        let first = try source()
+        try first.awaitShare(1)
+        let second = try source()
+        try first.until("each has its half") {
+            // The share of the second only grows, and that of the first is read after it.
+            let others = try second.pull() + first.pull()
+            #expect(others.isEmpty)
+            let (share, rest) = (try #require(second.shares.last), try #require(first.shares.last))
+            #expect(share + rest < 1.001, "\(share) and \(rest)")
+            return share == 0.5
+        }
     }
 
     @Test("A partition that a relay holds without knowing, since no server said so, is freed, and its records arrive")

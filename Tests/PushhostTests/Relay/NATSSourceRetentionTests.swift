@@ -23,7 +23,7 @@ import Testing
 
     @Test("What was settled is removed after the duplicate window, but nothing from the first record on that was not")
     func removed() throws {
-        try client.createStream(partitions: 2, [("duplicate_window", 1_000_000_000)])
+        try client.createStream(partitions: 2, isLinked: false, [("duplicate_window", 1_000_000_000)])
         try client.publish(1...10)
         let source = try source()
         let records = try source.pull(atLeast: 10)
@@ -51,7 +51,7 @@ import Testing
 
     @Test("Within the duplicate window nothing is removed, and the next relay gets only what was not settled")
     func kept() throws {
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
         try client.publish(1...10)
         let first = try source()
         try first.settle(delivered: try first.pull(atLeast: 10))
@@ -77,7 +77,7 @@ import Testing
 
     @Test("If the entries are deleted, what was settled does not come again, because the consumers know it")
     func entriesDeleted() throws {
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
         try client.publish(1...10)
         let first = try source()
         try first.settle(delivered: try first.pull(atLeast: 10))
@@ -90,7 +90,7 @@ import Testing
 
     @Test("Records whose sequences an entry calls settled are handed out if they were stored later")
     func sequencesUsedAgain() throws {
-        try client.createStream(partitions: 2, [("duplicate_window", 1_000_000_000)])
+        try client.createStream(partitions: 2, isLinked: false, [("duplicate_window", 1_000_000_000)])
         try client.publish(1...4)
         let first = try source()
         let records = try first.pull(atLeast: 4)

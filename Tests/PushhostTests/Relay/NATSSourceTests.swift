@@ -11,7 +11,7 @@ import Testing
     init() throws {
         server = try NATSServer()
         client = try NATSClient(server)
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
     }
 
     private func source(lease: Int = 600) throws -> NATSSourceDriver { try NATSSourceDriver(server.url, lease: lease) }
@@ -149,7 +149,7 @@ import Testing
         let held = try source.pull(atLeast: 2)
         let identity = try source.call("pull", ["limit": 1, "wait": 0])["identity"]
         try client.api("STREAM.DELETE.PUSHHOST")
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
         try client.publish(11...16)
         // The host gives back what was revoked, and gets the records of the new stream, whose ids begin anew.
         try source.until("the records were revoked") {
@@ -202,7 +202,7 @@ import Testing
         let other = try source.answer(to: try source.send("pull", ["limit": 1, "wait": 0]))["error"]
         #expect(other?["message"]?.string?.hasPrefix("The stream PUSHHOST was not created by pushhost") == true)
         try client.api("STREAM.DELETE.PUSHHOST")
-        try client.createStream(partitions: 2)
+        try client.createStream(partitions: 2, isLinked: false)
         try client.publish(1...1)
         #expect(try source.pull(atLeast: 1).map(\.number) == [1])
     }

@@ -43,6 +43,19 @@ import Testing
         }
     }
 
+    @Test("A source whose answer is too long for a line is started again at once, and its records arrive")
+    func longAnswer() throws {
+        try RelayWorkspace.open { workspace in
+            _ = try workspace.addDestination(Self.accepts)
+            try workspace.addRecords(1...10)
+            try workspace.setFault("pull-long")
+            let relay = try workspace.relay(to: "tried")
+            try workspace.awaitSettled(10)
+            try stop(relay)
+            #expect(try workspace.done().count == 10)
+        }
+    }
+
     @Test("Rejected records, held records and records that cannot be read become dead letters with their reasons")
     func deadLetters() throws {
         try RelayWorkspace.open { workspace in

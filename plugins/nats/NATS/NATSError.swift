@@ -83,6 +83,8 @@ extension NATSError.Kind {
                 [
                     JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterIncompleteErr, JSClusterNoPeersErr,
                     JSStreamOfflineErr, JSConsumerOfflineErr,
+                    // A message with the same id is being stored, as servers from 2.10 on say; older headers lack the name.
+                    jsErrCode(10158),
                 ]
             ),
             (.notPermitted, [JSNotEnabledForAccountErr, JSNotEnabledErr, JSNoAccountErr]),

@@ -118,22 +118,23 @@ package final class PullConsumer {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of messages.
+    ///   - bytes: Their maximum size together; a single message of any size comes nevertheless.
     ///   - wait: How long to wait for the first one; at least a millisecond.
     /// - Returns: The messages in the stream's order; none if there is none.
     /// - Throws: `gap` if a delivery is missing or came again, `notFound` if the consumer was deleted, `unavailable` if
     ///   nobody leads it now, `timeout` if no server answered.
-    package func fetch(_ limit: Int, wait: Duration) throws(NATSError) -> [Message] {
+    package func fetch(_ limit: Int, bytes: Int, wait: Duration) throws(NATSError) -> [Message] {
         // What arrived after the last fetch had given up comes first.
         var messages: [Message] = []
         while messages.count < limit, let message = try next(.zero) {
             if case .message(let message) = message { messages.append(message) }
         }
         guard messages.isEmpty else { return messages }
-        messages = try request(limit, wait: nil)
+        messages = try request(limit, bytes, wait: nil)
         guard messages.isEmpty, wait > .zero else { return messages }
-        messages = try request(1, wait: wait)
+        messages = try request(1, bytes, wait: wait)
         guard !messages.isEmpty, limit > 1 else { return messages }
-        return messages + (try request(limit - 1, wait: nil))
+        return messages + (try request(limit - 1, bytes, wait: nil))
     }
 
     /// What arrives at the inbox.
@@ -143,10 +144,12 @@ package final class PullConsumer {
         case status(request: Int, code: Int, text: String)
     }
 
-    private func request(_ limit: Int, wait: Duration?) throws(NATSError) -> [Message] {
+    private func request(_ limit: Int, _ bytes: Int, wait: Duration?) throws(NATSError) -> [Message] {
         requests += 1
+        // With its subject and headers, a message can be somewhat larger than what the server calls its payload.
+        let size = bytes + connection.maximumPayload + 4_096
         let expiry = wait.map { ",\"expires\":\(max(1_000_000, $0.nanoseconds))" } ?? ",\"no_wait\":true"
-        let body = "{\"batch\":\(limit)\(expiry)}"
+        let body = "{\"batch\":\(limit),\"max_bytes\":\(size)\(expiry)}"
         let subject = "$JS.API.CONSUMER.MSG.NEXT.\(configuration.stream).\(configuration.name)"
         let reply = "\(inbox).\(requests)"
         let before = connection.refusals

@@ -1,4 +1,5 @@
 internal import NATS
+internal import PartitionLeases
 
 /// The operator's configuration, read and validated as a whole.
 struct DestinationSettings: Sendable {
@@ -18,7 +19,7 @@ struct DestinationSettings: Sendable {
         let name = try environment.stream()
         stream = StreamConfiguration(
             name: name,
-            subjects: (0..<partitions).map { Partitions.subject(stream: name, suite: "*", $0) },
+            subjects: StreamLayout(stream: name, partitions: partitions).subjects,
             discardsNew: true,
             duplicates: .seconds(try environment.integer("NATS_DUPLICATES_SECONDS", in: 120...86_400, default: 600)),
             replicas: try environment.integer("NATS_REPLICAS", in: 1...5, default: 1)

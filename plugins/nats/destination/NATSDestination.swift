@@ -1,6 +1,7 @@
 internal import ExtensionKit
 internal import JSON
 internal import NATS
+internal import PartitionLeases
 
 /// Publishes records to a stream of NATS JetStream, from which relays deliver them.
 @main
@@ -12,6 +13,7 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
     private static let timeToBegin = Duration.seconds(30)
 
     private let session: StreamSession
+    private let publisher = Publisher()
 
     init(context: DestinationContext) { session = StreamSession(context) }
 
@@ -21,10 +23,10 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
         do throws(NATSError) {
             if batch.probe { await session.forgetStream() }
             let open = try await session.open()
-            guard let partitions = open.partitions else { return DeliveryResult() }
-            let messages = RecordMessage.messages(batch, identity, partitions, open.settings.stream.name)
-            var delivery = BatchDelivery(messages, on: open.connection)
-            await delivery.run(until: deadline)
+            guard let layout = open.layout else { return DeliveryResult() }
+            let lanes = Self.lanes(batch, identity, layout, open.connection)
+            var delivery = BatchDelivery(lanes, isLinked: layout.isLinked, on: open.connection)
+            delivery = await publisher.run(delivery, until: deadline)
             if delivery.isStreamInQuestion { await session.forgetStream() }
             // The operator changes something, so the configuration is read again for the next batch.
             if delivery.result.stop != nil { await session.invalidate() }
@@ -32,6 +34,22 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
         } catch {
             return await result(of: error)
         }
+    }
+
+    private static func lanes(
+        _ batch: DeliveryBatch,
+        _ identity: String,
+        _ layout: StreamLayout,
+        _ connection: Connection
+    ) -> [Lane] {
+        let lines = RecordLine.lines(batch, identity, layout)
+        return Lane.lanes(
+            lines,
+            suite: batch.suite,
+            identity: identity,
+            layout,
+            payload: connection.maximumPayload
+        )
     }
 
     /// The result of a batch of which nothing was attempted.
@@ -60,15 +78,22 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
         do throws(NATSError) {
             let open = try await session.inspect()
             let stream = open.settings.stream.name
-            let partitions = open.partitions ?? Partitions(stream: stream, count: open.settings.partitions)
-            let limit = open.connection.maximumPayload
-            for message in RecordMessage.messages(batch, identity, partitions, stream) {
-                guard message.publication.body.count <= limit else {
-                    let text = "the server takes messages of at most \(limit) bytes"
-                    result.rejected.append(DeliveryResult.Refusal(message.record, text))
-                    continue
+            let layout = open.layout ?? StreamLayout(stream: stream, partitions: open.settings.partitions)
+            for var lane in Self.lanes(batch, identity, layout, open.connection) {
+                // The messages that it would follow are not read.
+                let chain = layout.isLinked ? Chain(lane.place) : nil
+                while !lane.lines.isEmpty {
+                    let (publication, records) = lane.next(after: chain)
+                    lane.publish(records)
+                    let lines = lane.finish()
+                    let limit = open.connection.maximumPayload
+                    if publication.body.count > limit {
+                        let text = "the server takes messages of at most \(limit) bytes"
+                        result.rejected += lines.map { DeliveryResult.Refusal($0.id, text) }
+                    } else {
+                        result.requests.append(Self.request(publication, open.connection.server))
+                    }
                 }
-                result.requests.append(try Self.request(message.publication, open.connection.server))
             }
         } catch {
             guard case .stop(let text) = Outcome(error) else {
@@ -79,8 +104,7 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
         return result
     }
 
-    private static func request(_ publication: Publication, _ server: String) throws(NATSError) -> DryRunResult.Request
-    {
+    private static func request(_ publication: Publication, _ server: String) -> DryRunResult.Request {
         DryRunResult.Request(
             method: "PUB",
             url: "\(server)/\(publication.subject)",
@@ -96,9 +120,9 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
             let (name, server) = (open.settings.stream.name, open.connection.server)
             var check = DestinationCheck(isReachable: true, isAccepted: true, message: "")
             check.duration = start.duration(to: .now)
-            if let partitions = open.partitions {
+            if let layout = open.layout {
                 let copies = open.replicas == 1 ? "one replica" : "\(open.replicas) replicas"
-                check.message = "\(server) has the stream \(name): \(partitions.count) partitions, \(copies)"
+                check.message = "\(server) has the stream \(name): \(layout.partitions) partitions, \(copies)"
             } else {
                 check.message = "\(server) has no stream \(name); the first delivery creates it"
             }

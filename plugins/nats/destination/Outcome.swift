@@ -30,7 +30,7 @@ enum Outcome: Equatable, Sendable {
         }
     }
 
-    /// Whether the next message of the same user may be published.
+    /// Whether the next message of the same partition may be published.
     var goesOn: Bool {
         switch self {
         case .accepted, .rejected: true

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import ExtensionKit
 internal import NATS
+internal import PartitionLeases
 
 /// The connection and what the stream says of its partitions; both are kept until something is wrong with them.
 actor StreamSession {
@@ -9,7 +10,7 @@ actor StreamSession {
         let connection: Connection
         let settings: DestinationSettings
         /// Nil if the stream is missing and was not created.
-        let partitions: Partitions?
+        let layout: StreamLayout?
         /// The stream's replicas.
         let replicas: Int
     }
@@ -89,7 +90,7 @@ actor StreamSession {
             info = try connection.stream(settings.stream.name)
         } catch  where error.kind == .notFound {
             guard createsStream else {
-                return Open(connection: connection, settings: settings, partitions: nil, replicas: 0)
+                return Open(connection: connection, settings: settings, layout: nil, replicas: 0)
             }
             info = try create(settings.stream, connection)
             context.log(.notice, "created the stream \(settings.stream.name)")
@@ -108,7 +109,7 @@ actor StreamSession {
         return Open(
             connection: connection,
             settings: settings,
-            partitions: try Partitions(info.configuration),
+            layout: try Partitions.layout(info.configuration),
             replicas: info.configuration.replicas
         )
     }

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Sequences of a stream that are claimed and not settled, with how often each record may have been sent.
+/// The ids of records that are claimed and not settled, with how often each record may have been sent.
 ///
-/// A partition has only some of a stream's sequences, so a range also covers sequences of other partitions.
+/// A partition has only some of a stream's messages, so a range also covers ids of other partitions.
 public struct OpenRanges: Equatable, Sendable {
     /// Consecutive records of a partition that may have been sent equally often.
     struct Range: Equatable, Sendable {
@@ -33,6 +33,11 @@ public struct OpenRanges: Equatable, Sendable {
             return nil
         }
         return ranges[next].count
+    }
+
+    /// Whether a range of ids has one that is open.
+    func intersects(_ ids: ClosedRange<Int64>) -> Bool {
+        ranges.contains { $0.first <= ids.upperBound && ids.lowerBound <= $0.last }
     }
 
     /// Adds a record after all others.

@@ -10,7 +10,7 @@ public struct PartitionEntry: Equatable, Sendable {
     public var stream: String
     /// A number that the holder increments with each change, so that it recognises its own change after a time-out.
     public var change: Int64
-    /// The highest sequence that was ever claimed.
+    /// The highest id up to which records were claimed.
     public var top: Int64
     /// The latest time at which the stream stored a claimed message, in nanoseconds since 1970.
     public var time: Int64
@@ -24,28 +24,28 @@ public struct PartitionEntry: Equatable, Sendable {
         (relay, self.stream, change, top, time, open) = (nil, stream, 0, 0, 0, OpenRanges())
     }
 
-    /// The first sequence that may belong to a record that is not settled, unless servers used sequences again.
+    /// The first id that a record that is not settled may have, unless servers used sequences again.
     public var floor: Int64 { open.first ?? top + 1 }
 
-    /// Whether a message of the stream may have been claimed before.
+    /// Whether a record of the stream may have been claimed before.
     ///
     /// Servers that lose power may lose the last messages and use their sequences again. Such a message is stored later
     /// than all that were claimed.
     ///
     /// - Parameters:
-    ///   - sequence: The message's sequence.
-    ///   - time: When the stream stored it, in nanoseconds since 1970.
+    ///   - record: The record's id.
+    ///   - time: When the stream stored its message, in nanoseconds since 1970.
     /// - Returns: Whether it comes before everything that was not claimed yet.
-    public func isKnown(_ sequence: Int64, storedAt time: Int64) -> Bool { sequence <= top && time <= self.time }
+    public func isKnown(_ record: Int64, storedAt time: Int64) -> Bool { record <= top && time <= self.time }
 
-    /// Whether a message of the stream was settled before, so that it only needs its acknowledgement.
+    /// Whether all records of a message were settled before, so that it only needs its acknowledgement.
     ///
     /// - Parameters:
-    ///   - sequence: The message's sequence.
+    ///   - records: The ids that records of the message can have.
     ///   - time: When the stream stored it, in nanoseconds since 1970.
-    /// - Returns: Whether it was claimed once and is not open any more.
-    public func isSettled(_ sequence: Int64, storedAt time: Int64) -> Bool {
-        isKnown(sequence, storedAt: time) && open.count(of: sequence) == nil
+    /// - Returns: Whether all were claimed once and none is open any more.
+    public func isSettled(_ records: ClosedRange<Int64>, storedAt time: Int64) -> Bool {
+        isKnown(records.upperBound, storedAt: time) && !open.intersects(records)
     }
 }
 

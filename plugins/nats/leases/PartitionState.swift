@@ -27,22 +27,30 @@ public struct PartitionState: Equatable, Sendable {
 
     /// A record that the source may hand out.
     public struct Fetched: Equatable, Sendable {
-        /// The record's sequence in the stream.
+        /// The record's id.
         public let sequence: Int64
         /// When the stream stored it, in nanoseconds since 1970.
         public let time: Int64
-        /// The sequence of the record right before it in the partition; nil if that is not known.
+        /// The id of the record right before it in the partition; nil if that is not known.
         public let previous: Int64?
+        /// Up to which id no other record of the partition follows it in its message.
+        let end: Int64
 
         /// A record that was fetched.
-        public init(_ sequence: Int64, storedAt time: Int64, after previous: Int64?) {
-            (self.sequence, self.time, self.previous) = (sequence, time, previous)
+        ///
+        /// - Parameters:
+        ///   - sequence: Its id: its sequence in the stream, perhaps with its place in the message.
+        ///   - time: When the stream stored it, in nanoseconds since 1970.
+        ///   - previous: The id of the record right before it in the partition; nil if that is not known.
+        ///   - end: The last id that a record of its message can have, if it is the message's last record.
+        public init(_ sequence: Int64, storedAt time: Int64, after previous: Int64?, end: Int64? = nil) {
+            (self.sequence, self.time, self.previous, self.end) = (sequence, time, previous, end ?? sequence)
         }
     }
 
     /// A record that is handed out.
     public struct Claimed: Equatable, Sendable {
-        /// The record's sequence in the stream.
+        /// The record's id.
         public let sequence: Int64
         /// How often it may have been sent before.
         public let possiblySent: Int
@@ -93,14 +101,16 @@ public struct PartitionState: Equatable, Sendable {
     /// - Returns: Whether the batch has a record with that sequence that is not settled.
     public func isInBatch(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
 
-    /// Whether a message was settled before, so that it only needs its acknowledgement.
+    /// Whether all records of a message were settled before, so that it only needs its acknowledgement.
     ///
     /// - Parameters:
-    ///   - sequence: The message's sequence.
+    ///   - records: The ids that records of the message can have; one id asks for one record.
     ///   - time: When the stream stored it, in nanoseconds since 1970.
-    /// - Returns: Whether it was claimed once and is not open any more.
-    public func isSettled(_ sequence: Int64, storedAt time: Int64) -> Bool {
-        base.isSettled(sequence, storedAt: time) && !isInBatch(sequence)
+    /// - Returns: Whether all were claimed once and none is open any more.
+    public func isSettled(_ records: ClosedRange<Int64>, storedAt time: Int64) -> Bool {
+        guard base.isSettled(records, storedAt: time) else { return false }
+        let next = place(of: records.lowerBound)
+        return next == batch.count || batch[next].sequence > records.upperBound
     }
 
     /// Claims the next batch: the records that the host gave back, and then records that were fetched.
@@ -129,7 +139,7 @@ public struct PartitionState: Equatable, Sendable {
             let follows = record.previous != nil && record.previous == batch.last?.sequence
             batch.append(Record(sequence: record.sequence, count: before, follows: follows, place: .host))
             // A message that is not known is the last one, though its sequence may have been used before.
-            if !isKnown { base.top = record.sequence }
+            if !isKnown { base.top = record.end }
             base.time = max(base.time, record.time)
             // Records come in the stream's order, so what is below was removed from the stream.
             base.open.removeAll(through: record.sequence)
@@ -264,11 +274,17 @@ public struct PartitionState: Equatable, Sendable {
     }
 
     private func index(of sequence: Int64) -> Int? {
+        let place = place(of: sequence)
+        return place < batch.count && batch[place].sequence == sequence ? place : nil
+    }
+
+    /// The place of the first record of the batch that has at least that id.
+    private func place(of sequence: Int64) -> Int {
         var (low, high) = (0, batch.count)
         while low < high {
             let middle = (low + high) / 2
             if batch[middle].sequence < sequence { low = middle + 1 } else { high = middle }
         }
-        return low < batch.count && batch[low].sequence == sequence ? low : nil
+        return low
     }
 }

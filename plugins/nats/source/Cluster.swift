@@ -8,23 +8,23 @@ struct Cluster: Sendable {
     let connection: Connection
     /// The bucket with the entries.
     let relays: KeyValueStore
-    /// The name of the stream.
-    let stream: String
-    /// The number of the stream's partitions.
-    let partitions: Int
-    /// When the stream was created: its sequences count from there.
+    /// The name, the partitions and the subjects of the stream.
+    let layout: StreamLayout
+    /// When the stream was created: the ids of its records count from there, and depend on its layout.
     let created: String
+    var stream: String { layout.stream }
+    var partitions: Int { layout.partitions }
 
     /// Connects to the servers and reads the stream; creates the bucket and the stream of dead letters if they are missing.
     ///
     /// - Parameter settings: The settings.
     /// - Throws: What is missing or cannot be reached.
     init(_ settings: SourceSettings) throws(NATSError) {
-        stream = settings.stream
         connection = try Connection(settings.connection)
-        let info = try Self.stream(named: stream, connection)
-        created = String(info.created)
-        partitions = info.configuration.subjects.count
+        let info = try Self.stream(named: settings.stream, connection)
+        let stream = settings.stream
+        layout = try Self.layout(info)
+        created = Self.created(info, layout)
         let replicas = info.configuration.replicas
         relays = try KeyValueStore("\(stream)_RELAYS", on: connection, replicas: replicas)
         do throws(NATSError) {
@@ -51,25 +51,35 @@ struct Cluster: Sendable {
             let text = "a host that delivers to nats creates it, or set NATS_STREAM"
             throw NATSError(.notFound, "there is no stream \(name): \(text)")
         }
-        let subjects = info.configuration.subjects
-        let expected = subjects.indices.map { "\(name).*.\($0)" }
-        guard info.configuration.keepsAcknowledged, Set(subjects) == Set(expected) else {
-            let text = "it must have the retention limits and the subjects \(name).*.0, \(name).*.1 and so on"
+        return info
+    }
+
+    private static func layout(_ info: StreamInfo) throws(NATSError) -> StreamLayout {
+        let configuration = info.configuration
+        let name = configuration.name
+        guard configuration.keepsAcknowledged,
+            let layout = StreamLayout(stream: name, subjects: configuration.subjects)
+        else {
+            let text = "it must have the retention limits and the subjects \(name).*.*.0, \(name).*.*.1 and so on"
             throw NATSError(.invalid, "the stream \(name) was not created by pushhost: \(text)")
         }
-        return info
+        return layout
+    }
+
+    private static func created(_ info: StreamInfo, _ layout: StreamLayout) -> String {
+        layout.isLinked ? "\(info.created)-linked" : String(info.created)
     }
 
     /// Whether a stream is this one: it was not deleted, created again or changed.
     func isSame(_ info: StreamInfo) -> Bool {
-        String(info.created) == created && info.configuration.subjects.count == partitions
+        Set(info.configuration.subjects) == Set(layout.subjects) && Self.created(info, layout) == created
     }
 
     /// The key of a partition's entry.
     static func key(_ partition: Int) -> String { "partition.\(partition)" }
 
     /// The subjects of a partition's records.
-    func filter(_ partition: Int) -> String { "\(stream).*.\(partition)" }
+    func filter(_ partition: Int) -> String { layout.filter(partition) }
 
     /// The entry of a partition as it is stored.
     func entry(of partition: Int) throws(NATSError) -> KeyValueStore.Entry? { try relays.get(Self.key(partition)) }
@@ -83,24 +93,28 @@ struct Cluster: Sendable {
         return try relays.update(Self.key(partition), entry.bytes, revision: revision)
     }
 
-    /// Stores a message as a dead letter, before it is acknowledged in the stream.
+    /// Stores a record as a dead letter, before it is acknowledged in the stream.
     ///
     /// - Parameters:
-    ///   - message: The message.
+    ///   - record: The record.
+    ///   - id: Its id.
     ///   - reason: Why it will never be accepted.
     /// - Throws: Why it is not stored.
-    func storeDeadLetter(_ message: Message, _ reason: String) throws(NATSError) {
-        // The subject without the stream: the suite and the partition.
-        let rest = message.subject.dropFirst(stream.utf8.count)
+    func storeDeadLetter(_ record: FetchedRecord, _ id: Int64, _ reason: String) throws(NATSError) {
+        let message = record.message
+        let tokens = message.subject.dropFirst(stream.utf8.count + 1).split(separator: ".").map(String.init)
+        let (suite, partition) = (tokens.first ?? "", tokens.last ?? "")
+        // Published there again, it is in no chain, so that it disturbs none.
+        let subject = layout.subject(suite: suite, identity: "again", Int(partition) ?? 0)
         try connection.publish(
             Publication(
-                subject: "\(stream)_DEAD\(rest)",
-                id: "dead-\(created)-\(message.sequence)",
+                subject: "\(stream)_DEAD.\(suite).\(partition)",
+                id: "dead-\(created)-\(id)",
                 headers: [
-                    ("Pushhost-Reason", reason.onOneLine), ("Pushhost-Subject", message.subject),
+                    ("Pushhost-Reason", reason.onOneLine), ("Pushhost-Subject", subject),
                     ("Pushhost-Sequence", String(message.sequence)),
                 ],
-                body: message.body,
+                body: record.alone,
                 stream: "\(stream)_DEAD"
             )
         )
@@ -168,7 +182,8 @@ struct Cluster: Sendable {
             let entry = try self.entry(of: partition).flatMap { try? PartitionEntry($0.value) }
             guard let entry, entry.stream == created else { return Int64(clamping: info.firstSequence) }
             // All that the partition had in the stream is settled.
-            let isSettled = entry.isSettled(Int64(clamping: last.sequence), storedAt: last.time)
+            let records = layout.records(of: Int64(clamping: last.sequence))
+            let isSettled = entry.isSettled(records, storedAt: last.time)
             if isSettled, entry.floor > entry.top { continue }
             floor = min(floor, try self.floor(of: entry, in: info))
         }
@@ -178,13 +193,14 @@ struct Cluster: Sendable {
     /// Up to where everything of a partition is settled: the first sequence that may not be.
     private func floor(of entry: PartitionEntry, in info: StreamInfo) throws(NATSError) -> Int64 {
         let first = Int64(clamping: info.firstSequence)
+        let top = layout.sequence(of: entry.top)
         // An empty stream has the first sequence 0.
-        guard entry.top > 0, entry.top >= first else { return first }
+        guard top > 0, top >= first else { return first }
         // Servers that lost messages with their power use sequences again, and the entry does not know these messages.
-        guard let message = try connection.message(UInt64(entry.top), in: stream),
+        guard let message = try connection.message(UInt64(top), in: stream),
             entry.isKnown(entry.top, storedAt: message.time)
         else { return first }
-        return entry.floor
+        return layout.sequence(of: entry.floor)
     }
 }
 

@@ -9,10 +9,10 @@ internal import PartitionLeases
 /// `@unchecked`: what changes is used by one thread at a time.
 final class Housekeeper: @unchecked Sendable {
     private let relay: Relay
-    /// The number of records of each partition that are not settled, as its consumer said last.
+    /// The number of messages of each partition that are not settled, as its consumer said last.
     private var counts: [Int: UInt64] = [:]
     /// What had been received, the last time, of the partitions that wait for something.
-    private var received: [Int: Int] = [:]
+    private var received: [Int: Lease.Status.Received] = [:]
     private var settled = SettledFloor()
     private var problem = ""
     private let start = ContinuousClock.now
@@ -64,8 +64,19 @@ final class Housekeeper: @unchecked Sendable {
                 total += counts[partition] ?? info.messages(of: partition)
                 try removeOthers(own, of: partition)
             }
-            relay.board.update { $0.pending = total }
+            let pending = try records(in: total, info)
+            relay.board.update { $0.pending = pending }
         }
+    }
+
+    /// About how many records messages have: as those have that this relay received, or as the last one has.
+    private func records(in messages: UInt64, _ info: StreamInfo) throws(NATSError) -> UInt64 {
+        guard cluster.layout.isLinked, messages > 0 else { return messages }
+        let received = relay.board.read(\.leases).values.map(\.status.received)
+        let total = received.reduce((0, 0)) { ($0.0 + $1.messages, $0.1 + $1.records) }
+        if total.0 > 0 { return messages * UInt64(total.1) / UInt64(total.0) }
+        guard let last = try cluster.connection.message(info.lastSequence, in: cluster.stream) else { return messages }
+        return messages * UInt64(FetchedRecord.records(of: last, cluster.layout).count)
     }
 
     /// Deletes the consumers that earlier holders of a partition left.

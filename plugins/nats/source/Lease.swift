@@ -26,12 +26,14 @@ final class Lease: @unchecked Sendable {
     private var revision: UInt64
     private var unresolved: Unresolved?
     /// The records that were fetched and not claimed, in the stream's order.
-    private var buffer: [(fetched: PartitionState.Fetched, message: FetchedRecord)] = []
-    /// The messages of the records of the batch.
-    private var messages: [Int64: FetchedRecord] = [:]
-    /// The last message of the partition that the consumer delivered.
+    private var buffer: [(fetched: PartitionState.Fetched, record: FetchedRecord)] = []
+    /// The records of the batch.
+    private var records: [Int64: FetchedRecord] = [:]
+    /// The messages of these records, as they were delivered last, each with the number of its records that are not settled.
+    private var messages: [UInt64: (message: Message, open: Int)] = [:]
+    /// The last record of the partition that the consumer delivered.
     private var lastDelivered: Int64?
-    private var received = 0
+    private var received = Status.Received()
     private var isLost = false
     private var isReleasing = false
     /// Whether the host was not told yet that the records that it gave back are stored.
@@ -61,7 +63,8 @@ final class Lease: @unchecked Sendable {
                 && !(buffer.isEmpty && state.returned.isEmpty),
             isIdle: !state.isHandedOut,
             fetched: buffer.count,
-            oldest: [state.first.flatMap { messages[$0]?.message.time }, buffer.first?.fetched.time].compactMap(\.self)
+            fetchedBytes: buffer.reduce(0) { $0 + $1.record.bytes },
+            oldest: [state.first.flatMap { records[$0]?.message.time }, buffer.first?.fetched.time].compactMap(\.self)
                 .min(),
             received: received,
             needsConsumer: needsConsumer,
@@ -75,29 +78,41 @@ final class Lease: @unchecked Sendable {
 
     /// Hands out records; nothing is stored, since the host must ``begin(_:)`` them before it sends them.
     ///
-    /// - Parameter limit: The maximum number of records.
+    /// - Parameters:
+    ///   - limit: The maximum number of records.
+    ///   - bytes: The size from which on no further record is added.
     /// - Returns: The records; none if there are none now.
     /// - Throws: `conflict` if the partition belongs to another relay now; other errors if an earlier change of the entry is
     ///   still unknown.
-    func claim(_ limit: Int) throws(NATSError) -> [Handout] {
+    func claim(_ limit: Int, bytes: Int) throws(NATSError) -> [Handout] {
         try exclusively { () throws(NATSError) in
             try resolve()
             guard !isLost, !isReleasing, !isAwaitingAnswer else { return [] }
             var next = state
-            let claimed = next.claim(buffer.lazy.map(\.fetched), limit: limit)
+            let claimed = next.claim(buffer.lazy.map(\.fetched), limit: fitting(limit, bytes))
             guard !claimed.isEmpty else { return [] }
             let ids = claimed.map(\.sequence)
-            for record in buffer where next.isInBatch(record.fetched.sequence) {
-                messages[record.fetched.sequence] = record.message
+            for (fetched, record) in buffer where next.isInBatch(fetched.sequence) {
+                records[fetched.sequence] = record
             }
             adopt(next)
             handouts.add(ids, of: partition)
-            return claimed.compactMap { record in
-                messages[record.sequence].map {
-                    Handout(id: record.sequence, members: $0.members, possiblySent: record.possiblySent)
-                }
+            return claimed.compactMap { claimed in
+                records[claimed.sequence].map { Handout(record: $0, possiblySent: claimed.possiblySent) }
             }
         }
+    }
+
+    /// How many of the next records, those that were given back first, have about that size; at least one.
+    private func fitting(_ limit: Int, _ bytes: Int) -> Int {
+        let returned = state.returned
+        var (count, size) = (0, 0)
+        while count < min(limit, returned.count + buffer.count), size < bytes {
+            let record = count < returned.count ? records[returned[count]] : buffer[count - returned.count].record
+            size += record?.bytes ?? 0
+            count += 1
+        }
+        return max(1, count)
     }
 
     /// Stores that the host may send records from now on.
@@ -136,8 +151,8 @@ final class Lease: @unchecked Sendable {
             outcome.removeAll(in: Set(unknown))
             guard !outcome.all.isEmpty else { return unknown }
             for id in outcome.settled {
-                guard let reason = dead[id], let message = messages[id] else { continue }
-                try cluster.storeDeadLetter(message.message, reason)
+                guard let reason = dead[id], let record = records[id] else { continue }
+                try cluster.storeDeadLetter(record, id, reason)
             }
             try store(Unresolved(state: next, outcome: outcome))
             finish(outcome)
@@ -151,7 +166,14 @@ final class Lease: @unchecked Sendable {
     /// Removes what the host said the last word about.
     private func finish(_ outcome: PartitionState.Outcome) {
         handouts.remove(outcome.settled + outcome.returned)
-        acknowledge(outcome.settled.compactMap { messages.removeValue(forKey: $0)?.message })
+        var settled: [Message] = []
+        for id in outcome.settled {
+            guard let sequence = records.removeValue(forKey: id)?.message.sequence, let entry = messages[sequence]
+            else { continue }
+            messages[sequence] = entry.open > 1 ? (entry.message, entry.open - 1) : nil
+            if entry.open == 1 { settled.append(entry.message) }
+        }
+        acknowledge(settled)
     }
 
     // MARK: What the consumer does
@@ -161,7 +183,8 @@ final class Lease: @unchecked Sendable {
 
     /// Whether a message of the partition is settled.
     func isSettled(_ message: Message) -> Bool {
-        lock.withLock { _ in state.isSettled(Int64(clamping: message.sequence), storedAt: message.time) }
+        let records = cluster.layout.records(of: Int64(clamping: message.sequence))
+        return lock.withLock { _ in state.isSettled(records, storedAt: message.time) }
     }
 
     /// Begins anew with a new consumer, which delivers everything that is not settled.
@@ -183,26 +206,32 @@ final class Lease: @unchecked Sendable {
         try exclusively { () throws(NATSError) in
             try resolve()
             guard !isLost else { return }
-            received += delivered.count
-            acknowledge(delivered.filter { !keep($0) })
+            received.messages += delivered.count
+            acknowledge(
+                delivered.filter { message in
+                    let records = FetchedRecord.records(of: message, cluster.layout)
+                    received.records += records.count
+                    let open = records.count(where: { keep($0) })
+                    messages[message.sequence] = open > 0 ? (message, open) : nil
+                    return open == 0
+                }
+            )
         }
     }
 
-    /// Keeps a message; returns false if it only needs its acknowledgement.
-    private func keep(_ message: Message) -> Bool {
-        let sequence = Int64(clamping: message.sequence)
-        if state.isInBatch(sequence) {
-            // Its acknowledgement goes to this consumer now.
-            messages[sequence]?.message = message
-            lastDelivered = sequence
+    /// Keeps a record; returns false if it is settled.
+    private func keep(_ record: FetchedRecord) -> Bool {
+        if state.isInBatch(record.id) {
+            lastDelivered = record.id
             return true
         }
         let previous = lastDelivered
         lastDelivered = nil
-        guard !state.isSettled(sequence, storedAt: message.time) else { return false }
-        let fetched = PartitionState.Fetched(sequence, storedAt: message.time, after: previous)
-        buffer.append((fetched, FetchedRecord(message)))
-        lastDelivered = sequence
+        let time = record.message.time
+        guard !state.isSettled(record.id...record.id, storedAt: time) else { return false }
+        let fetched = PartitionState.Fetched(record.id, storedAt: time, after: previous, end: record.end)
+        buffer.append((fetched, record))
+        lastDelivered = record.id
         return true
     }
 

@@ -1,11 +1,9 @@
-internal import JSON
 internal import PartitionLeases
 
 extension Lease {
     /// A record that the host gets.
     struct Handout: Sendable {
-        let id: Int64
-        let members: JSON.Object
+        let record: FetchedRecord
         let possiblySent: Int
     }
 
@@ -17,16 +15,24 @@ extension Lease {
         var isIdle = true
         /// How many records were fetched and not claimed.
         var fetched = 0
+        /// The size of their texts.
+        var fetchedBytes = 0
         /// When the stream stored the oldest record that is not settled, as far as they were fetched.
         var oldest: Int64?
-        /// How many messages were received so far.
-        var received = 0
+        /// What was received so far.
+        var received = Received()
         /// Whether a new consumer is needed.
         var needsConsumer = true
         /// Whether the lease is to be released.
         var isReleasing = false
         /// Whether nothing more is handed out or fetched.
         var isEnding = false
+
+        /// How much a consumer has delivered.
+        struct Received: Equatable, Sendable {
+            var messages = 0
+            var records = 0
+        }
     }
 }
 

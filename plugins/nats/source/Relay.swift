@@ -66,6 +66,9 @@ final class Relay: Sendable {
 
     // MARK: Records
 
+    /// From which size on no further record is claimed in one call: the host reads lines of up to 16 MiB.
+    private static let pullBytes = 1 << 20
+
     /// Claims records for the host.
     ///
     /// - Parameters:
@@ -76,6 +79,7 @@ final class Relay: Sendable {
     ///   whose servers are gone for an empty one.
     func pull(_ limit: Int, until deadline: ContinuousClock.Instant) throws(NATSError) -> [Lease.Handout] {
         var records: [Lease.Handout] = []
+        var bytes = Self.pullBytes
         while records.isEmpty {
             let ready = board.wait(until: deadline) { board -> [Lease]? in
                 if board.isStopping { return [] }
@@ -90,9 +94,11 @@ final class Relay: Sendable {
                 guard board.read({ $0.isSuspended && !$0.isStopping }) else { return [] }
                 throw Self.suspended
             }
-            for lease in ready where records.count < limit {
+            for lease in ready where records.count < limit && bytes > 0 {
                 do throws(NATSError) {
-                    records += try claim(limit - records.count, from: lease)
+                    let claimed = try claim(limit - records.count, bytes, from: lease)
+                    records += claimed
+                    bytes -= claimed.reduce(0) { $0 + $1.record.bytes }
                 } catch {
                     if error.kind == .conflict {
                         lose(lease)
@@ -105,15 +111,15 @@ final class Relay: Sendable {
         return records
     }
 
-    private func claim(_ limit: Int, from lease: Lease) throws(NATSError) -> [Lease.Handout] {
+    private func claim(_ limit: Int, _ bytes: Int, from lease: Lease) throws(NATSError) -> [Lease.Handout] {
         let suspensions = board.read(\.suspensions)
-        let claimed = try lease.claim(limit)
+        let claimed = try lease.claim(limit, bytes: bytes)
         let mayBeSent = board.update { board in
             board.next = lease.partition + 1
             return board.suspensions == suspensions && board.leases[lease.partition] === lease
         }
         // Meanwhile another relay may have taken the partition over.
-        if !mayBeSent { context.revoke(claimed.map(\.id)) }
+        if !mayBeSent { context.revoke(claimed.map(\.record.id)) }
         return claimed
     }
 
@@ -249,8 +255,12 @@ final class Relay: Sendable {
         if let changed { context.setShare(changed) }
     }
 
-    /// The part of the rate limit that belongs to the partitions of this relay; without any, nothing is sent.
-    func share(of board: Board) -> Double { Double(max(1, board.leases.count)) / Double(partitions) }
+    /// The part of the rate limit that belongs to the partitions of this relay.
+    ///
+    /// Without any, nothing is sent; the host knows no share of 0, and next to nothing leaves the others theirs.
+    func share(of board: Board) -> Double {
+        board.leases.isEmpty ? 1e-6 / Double(partitions) : Double(board.leases.count) / Double(partitions)
+    }
 
     /// When the stream stored the oldest record that this relay has fetched and not settled; nil if it has none.
     var oldest: Int64? { board.read(\.leases).values.compactMap(\.status.oldest).min() }
@@ -259,7 +269,7 @@ final class Relay: Sendable {
     func answer(_ records: [Lease.Handout]) -> PulledRecords {
         let (board, oldest) = (self.board.read { $0 }, self.oldest)
         return PulledRecords(
-            records.map { SourceRecord(id: $0.id, members: $0.members, possiblySent: $0.possiblySent) },
+            records.map { $0.record.record(possiblySent: $0.possiblySent) },
             identity: StreamIdentity.digits(stream: cluster.stream, created: cluster.created),
             share: share(of: board),
             pending: Int64(clamping: board.pending),

@@ -94,8 +94,8 @@ export declare class ExtensionRefusedError extends CallError {}
 /** `badExtensionReply` (124): The contract does not allow the extension's answer. */
 export declare class BadExtensionReplyError extends CallError {}
 /**
- * `extensionMisbehaved` (125): The extension broke a rule and was killed: it left 16 MiB unread, closed its stdout, or
- * used too much memory or processor time.
+ * `extensionMisbehaved` (125): The extension broke a rule and was killed: it left 16 MiB unread, wrote a line of more
+ * than 16 MiB, closed its stdout, or used too much memory or processor time.
  */
 export declare class ExtensionMisbehavedError extends CallError {}
 /** `busy` (126): Too many calls already wait for the extension. */

@@ -162,8 +162,8 @@ class BadExtensionReplyError(CallError):
 
 
 class ExtensionMisbehavedError(CallError):
-    """``extensionMisbehaved`` (125): The extension broke a rule and was killed: it left 16 MiB unread, closed its
-    stdout, or used too much memory or processor time.
+    """``extensionMisbehaved`` (125): The extension broke a rule and was killed: it left 16 MiB unread, wrote a line of
+    more than 16 MiB, closed its stdout, or used too much memory or processor time.
     """
 
 
