@@ -31,8 +31,9 @@ let bundles = ["achievements", "braze", "match-game", "push-story", "register", 
 func resources(_ bundle: String) -> [String] {
     let texts = ["braze", "rich-push"].contains(bundle) ? [] : ["de", "en", "es", "fr", "ko"].map { "\($0).lproj" }
     let payload = bundle == "braze" ? [] : ["\(bundle).entitlements", "payload.apns", "picture.svg"]
-    // The README's film, and what its pictures show in place of images on the web.
-    let pictures = ["match-game": ["film.svg"], "achievements": ["images"], "push-story": ["images"]][bundle] ?? []
+    // The README's film with its session, and what pictures show in place of images on the web.
+    let film = ["film.svg", "session.jsonl", "session.replies.jsonl"]
+    let pictures = ["match-game": film, "achievements": ["images"], "push-story": ["images"]][bundle] ?? []
     return ["Info.plist", "README.md"] + payload + pictures + texts
 }
 

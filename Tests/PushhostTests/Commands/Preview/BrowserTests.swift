@@ -29,6 +29,7 @@ import Testing
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Browser.folder)
         let cases = Set(files.filter { $0.hasSuffix(".py") }).subtracting(["harness.py"])
-        #expect(cases == ["gallery.py", "payload.py", "pictures.py", "preview.py", "rig.py", "stage.py", "timeline.py"])
+        let known = ["gallery", "payload", "pictures", "preview", "rig", "stage", "timeline"]
+        #expect(cases == Set(known.map { $0 + ".py" }))
     }
 }

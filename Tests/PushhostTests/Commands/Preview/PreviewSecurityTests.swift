@@ -93,7 +93,9 @@ import Testing
     func headers() throws {
         try PreviewRun.open([Self.payload]) { run in
             var size = 0
-            let modules = ["page", "preview", "editor", "json", "code", "language", "files", "stage", "phone", "timeline"]
+            let modules = [
+                "page", "preview", "editor", "json", "code", "language", "files", "stage", "phone", "timeline",
+            ]
             let scripts = modules.map { ("\($0).js", "text/javascript") }
             let styles = ["preview", "notification", "editor", "stage", "timeline"].map { ("\($0).css", "text/css") }
             for (name, type) in [("", "text/html")] + scripts + styles {
