@@ -202,7 +202,7 @@ let package = Package(
         ),
         library(
             "BundleChecks",
-            ["Configuration", "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling"]
+            ["ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling"]
         ),
         // What an editor is answered, without input and output.
         library(

@@ -1,4 +1,3 @@
-internal import Configuration
 internal import JSONRPC
 internal import Localization
 internal import Platform
@@ -100,8 +99,8 @@ struct EntitlementsValidator {
         }
         for (index, group) in groups.enumerated() {
             let path = "\(pointer)/\(index)"
-            if let rule = HostConfiguration.suiteRule(brokenBy: group) {
-                let text = "the App Group \(group.debugDescription) is not a suite name: a name is \(rule)"
+            if !SuiteNameForm.matches(group) {
+                let text = "the App Group \(group.debugDescription) is not a suite name: a name is \(SuiteNameForm.rule)"
                 add(.error, "wrongAppGroup", file, text, path: path)
             } else if !group.hasPrefix("group.") {
                 let text = "the App Group \(group) does not begin with group., as iOS requires"

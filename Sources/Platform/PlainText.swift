@@ -119,3 +119,24 @@ package struct LineSplitter {
         unfinished = line
     }
 }
+
+/// The form of suites' names, which is that of App Group identifiers and safe as a file name.
+package enum SuiteNameForm {
+    /// The rule, for error messages.
+    package static let rule = "1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit"
+
+    /// Whether a text has the form.
+    package static func matches(_ text: String) -> Bool {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+        let bytes = text.utf8
+        guard let first = bytes.first, isAlphanumeric(first), bytes.count <= 128 else { return false }
+        return bytes.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
+    }
+}

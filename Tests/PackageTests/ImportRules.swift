@@ -59,7 +59,7 @@ struct ImportRules {
             "HostClient", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
         ],
         "BundleChecks": [
-            "Configuration", "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
+            "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
         ],
         "LanguageServer": [
             "BundleChecks", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications", "Platform",

@@ -122,14 +122,23 @@ function placeholders() {
   if (!isObject(payload)) return;
   const own = isObject(payload.aps?.alert) ? payload.aps.alert : {};
   for (const [name, prefix] of Object.entries(texts))
-    $(`alert-${name}`).placeholder = own[`${prefix}loc-key`] === undefined ? "" : alert[name] ?? own[`${prefix}loc-key`];
+  {
+    const key = own[`${prefix}loc-key`], isLocalized = key !== undefined;
+    $(`alert-${name}`).placeholder = isLocalized ? alert[name] ?? key : "";
+    $(`${name}-hint`).textContent = isLocalized ? `Localized from ${key}. Typing replaces it.` : "";
+  }
 }
 
 const change = (path, value) => code.change(set(code.plain(), path, value), `form ${path.join("/")}`);
 
 function setText(name, value) {
   const own = payload.aps?.alert;
-  if (isObject(own)) change(["aps", "alert", name], value === "" && name !== "body" ? undefined : value || undefined);
+  if (isObject(own)) {
+    // iOS prefers the key of a text to the text, so what is typed takes its place.
+    const keys = ["loc-key", "loc-args"].map((key) => texts[name] + key).filter((key) => Object.hasOwn(own, key));
+    const text = keys.reduce((text, key) => set(text, ["aps", "alert", key], undefined), code.plain());
+    code.change(set(text, ["aps", "alert", name], value || undefined), `form aps/alert/${name}`);
+  }
   else if (name === "body") change(["aps", "alert"], value);
   else if (value !== "") change(["aps", "alert"], { [name]: value, ...(own ? { body: own } : {}) });
 }

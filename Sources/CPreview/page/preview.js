@@ -14,8 +14,11 @@ const options = (list, values) => {
   list.replaceChildren(...values.map(([value, text]) => make("option", { value, textContent: text })));
 };
 
+/** A text size as the phone's settings would name it. */
+const sizeName = (size) => size === "large" ? "Large (default)" : size[0].toUpperCase() + size.slice(1).replaceAll("-", " ");
+
 on("choices", (message) => {
-  options($("text-size"), message.textSizes.map((size) => [size, size.replaceAll("-", " ")]));
+  options($("text-size"), message.textSizes.map((size) => [size, sizeName(size)]));
   for (const input of document.querySelectorAll("[data-choice]")) {
     const value = message[input.dataset.choice] ?? "";
     if (document.activeElement !== input && input.value !== value) input.value = value;
@@ -40,7 +43,14 @@ on("picture", chosen);
 on("host", (message) => { if (message.problem) notice(message.problem, true); else $("notice").hidden = true; });
 
 on("waiting", (message) => {
-  $("status").textContent = message.seconds === null ? "Connected" : `Waiting for the extension, ${message.seconds} s`;
+  if (message.seconds === null) {
+    $("status").textContent = "Connected";
+  } else {
+    // The seconds are not said again and again.
+    const passed = $("status").querySelector("span") ?? make("span", { ariaHidden: "true" });
+    if (!passed.isConnected) $("status").replaceChildren("Waiting for the extension", passed);
+    passed.textContent = `, ${message.seconds} s`;
+  }
 });
 
 on("ask", (message) => {
@@ -57,5 +67,6 @@ for (const input of document.querySelectorAll("[data-choice]"))
   input.addEventListener("change", () => send({ type: "choose", name: input.dataset.choice, value: input.value }));
 $("yes").onclick = () => { $("ask").hidden = true; discard(); send(asked); };
 $("no").onclick = () => { $("ask").hidden = true; };
+$("ask").onkeydown = (event) => { if (event.key === "Escape") $("no").click(); };
 
 connect();

@@ -66,6 +66,8 @@ function draw(message) {
   $("nothing").hidden = !isEmpty || message.app !== null;
   $("end").textContent = message.end;
   $("end").hidden = !message.end;
+  $("gestures").textContent = state === "expanded" ? "Click beside the notification, or press Escape, to close it."
+    : "Click a banner to open the app, hold it to expand it, swipe it to the left to clear it. On the keyboard: Enter, Space, Delete.";
 }
 
 function replace(message, state, before) {
@@ -121,7 +123,9 @@ on("picture", (message) => {
   draw(message);
   $("problem").textContent = message.problem ?? "";
   $("problem").hidden = !message.problem;
-  $("diagnostics").replaceChildren(...message.diagnostics.map((diagnostic) =>
+  // What is about the payload stands in its panel.
+  const others = message.diagnostics.filter(({ path }) => !path?.startsWith("/params/payload/"));
+  $("diagnostics").replaceChildren(...others.map((diagnostic) =>
     make("li", { className: "warning" }, [diagnostic.path, diagnostic.message].filter(Boolean).join(": "))));
   for (const input of $("part").querySelectorAll("input"))
     input.checked = input.value === (message.state === "expanded" || message.state === "none" && message.part === "expanded"

@@ -59,7 +59,7 @@ function place(list) {
     $("timeline-lanes").replaceChildren(...lanes.filter((lane) => used.has(lane.id))
       .map((lane) => make("div", { title: lane.id }, make("b", {}, lane.title), make("small", {}, lane.role))));
     const chosen = $("timeline-lane").value;
-    $("timeline-lane").replaceChildren(make("option", { value: "", textContent: "Everybody" }),
+    $("timeline-lane").replaceChildren(make("option", { value: "", textContent: "All participants" }),
       ...now.map((id) => make("option", { value: id, textContent: title(id) })));
     $("timeline-lane").value = now.includes(chosen) ? chosen : "";
   }

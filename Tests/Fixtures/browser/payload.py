@@ -248,6 +248,22 @@ def form(browser, folder):
 # MARK: Bytes
 
 
+@cases.case("a text that is typed replaces the key of a localized one, and undo brings it back")
+def localized(browser, folder):
+    with Preview(folder, REGISTER) as preview:
+        cases.opened(browser, preview)
+        before = text(browser)
+        browser.shows("Localized from INVITATION_TITLE", "#title-hint")
+        browser.enter("#alert-title", "Hello")
+        browser.wait("the text", lambda: json.loads(text(browser))["aps"]["alert"].get("title") == "Hello")
+        alert = json.loads(text(browser))["aps"]["alert"]
+        assert "title-loc-key" not in alert and "loc-key" in alert, alert
+        equal(browser.one("#title-hint").text, "", "the hint")
+        browser.wait("the banner", lambda: "Hello" in browser.script("return picture.textContent"))
+        while text(browser) != before:
+            browser.click("#undo")
+
+
 @cases.case("the bytes of each key are those of pushhost check, and a payload that is too large is red")
 def size(browser, folder):
     with Preview(folder, PLAIN | {"long": "é" * 700}) as preview:

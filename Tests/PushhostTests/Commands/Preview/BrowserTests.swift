@@ -23,7 +23,7 @@ import Testing
     func stage() throws { try Browser.run("stage", cases: 17) }
 
     @Test("In the preview a payload is written, corrected, measured, folded, compared and opened")
-    func payload() throws { try Browser.run("payload", cases: 13) }
+    func payload() throws { try Browser.run("payload", cases: 14) }
 
     @Test("Every file of browser cases has a test in this suite")
     func files() throws {
