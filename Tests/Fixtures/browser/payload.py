@@ -131,12 +131,10 @@ def places(browser, folder):
                 browser.script("arguments[0].scrollIntoView({block: 'center'})", mark)
                 box = browser.script("const {left, right, top, bottom} = arguments[0].getBoundingClientRect();"
                                      "return {left, right, middle: (top + bottom) / 2}", mark)
-                actions = ActionChains(browser.driver)
-                # First elsewhere, because a second click at the same place selects a word.
-                for x in [box[edge] + 40, box[edge] + side]:
-                    actions.w3c_actions.pointer_action.move_to_location(round(x), round(box["middle"]))
-                    actions.w3c_actions.pointer_action.click()
-                actions.perform()
+                # Not by an action, because the driver makes a double click of two fast ones, which selects a word.
+                for event in ["mousePressed", "mouseReleased"]:
+                    browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+                        "type": event, "x": box[edge] + side, "y": box["middle"], "button": "left", "clickCount": 1})
                 return browser.script("return arguments[0].selectionStart", browser.one("#json"))
 
             for edge, wanted in [("left", units), ("right", units + len(part))]:
