@@ -96,9 +96,11 @@ export function close() {
   closeList();
 }
 
-// What floats has its place on the screen, and not in the text.
+// What floats has its place on the screen: the list of suggestions follows the text, the others are closed.
 addEventListener("scroll", (event) => {
-  if (![list, tip, menu].some((element) => element.contains(event.target))) close();
+  if (!event.target.contains(area)) return;
+  tip.hidden = menu.hidden = true;
+  if (!list.hidden) placeList();
 }, true);
 addEventListener("resize", close);
 
@@ -111,6 +113,9 @@ function closeList() {
   items = [];
   area.removeAttribute("aria-activedescendant");
 }
+
+const placeList = () =>
+  place(list, code.rect(code.offset(items[0].textEdit.range.start)) ?? area.getBoundingClientRect());
 
 /** The text between the start of what an item replaces and the cursor, without quotation marks. */
 const typed = (item, at) => code.plain().slice(code.offset(item.textEdit.range.start), at).replace(/^"/, "").toLowerCase();
@@ -147,7 +152,7 @@ async function complete(isAsked) {
     return option;
   }));
   choose(0);
-  place(list, code.rect(code.offset(items[0].textEdit.range.start)) ?? area.getBoundingClientRect());
+  placeList();
   list.scrollTop = 0;
   $("said").textContent = `${items.length} suggestions`;
 }

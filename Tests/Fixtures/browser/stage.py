@@ -91,6 +91,8 @@ class Touch(Mouse):
         browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def _middle(self, browser, selector):
+        # What is there may still arrive.
+        browser.wait(f"{selector}", lambda: browser.all(selector))
         browser.rest()
         browser.script("document.querySelector(arguments[0])?.scrollIntoView({block: 'nearest'})", selector)
         x, y, width, height = box(browser, selector)
@@ -202,7 +204,7 @@ def unopened(browser, folder, hand):
         equal(browser.all(CARD), [], "banners")
         hand.press(browser, "#again")
         hand.open(browser)
-        browser.shows("session-progress", "#app-name")
+        browser.shows("Session Progress", "#app-name")
         browser.shows("openApplication", "#timeline")
         hand.press(browser, "#leave-app")
         browser.wait("the lock screen", lambda: not browser.one("#app").is_displayed())
