@@ -100,7 +100,8 @@ struct EntitlementsValidator {
         for (index, group) in groups.enumerated() {
             let path = "\(pointer)/\(index)"
             if !SuiteNameForm.matches(group) {
-                let text = "the App Group \(group.debugDescription) is not a suite name: a name is \(SuiteNameForm.rule)"
+                let text =
+                    "the App Group \(group.debugDescription) is not a suite name: a name is \(SuiteNameForm.rule)"
                 add(.error, "wrongAppGroup", file, text, path: path)
             } else if !group.hasPrefix("group.") {
                 let text = "the App Group \(group) does not begin with group., as iOS requires"
