@@ -90,9 +90,9 @@ struct PicturesAcceptCommand: ParsableCommand {
         guard svg.map(PictureFolder.digest) ?? .null == entry.digest else {
             throw Self.stale(output.file(entry.name), "the picture is not the one that was drawn")
         }
-        // Without a baseline nothing was compared.
+        // Without a baseline nothing was compared; what was accepted already may be accepted once more.
         let accepted = baseline.svg(entry.name)
-        guard entry.state == .drawn || accepted.map(PictureFolder.digest) ?? .null == entry.accepted else {
+        guard entry.state == .drawn || accepted == svg || accepted.map(PictureFolder.digest) ?? .null == entry.accepted else {
             throw Self.stale(baseline.file(entry.name), "the accepted picture is not the one that was compared")
         }
         return svg
