@@ -92,7 +92,8 @@ struct PicturesAcceptCommand: ParsableCommand {
         }
         // Without a baseline nothing was compared; what was accepted already may be accepted once more.
         let accepted = baseline.svg(entry.name)
-        guard entry.state == .drawn || accepted == svg || accepted.map(PictureFolder.digest) ?? .null == entry.accepted else {
+        guard entry.state == .drawn || accepted == svg || accepted.map(PictureFolder.digest) ?? .null == entry.accepted
+        else {
             throw Self.stale(baseline.file(entry.name), "the accepted picture is not the one that was compared")
         }
         return svg

@@ -50,8 +50,10 @@ class Mouse:
     def expand(self, browser):
         def held():
             browser.rest()
-            ActionChains(browser.driver).click_and_hold(browser.all(CARD)[0]).perform()
-            return True
+            cards = browser.all(CARD)
+            if cards:
+                ActionChains(browser.driver).click_and_hold(cards[0]).perform()
+            return bool(cards)
 
         browser.wait("a press that lasts", held)
         reaches(browser, "expanded")
@@ -61,6 +63,7 @@ class Mouse:
         """Moves the newest banner to the left, by a share of its width."""
 
         def swiped():
+            browser.wait("a banner", lambda: browser.all(CARD))
             browser.rest()
             card = browser.all(CARD)[0]
             part = -int(box(browser, CARD)[2] * share / 4)
