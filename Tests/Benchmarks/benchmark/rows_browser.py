@@ -31,7 +31,7 @@ def browser(bench):
     for quantile in ("p50", "p99"):
         yield row("edit that is sent at once to the new picture", "sent", quantile)
     last = results[-1]
-    yield Amount("weight of the preview's page", last["weight"] / 1_000, "KB", "≤60")
+    yield Amount("weight of the preview's page", last["weight"] / 1_000, "KB", "≤150")
     yield Amount("weight of a picture in it", last["picture"] / 1_000, "KB", "")
     edits = f"after {typed + steady:,} edits"
     yield Amount(f"peak memory of the preview {edits}", last["peak_kib"] / 1_024, "MiB", "")
