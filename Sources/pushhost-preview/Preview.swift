@@ -34,6 +34,8 @@ final class Preview {
     private var lastHTML = ""
     /// How often a notification was delivered that is no edit of the one before; the page moves it in.
     private var arrivals = 0
+    /// When the notifications arrived that are seen, in milliseconds since 1970.
+    private var times: [String: Int64] = [:]
     /// How often a payload was pushed.
     private var pushCount = 0
     /// The params of the pushes whose banners may still be opened, by the notification's id.
@@ -487,7 +489,11 @@ final class Preview {
         choices.images = editor.file.map(LocalImages.folder)
         let picture = Picture(choices, settings)
         let members = picture.members(host?.session, last: &lastHTML, app: app, problem)
-        windows.publish("picture", members + [("arrival", JSON(arrivals))])
+        let seen = [shown].compactMap(\.self) + (host?.session.earlier ?? [])
+        let now = Clock.systemTime()
+        times = seen.reduce(into: [:]) { $0[$1.id.string ?? ""] = times[$1.id.string ?? ""] ?? now }
+        let arrived = seen.map { ["id": $0.id, "time": .integer(times[$0.id.string ?? ""] ?? now)] as JSON }
+        windows.publish("picture", members + [("arrival", JSON(arrivals)), ("arrived", JSON(arrived))])
     }
 
     /// Shows pictures side by side, if that is chosen.

@@ -15,9 +15,22 @@ on("choices", (message) => {
   fit();
 });
 
+/** The chosen language, and English in case the browser does not know it. */
+const locales = () => [choices.locale.replaceAll("_", "-") || "en", "en"];
+
+/** How long ago a time was, in the chosen language; empty for less than a minute, and while the clock stands still. */
+export function age(time) {
+  const minutes = Math.floor((Date.now() - time) / 60_000);
+  if (minutes < 1 || !Number.isNaN(Date.parse(choices.clock))) return "";
+  const past = minutes < 60 ? [-minutes, "minute"] : [-Math.floor(minutes / 60), "hour"];
+  for (const locale of locales()) {
+    try { return new Intl.RelativeTimeFormat(locale, { style: "narrow" }).format(...past); } catch { /* The next one is known. */ }
+  }
+}
+
 /** A text of the clock's time, in the chosen language and the host's time zone as far as the browser knows them. */
 function format(time, options, parts = () => true) {
-  for (const locale of [choices.locale.replaceAll("_", "-") || "en", "en"]) {
+  for (const locale of locales()) {
     for (const timeZone of [choices.zone, undefined]) {
       try {
         const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });

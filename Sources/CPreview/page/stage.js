@@ -1,7 +1,7 @@
 /** The notifications on the phone, and what is done with them by pointer and keyboard. */
 
 import { $, make, on, send } from "./page.js";
-import "./phone.js";
+import { age } from "./phone.js";
 
 const OPEN = "com.apple.UNNotificationDefaultActionIdentifier";
 const CLEAR = "com.apple.UNNotificationDismissActionIdentifier";
@@ -131,7 +131,20 @@ on("picture", (message) => {
     input.checked = input.value === (message.state === "expanded" || message.state === "none" && message.part === "expanded"
       ? "expanded" : "banner");
   showApp(message);
+  showAges();
 });
+
+/** How long ago the notifications arrived, as a phone says it; what has just arrived has the word of the picture. */
+function showAges() {
+  for (const label of picture.querySelectorAll(".pn-now")) {
+    const id = noteOf(label)?.dataset.note ?? shown.id;
+    const time = shown.arrived?.find((note) => note.id === id)?.time;
+    const text = time && age(time);
+    if (text) label.textContent = text;
+  }
+}
+
+setInterval(showAges, 15_000);
 
 /** The app that a tap, an action or the extension opened. */
 function showApp({ app, appName, bundle }) {
