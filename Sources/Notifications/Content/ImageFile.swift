@@ -17,7 +17,9 @@ package struct ImageFile {
     package let mediaType: String
     package let bytes: [UInt8]
 
-    /// Reads the file of a `file:` URL. One of an image set in an asset catalog stands for the best file of the set.
+    /// Reads the file of a `file:` URL.
+    ///
+    /// A URL of an image set in an asset catalog, or of a file in one, stands for the best file of the set.
     ///
     /// - Throws: Why it cannot be shown.
     package init(url: String) throws(Failure) { self = try Self.files(url: url).light }
@@ -32,7 +34,7 @@ package struct ImageFile {
         return (try ImageFile(path: light, isInSet: true), set.dark.flatMap { try? ImageFile(path: $0, isInSet: true) })
     }
 
-    /// Reads a file. Only a set may have a drawing, as on a phone.
+    /// Reads a file, which may be a drawing only if it is in a set, as on a phone.
     private init(path: String, isInSet: Bool = false) throws(Failure) {
         do throws(NamedFile.Problem) {
             bytes = try NamedFile.contents(at: path, limit: Self.sizeLimit)
