@@ -599,9 +599,9 @@ import Testing
             // A stopped host does not end before it goes on; that it was asked to is seen from outside.
             kill(host, SIGSTOP)
             try window.send(["type": "choose", "name": "clock", "value": "2030-01-01T00:00:00Z"])
-            try Processes.wait(for: "the end of the host") { try Processes.hasPending(SIGTERM, host) }
+            try Processes.wait(for: "the end of the host") { Processes.hasPending(SIGTERM, host) }
             run.process.kill(SIGTERM)
-            try Processes.wait(for: "the signal") { try !Processes.hasPending(SIGTERM, run.process.pid) }
+            try Processes.wait(for: "the signal") { !Processes.hasPending(SIGTERM, run.process.pid) }
             kill(host, SIGCONT)
             #expect(try run.process.wait() == .code(128 + SIGTERM))
         }
