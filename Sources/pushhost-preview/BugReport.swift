@@ -10,7 +10,7 @@ internal import PushClient
 struct BugReport {
     private let settings: PreviewSettings
     private let choices: Choices
-    private let payload: String
+    private let editor: Editor
     private let steps: RecordedSteps
     private let entries: [Timeline.Entry]
     private let titles: [String: String]
@@ -20,13 +20,13 @@ struct BugReport {
     init(
         _ settings: PreviewSettings,
         _ choices: Choices,
-        _ payload: String,
+        _ editor: Editor,
         _ steps: RecordedSteps,
         _ timeline: Timeline,
         status: JSON
     ) {
-        (self.settings, self.choices, self.payload, self.steps, self.status) =
-            (settings, choices, payload, steps, status)
+        (self.settings, self.choices, self.editor, self.steps, self.status) =
+            (settings, choices, editor, steps, status)
         let recorded = timeline.kept.filter { $0.step.kind != .log && $0.step.time != nil }
         let start = recorded.lastIndex { $0.step.from == "client" && $0.step.text == "didReceive" } ?? 0
         entries = Array(recorded[start...])
@@ -37,8 +37,9 @@ struct BugReport {
     var text: String {
         let parts = [
             "# \(title)\n\nWhat I expected:\n\nWhat happened instead:", section("Problem", problems),
-            section("Steps", list), section("Payload", block(String(payload.trimmed), "json")),
-            section("Choices", chosen),
+            section("Steps", list), section("Payload", payload),
+            section("Text in the editor, which was not shown", isDelivered ? "" : text(editor)),
+            section("Settings", chosen),
             section("Timeline", block(lines, "text")), section("What extensions wrote to stderr", errors),
             section("Versions", versions),
             section(
@@ -77,9 +78,24 @@ struct BugReport {
             .joined(separator: "\n")
     }
 
+    /// What was delivered last; nil if nothing was.
+    private var delivered: JSON? { steps.calls.first.flatMap { JSON(present: $0.params)["payload"] } }
+
+    private var isDelivered: Bool { delivered == nil || editor.payload == delivered }
+
+    private var payload: String {
+        isDelivered ? text(editor) : block(delivered?.description ?? "", "json")
+    }
+
+    private func text(_ editor: Editor) -> String { block(String(editor.text.trimmed), "json") }
+
     private var chosen: String {
-        [("Locale", choices.locale), ("Clock", choices.clock), ("Profile", choices.profile)]
-            .filter { !$0.1.isEmpty }.map { "- \($0): \(PlainText.spaced($1))" }.joined(separator: "\n")
+        let all = [
+            ("Locale", choices.locale), ("Clock", choices.clock), ("Sample user", choices.profile),
+            ("Device", choices.looks["device"] ?? ""), ("Appearance", choices.scheme.rawValue),
+            ("Text size", choices.textSize.rawValue),
+        ]
+        return all.filter { !$0.1.isEmpty }.map { "- \($0): \(PlainText.spaced($1))" }.joined(separator: "\n")
     }
 
     private var lines: String {

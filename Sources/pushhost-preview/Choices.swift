@@ -30,7 +30,7 @@ struct Choices {
     /// Which pictures are shown side by side in place of the phone.
     var sheet = Sheet.none
     /// How the page draws the phone, by the name of the choice; all windows have the same phone.
-    private var looks = ["device": "iphone-16", "icons": "normal", "wallpaper": "aurora"]
+    private(set) var looks = ["device": "iphone-16", "icons": "normal", "wallpaper": "aurora"]
     /// Where a flush would send records; nil for the first destination that a bundle has.
     var destination: String?
 

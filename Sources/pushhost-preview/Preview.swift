@@ -41,7 +41,7 @@ final class Preview {
     /// How often a payload was pushed.
     private var pushCount = 0
     /// The params of the pushes whose banners may still be opened, by the notification's id.
-    private var pushes: [String: MemberList] = [:]
+    var pushes: [String: MemberList] = [:]
     /// The notification whose app the user left.
     var leftApp: JSON?
     private let localeSheet: LocaleSheet
@@ -257,6 +257,7 @@ final class Preview {
         do {
             if host == nil, startsHost {
                 hostCount += 1
+                timeline.hostStarted()
                 let started = try PreviewHost(
                     settings,
                     files: [editor.file, settings.profile].compactMap(\.self),

@@ -11,13 +11,18 @@ extension Preview {
     func handle(_ letter: WindowMailbox.Letter) throws(ClientError) {
         let message = letter.message
         let text = { (name: String) in message[name]?.string ?? "" }
-        if text("type") == "edit" { timeline.edited() } else { timeline.endEdits() }
+        // What is delivered again because of the text or a choice is one story, of which the newest part is shown.
+        let isEdit = text("type") == "edit" || ["locale", "profile", "clock"].contains(text("name"))
+        if isEdit { timeline.edited() } else { timeline.endEdits() }
         switch text("type") {
         case "edit":
             editor.change(text("text"), by: letter.window, edit: Int(clamping: message["edit"]?.integer ?? 0))
             textChanged()
             try push()
         case "push":
+            guard editor.payload != nil else {
+                return tell(letter, "Not pushed: the text is no payload, see the findings")
+            }
             // As on a phone, it arrives as a banner, above the one that is there.
             choices.part = .banner
             arrivals += 1
@@ -76,9 +81,18 @@ extension Preview {
         case .flush: records.isStale = true
         case .refused(let text): windows.publish("notice", [("text", .string(text)), ("isError", true)])
         case .host:
-            // The clock of a host is fixed when it starts.
+            // The clock of a host is fixed when it starts; the banners come again.
+            let banners = host?.session.earlier.reversed().compactMap { pushes[$0.id.string ?? ""] } ?? []
             stopHost()
-            try push()
+            try attempt { host in
+                for banner in banners {
+                    let members = JSON(present: banner)
+                    host.session.params = MemberList(members.members.filter { $0.0 != "payload" })
+                    try host.session.push(members["payload"] ?? .null, keepsBanner: true)
+                    pushes[host.session.shown?.id.string ?? ""] = banner
+                }
+            }
+            try push(keepsBanner: true)
         }
     }
 
@@ -145,7 +159,7 @@ extension Preview {
         } else {
             var status: JSON = [:]
             try attempt(startsHost: false) { status = try $0.session.host.result("status") }
-            let report = BugReport(settings, choices, editor.text, steps, timeline, status: status)
+            let report = BugReport(settings, choices, editor, steps, timeline, status: status)
             (name, text) = ("bug-report.md", report.text)
         }
         windows.send(["type": "export", "name": .string(name), "text": .string(text)], to: letter.window)

@@ -62,6 +62,9 @@ struct Timeline {
     private var calls: [String: Call] = [:]
     /// What is being saved for which notification, the oldest first; the host tells soon in which suite.
     private var saving: [(notification: String, text: String)] = []
+    /// When the host started whose recording is read, in milliseconds since the first one did.
+    private var start: Int64 = 0
+    private var firstStart: Int64?
     private var runs = 0
     private var edit: Edit?
     /// The newest entries.
@@ -70,6 +73,13 @@ struct Timeline {
     private(set) var lanes = [
         SequenceDiagram.Lane(id: "client", title: "You"), SequenceDiagram.Lane(id: "host", title: "Host"),
     ]
+
+    /// What follows is recorded by a host that started now; its times begin at 0.
+    mutating func hostStarted() {
+        let now = Clock.monotonic()
+        firstStart = firstStart ?? now
+        start = now - (firstStart ?? now)
+    }
 
     /// What follows comes from an edit of the text.
     mutating func edited() {
@@ -103,7 +113,7 @@ struct Timeline {
         guard let from = record["from"]?.string, record["exit"] == nil else { return [] }
         let to = record["to"]?.string ?? ""
         for name in [from, to] { addLane(name, catalog) }
-        let time = record["t"]?.integer
+        let time = record["t"]?.integer.map { $0 + start }
         if let end = record["ended"] ?? record["closed"] {
             guard from != "client" else { return [] }
             let code = end["exitCode"].map { "ended with exit code \($0)" }
@@ -220,11 +230,8 @@ struct Timeline {
 
     /// What a diagram calls the actions of the system, whose identifiers are long.
     private static func word(_ subject: String) -> String {
-        switch subject {
-        case OfferedAction.defaultIdentifier: "default action"
-        case OfferedAction.dismissIdentifier: "dismiss action"
-        default: subject
-        }
+        subject.replacing(OfferedAction.defaultIdentifier, with: "default action")
+            .replacing(OfferedAction.dismissIdentifier, with: "dismiss action")
     }
 
     private static func cut(_ text: String) -> String {

@@ -211,7 +211,7 @@ onFindings(() => {
   $("finding-count").textContent = names.join(", ") || "No findings";
   $("finding-link").textContent = names.join(", ");
   $("finding-link").hidden = !names.length;
-  $("findings").replaceChildren(...findings.map((finding) => {
+  $("findings").replaceChildren(...findings.toSorted((one, other) => one.start - other.start).map((finding) => {
     const { line, character } = finding.range.start;
     const name = ["", "error", "warning", "note"][finding.severity];
     const place = make("button", { type: "button", className: "place", textContent: `${line + 1}:${character + 1}`,

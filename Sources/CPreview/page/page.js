@@ -27,13 +27,17 @@ on("welcome", (message) => { me = message.window; });
 /** Connects to the preview, again and again until it answers. */
 export function connect() {
   socket = new WebSocket(`ws://${location.host}${location.pathname}socket`);
-  socket.onopen = () => { $("status").textContent = "Connected"; };
+  socket.onopen = () => {
+    document.body.classList.remove("offline");
+    $("status").textContent = "Connected";
+  };
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
     for (const handler of handlers[message.type] ?? []) handler(message);
   };
   socket.onclose = (event) => {
     me = 0;
+    document.body.classList.add("offline");
     if (event.code === 1013) {
       const again = make("button", { type: "button", textContent: "Connect again", onclick: connect });
       $("status").replaceChildren(`Disconnected: ${event.reason || "the preview is busy"}. `, again);
@@ -50,7 +54,7 @@ export const send = (message) => socket?.readyState === 1 && me ? (socket.send(J
 /** Says something above the page. */
 export function notice(text, isError) {
   clearTimeout(hiding);
-  if (!isError) hiding = setTimeout(() => { $("notice").hidden = true; }, 6000);
+  hiding = setTimeout(() => { $("notice").hidden = true; }, isError ? 20_000 : 6000);
   $("notice").textContent = text;
   $("notice").className = isError ? "error" : "";
   $("notice").hidden = false;

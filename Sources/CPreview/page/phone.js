@@ -73,7 +73,7 @@ function fit() {
   const height = phone.offsetHeight;
   // Beside a wide window's settings there is the payload; below them in a narrower one, so the phone leaves it room.
   const down = isOneScreen ? (stage.clientHeight - 8) / height : (innerWidth < 640 ? .92 : .6) * innerHeight / height;
-  const scale = Math.max(.3, isAlone ? across : Math.min(1, across, down));
+  const scale = Math.max(.2, isAlone ? across : Math.min(1, across, down));
   phone.style.transform = `scale(${scale})`;
   // A transform leaves the room as it was.
   phone.style.margin = `0 ${(scale - 1) * width}px ${(scale - 1) * height}px 0`;
@@ -119,6 +119,7 @@ function cell(kind, { value, html, problem }) {
 
 on("sheet", ({ kind, items }) => {
   const isShown = items !== undefined;
+  if (isShown) $("gestures").textContent = "Choose a picture to see it on the phone.";
   $("cells").hidden = !isShown;
   $("phone").hidden = isShown;
   if (!isShown) { $("cells").replaceChildren(); fit(); return; }

@@ -7,9 +7,16 @@ import "./timeline.js";
 
 let asked, shownBundle;
 
+/** A choice as it is shown; a minute of today has no date. */
+function shortTime(input, value) {
+  const time = new Date(value), now = new Date();
+  const isShort = input.id === "clock" && time.toDateString() === now.toDateString() && time % 60_000 === 0;
+  return isShort ? `${time.getHours()}:${String(time.getMinutes()).padStart(2, "0")}` : value;
+}
+
 /** The value of a choice; an hour and minute is that time of today. */
 function chosenValue(input) {
-  const [, hour, minute] = input.id === "clock" && input.value.match(/^\s*(\d\d?):(\d\d)\s*$/) || [];
+  const [, hour, minute] = input.id === "clock" && input.value.match(/^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/) || [];
   if (hour === undefined) return input.value;
   const time = new Date();
   time.setHours(hour, minute, 0, 0);
@@ -24,13 +31,17 @@ const options = (list, values) => {
 };
 
 /** A text size as the phone's settings would name it. */
-const sizeName = (size) => size === "large" ? "Large (default)" : size[0].toUpperCase() + size.slice(1).replaceAll("-", " ");
+const sizeName = (size) => {
+  const name = size.replace(/^accessibility-/, "").replaceAll("-", " "), large = ["medium", "large"];
+  const step = size.startsWith("accessibility") ? (large.indexOf(name) + 1 || name.split("extra").length + 1) : 0;
+  return size === "large" ? "Large (default)" : step ? `AX${step}: ${name}` : name[0].toUpperCase() + name.slice(1);
+};
 
 on("choices", (message) => {
   options($("locales"), message.locales.map((tag) => [tag, ""]));
   options($("text-size"), message.textSizes.map((size) => [size, sizeName(size)]));
   for (const input of document.querySelectorAll("[data-choice]")) {
-    const value = message[input.dataset.choice] ?? "";
+    const value = shortTime(input, message[input.dataset.choice] ?? "");
     if (document.activeElement !== input && input.value !== value) input.value = value;
   }
 });
@@ -78,10 +89,14 @@ for (const input of document.querySelectorAll("[data-choice]"))
 function present(isOn) {
   document.body.classList.toggle("present", isOn);
   $("present").setAttribute("aria-pressed", String(isOn));
+  $("present").textContent = isOn ? "Done" : "Present";
 }
 $("present").onclick = () => present(!document.body.classList.contains("present"));
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented && document.body.classList.contains("present")) present(false);
+  if (event.key !== "Escape" || event.defaultPrevented || !event.target.matches("body, header *, #stage-panel *")) return;
+  // What the hint beside the phone says, wherever the focus is.
+  if ($("phone").dataset.state === "expanded") send({ type: "choose", name: "part", value: "banner" });
+  else present(false);
 });
 $("yes").onclick = () => { $("ask").close(); discard(); send(asked); };
 $("no").onclick = () => $("ask").close();

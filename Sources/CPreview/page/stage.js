@@ -57,23 +57,24 @@ function draw(message) {
   // A problem shows the last picture, without controls.
   const isOld = message.state === "none" && message.html !== "";
   const state = isOld ? (message.html.includes('data-part="banner"') ? "banner" : "expanded") : message.state;
+  const start = topOf(picture.querySelector(".note, .open-note"));
   $("phone").dataset.state = state;
   $("phone").classList.toggle("old", isOld);
   picture.inert = isOld || message.app !== null;
   if (before.html !== message.html || before.state !== message.state || before.id !== message.id
-    || JSON.stringify(before.earlier) !== JSON.stringify(message.earlier)) replace(message, state, before);
+    || JSON.stringify(before.earlier) !== JSON.stringify(message.earlier)) replace(message, state, before, start);
   const isEmpty = !picture.firstElementChild;
   $("nothing").hidden = !isEmpty || message.app !== null;
   $("end").textContent = message.end;
   $("end").hidden = !message.end;
-  const isTouch = matchMedia("(hover:none)").matches, press = isTouch ? "Tap" : "Click";
-  $("gestures").textContent = state === "expanded"
+  const isSheet = !$("cells").hidden, isTouch = matchMedia("(hover:none)").matches, press = isTouch ? "Tap" : "Click";
+  $("gestures").textContent = message.app ? "The app is open, as after a tap." : isSheet ? "Choose a picture to see it on the phone." : state === "expanded"
     ? `${press} beside the notification${isTouch ? "" : ", or press Escape,"} to close it.`
     : `${press} a banner to open the app, hold it to expand it, swipe it to the left to clear it.${
       isTouch ? "" : " On the keyboard: Enter, Space, Delete."}`;
 }
 
-function replace(message, state, before) {
+function replace(message, state, before, start) {
   const icon = picture.querySelector(".pn-icon");
   // Its colours are those of the notification around it.
   if (icon) lastIcon = make("div", { className: icon.closest(".pn").className }, icon.cloneNode(true));
@@ -81,8 +82,9 @@ function replace(message, state, before) {
   const spot = old && place(old);
   const typed = old?.tagName === "INPUT" && old.value !== old.defaultValue
     ? { value: old.value, start: old.selectionStart, end: old.selectionEnd, isSent: old.isSent } : null;
-  const going = cleared && departure(picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`));
-  const start = topOf(picture.querySelector(".note, .open-note"));
+  const going = cleared ? departure(picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`), "note leaving")
+    : state === "expanded" && before.state === "banner" ? departure(picture.querySelector(".note"), "note fading")
+      : state === "banner" && before.state === "expanded" ? departure(picture.querySelector(".open-note"), "fading") : null;
   if (state === "expanded") {
     const open = make("div", { className: "open-note", innerHTML: message.html });
     picture.replaceChildren(open);
@@ -99,8 +101,8 @@ function replace(message, state, before) {
     const list = picture.firstElementChild;
     list?.setAttribute("aria-label", "Notification Center");
     if (list && before.state === "expanded" && state === "banner") moveFrom(start, list, "closing");
-    if (going) $("screen").append(going);
   }
+  if (going) $("screen").append(going);
   cleared = undefined;
   if (!old) return;
   const next = spot && picture.querySelectorAll(spot.selector)[spot.index];
@@ -123,16 +125,16 @@ function moveFrom(start, element, name) {
   element.classList.add(name);
 }
 
-/** A banner that is gone, at its place, from which it moves away. */
-function departure(note) {
+/** What is gone, at its place, from which it moves away or in which it fades. */
+function departure(note, look) {
   if (!note) return null;
   const screen = $("screen").getBoundingClientRect(), place = note.getBoundingClientRect();
   const scale = screen.width / $("screen").offsetWidth;
-  const list = make("ul", { className: "departure", ariaHidden: "true", inert: true });
+  const list = make(note.localName === "li" ? "ul" : "div", { className: "departure", ariaHidden: "true", inert: true });
   Object.assign(list.style, { left: `${(place.left - screen.left) / scale}px`, top: `${(place.top - screen.top) / scale}px`,
     width: `${note.offsetWidth}px` });
   list.addEventListener("animationend", () => list.remove());
-  note.className = "note leaving";
+  note.className = look;
   list.append(note);
   return list;
 }
@@ -141,6 +143,8 @@ on("picture", (message) => {
   draw(message);
   $("problem").textContent = message.problem ?? "";
   $("problem").hidden = !message.problem;
+  // The cause stands at the end of a traceback.
+  $("problem").scrollTop = $("problem").scrollHeight;
   // What is about the payload stands in its panel.
   const others = message.diagnostics.filter(({ path }) => !path?.startsWith("/params/payload/"));
   $("diagnostics").replaceChildren(...others.map((diagnostic) =>

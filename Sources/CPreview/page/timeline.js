@@ -79,7 +79,11 @@ function showFolds() {
       continue;
     }
     const count = run.edit - run.first, button = run.item.firstElementChild;
-    button.textContent = `${run.isOpen ? "Hide" : "Show"} ${count} earlier ${count === 1 ? "edit" : "edits"}`;
+    const failed = new Set(entries.filter((entry) =>
+      entry.run === number && entry.edit !== run.edit && ["error", "stderr"].includes(entry.kind)).map(({ edit }) => edit)).size;
+    button.textContent = `${run.isOpen ? "Hide" : "Show"} ${count} earlier ${count === 1 ? "change" : "changes"}${
+      failed ? `, ${failed} with errors` : ""}`;
+    run.item.classList.toggle("failed", failed > 0);
     button.setAttribute("aria-expanded", String(run.isOpen));
   }
 }
@@ -92,7 +96,7 @@ function place(list) {
     [columns, list] = [now, entries];
     $("timeline-chart").style.setProperty("--lanes", now.length || 1);
     $("timeline-lanes").replaceChildren(...lanes.filter((lane) => used.has(lane.id))
-      .map((lane) => make("div", { title: lane.id }, make("b", {}, lane.title), make("small", {}, lane.role))));
+      .map((lane) => make("div", { title: lane.id }, make("b", {}, lane.title), " ", make("small", {}, lane.role))));
     const chosen = $("timeline-lane").value;
     $("timeline-lane").replaceChildren(make("option", { value: "", textContent: "All participants" }),
       ...now.map((id) => make("option", { value: id, textContent: title(id) })));
@@ -131,7 +135,7 @@ function filter(list) {
   const shown = choosable();
   $("timeline-empty").hidden = shown.length > 0;
   $("timeline-empty").textContent = entries.length ? "Nothing matches the filter."
-    : "Nothing happened yet. Each call appears here.";
+    : "No calls here. New ones appear as they happen.";
   if (!shown.some((row) => row.button.tabIndex === 0) && shown.length) shown[shown.length - 1].button.tabIndex = 0;
 }
 
@@ -247,11 +251,22 @@ async function pixels(svg) {
 const RECORDS = { customEvent: ["Custom event", "name"], customAttribute: ["Custom attribute", "key"], userAttribute: ["User attribute", "field"] };
 const shownValue = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
+let zone;
+on("choices", (message) => { zone = message.zone; });
+
+/** The time of day at which a record was saved, in the host's zone as far as the browser knows it. */
+function clockTime(text) {
+  const time = new Date(text);
+  for (const timeZone of [zone, "UTC"]) {
+    try { return time.toLocaleTimeString("en-GB", { timeZone }); } catch { /* The next one is known. */ }
+  }
+}
+
 function record(value) {
   const [kind, name] = RECORDS[value.kind] ?? [value.kind, "name"];
   const facts = Object.entries(isObject(value.properties) ? value.properties : value.value === undefined ? {} : { value: value.value });
   return make("li", { className: "record" },
-    make("p", {}, span("kind", kind), make("b", {}, value[name] ?? ""), make("time", {}, value.time?.slice(11, 19) ?? "")),
+    make("p", {}, span("kind", kind), make("b", {}, value[name] ?? ""), make("time", { title: value.time ?? "" }, `#${value.id} ${clockTime(value.time)}`)),
     facts.length ? make("dl", {}, ...facts.map(([key, each]) =>
       make("div", {}, make("dt", {}, key), make("dd", {}, shownValue(each))))) : "");
 }

@@ -49,11 +49,19 @@ class Mouse:
 
     def expand(self, browser):
         def held():
-            browser.wait("a banner", lambda: browser.all(CARD))
-            # What still arrives is elsewhere when the button goes down.
+            if state(browser) == "expanded":
+                return True
             browser.rest()
-            ActionChains(browser.driver).click_and_hold(browser.all(CARD)[0]).perform()
-            return True
+            cards = browser.all(CARD)
+            if not cards:
+                return False
+            hand = ActionChains(browser.driver).click_and_hold(cards[0])
+            hand.perform()
+            # What just arrived was elsewhere when the button went down.
+            took = browser.script("return Boolean(document.querySelector('.note-card.held'))") or state(browser) == "expanded"
+            if not took:
+                ActionChains(browser.driver).release().perform()
+            return took
 
         browser.wait("a press that lasts", held)
         reaches(browser, "expanded")

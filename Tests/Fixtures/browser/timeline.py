@@ -132,7 +132,7 @@ def bounds(browser, folder):
         equal(len(browser.script(shown)), 3, "entries of the suite")
         browser.click("#timeline-lane option[value='']")
         browser.click("#clear")
-        browser.shows("Nothing happened yet", "#timeline-empty")
+        browser.shows("No calls here.", "#timeline-empty")
         for number in range(60):
             browser.click("#push")
             browser.wait("the banner", lambda: browser.all("#phone[data-state=banner]"))
@@ -158,7 +158,7 @@ def folded(browser, folder):
             browser.shows(text, "#picture")
         fold = browser.wait("the row of the earlier edits", lambda: browser.all("#timeline .edits button"))[0]
         seen = lambda: len([item for item in browser.all("#timeline .call") if item.is_displayed()])
-        browser.shows("earlier edits", "#timeline")
+        browser.shows("earlier changes", "#timeline")
         few = seen()
         fold.click()
         browser.shows("Hide", "#timeline .edits")

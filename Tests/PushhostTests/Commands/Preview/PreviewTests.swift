@@ -375,10 +375,19 @@ import Testing
                 #expect(file["name"] == "bug-report.md")
                 for wanted in [
                     "## Steps", "4. Press “REGISTER”", "\"cert_title\"", "tried: key [THE_KEY]", "- SQLite 3",
+                    "- Text size: large", "- Device: iphone-16",
                 ] {
                     #expect(text.contains(wanted), "\(wanted) in \(text)")
                 }
-                #expect(!text.contains("s3cret"), "\(text)")
+                #expect(!text.contains("s3cret") && !text.contains("## Text in the editor"), "\(text)")
+                // What is written since was not shown, and a push says so.
+                try window.send(Self.edit("{"))
+                try window.send(["type": "push"])
+                try window.wait("notice") { $0["text"]?.string?.hasPrefix("Not pushed: ") == true }
+                try window.send(["type": "export", "format": "report"])
+                let other = try window.wait("export") { $0["text"] != file["text"] }["text"]?.string ?? ""
+                #expect(other.contains("## Text in the editor, which was not shown\n\n```json\n{\n```"), "\(other)")
+                #expect(other.contains("\"cert_title\""), "\(other)")
             }
         }
     }
@@ -573,7 +582,8 @@ import Testing
     func clear() throws {
         for own in [false, true] {
             try withTemporaryDirectory { folder in
-                try PreviewRun.open([Self.register, "--plugins", Self.plugins] + (own ? ["--data", folder] : [])) { run in
+                try PreviewRun.open([Self.register, "--plugins", Self.plugins] + (own ? ["--data", folder] : [])) {
+                    run in
                     let window = try run.window()
                     try window.send(Self.edit(Self.saving))
                     try window.wait("records") { $0["count"]?.integer ?? 0 > 0 && $0["canClear"] == .bool(!own) }
