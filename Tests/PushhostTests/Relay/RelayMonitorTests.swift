@@ -80,6 +80,9 @@ import Testing
                 #expect(page.contains("| `\(name)` | \(metric.type ?? "") |"), "\(name) is not on the page")
                 #expect((metric.type == "counter") == name.hasSuffix("_total") && metric.help?.isEmpty == false)
             }
+            let alerts = try #require(try Page("protocol/guides/relay.md").blocks("yaml").first)
+            let watched = Set(alerts.matches(of: /pushhost_\w+/).map { String($0.output) })
+            #expect(watched.count == 6 && watched.isSubset(of: metrics.metrics.keys), "\(watched)")
             #expect(try LoopbackClient.get("/healthz", port: port) == (200, "ok\n"))
             #expect(try readiness(port, until: 200) == "ready\n")
             process.process.kill(SIGTERM)
