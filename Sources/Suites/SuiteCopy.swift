@@ -18,7 +18,7 @@ extension Suite {
             close(descriptor)
             unlink(temporary)
         }
-        // It reads like any other reader, so nobody waits for it, and the copy needs no log.
+        // It reads like any other reader: saves go on meanwhile, only logs are not emptied. The copy has no log.
         let isCopied: Void? = try read { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
         guard isCopied != nil else { throw .unreadable("there is no suite \(name) in \(store.folder)") }
         let pending = try Self.checkCopy(temporary)

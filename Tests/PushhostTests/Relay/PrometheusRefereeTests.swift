@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Prometheus' own tool about the alerts of the page.
+/// Prometheus' own tool about the metrics of a relay and the alerts of the page.
 ///
 /// It is in Debian's package `prometheus`: `.ci/run` installs it and runs this suite with `PUSHHOST_REFEREES=required`.
 @Suite(.waits, .wire) struct PrometheusRefereeTests {
@@ -19,6 +19,29 @@ import Testing
         ("PushhostPartitionsIdle", "pushhost_relay_rate_share", "0.4x120", "1x120"),
         ("PushhostNoRelay", "pushhost_relay_up", "stale", "1x120"),
     ]
+
+    @Test(
+        "promtool finds nothing to improve in the metrics of a running relay",
+        .enabled(if: isRequired || isThere, "did not run: promtool is not installed; .ci/run installs it")
+    )
+    func metrics() throws {
+        let program = try Self.tool.path()
+        try RelayWorkspace.open { workspace in
+            _ = try workspace.addDestination(RelayMonitorTests.mixed)
+            try workspace.addRecords(1...5)
+            let (relay, port) = try RelayMonitorTests().relay(workspace)
+            try workspace.awaitSettled(5)
+            let (status, text) = try LoopbackClient.get("/metrics", port: port)
+            try #require(status == 200 && text.contains("pushhost_relay_delivered_total 4"))
+            let check = try ChildProcess(program, ["check", "metrics"])
+            try check.write(text.utf8)
+            check.closeInput()
+            #expect(try check.readToEnd() + check.standardError == "")
+            #expect(try check.wait() == .code(0))
+            relay.process.kill(SIGTERM)
+            #expect(try relay.finish() == .code(0))
+        }
+    }
 
     @Test(
         "promtool accepts the alerts of the page, and each fires for a relay in trouble and for no other",

@@ -6,7 +6,7 @@ import Testing
 /// What a running relay shows: metrics, health, messages to its supervisor, and log lines in JSON.
 @Suite(.waits, .wire) struct RelayMonitorTests {
     /// Rejects E2 and answers the first delivery of E3 with uncertainty.
-    private static let mixed = """
+    static let mixed = """
         def deliver(batch, n):
             result = {"accepted": [], "rejected": [], "uncertain": []}
             for record in batch:
@@ -17,7 +17,7 @@ import Testing
         """
 
     /// Starts a relay that answers at a free port, which its log names.
-    private func relay(
+    func relay(
         _ workspace: RelayWorkspace,
         _ environment: [String: String] = [:]
     ) throws -> (process: HostProcess, port: UInt16) {
