@@ -94,6 +94,14 @@ package struct SignalSource: Sendable {
         return ready.intersection(descriptors)
     }
 
+    /// Notices a signal that came while it could not interrupt, as during the end of a host.
+    ///
+    /// - Throws: The signal that asks this process to end.
+    package func check() throws(ClientError) {
+        let number = isOfProcess ? csystem_ending_signal() : 0
+        if number != 0 { throw .interrupted(signal: number) }
+    }
+
     /// Reads the signals that arrived; to be called if the descriptor is readable.
     ///
     /// - Returns: The first signal that asks this process to end; nil if there was only another one.

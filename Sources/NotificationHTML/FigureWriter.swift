@@ -54,7 +54,7 @@ struct FigureWriter {
     }
 
     private func icon(_ classes: String) -> Markup {
-        if let icon = settings.appIcon, case .embedded(let source) = ImageSource.embedded(icon).checked {
+        if let icon = settings.appIcon, case .embedded(let source, _) = ImageSource.embedded(icon).checked {
             return .element("img", ["class": classes, "src": source, "alt": ""])
         }
         let letter = appName.first { $0.isLetter || $0.isNumber }.map { String($0).uppercased() } ?? "•"

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Where the picture of an image comes from.
 package enum ImageSource: Equatable, Sendable {
-    /// A picture in the document itself, as a `data:` URL.
-    case embedded(String)
+    /// A picture in the document itself, as a `data:` URL, and another one for dark appearance if it has one.
+    case embedded(String, dark: String? = nil)
     /// A picture that the browser fetches.
     case remote(String)
     /// No picture, and why.
@@ -15,7 +15,7 @@ package enum ImageSource: Equatable, Sendable {
     /// The source if its address may be in a document; otherwise a placeholder.
     var checked: ImageSource {
         switch self {
-        case .embedded(let url) where Self.isPicture(url): self
+        case .embedded(let url, let dark) where Self.isPicture(url) && dark.map(Self.isPicture) != false: self
         case .remote(let url) where Self.isWeb(url): self
         case .placeholder: self
         default: .placeholder("address not allowed")
@@ -23,7 +23,7 @@ package enum ImageSource: Equatable, Sendable {
     }
 
     private static func isPicture(_ url: String) -> Bool {
-        let types = ["png", "jpeg", "gif", "webp"]
+        let types = ["png", "jpeg", "gif", "webp", "svg+xml"]
         guard let type = types.map({ "data:image/\($0);base64," }).first(where: url.hasPrefix) else { return false }
         return url.utf8.dropFirst(type.utf8.count).allSatisfy { byte in
             switch byte {
@@ -92,16 +92,17 @@ package final class LocalImages: Sendable {
             guard state.room > 0 else { return .placeholder("the page has no room for more images") }
             let source = state.sources[url] ?? Self.embedded(url, &state.room)
             state.sources[url] = source
-            guard case .embedded(let text) = source else { return source }
+            guard case .embedded(let text, let dark) = source else { return source }
             // A picture is in the document as often as it is shown.
-            state.room -= text.utf8.count
+            state.room -= text.utf8.count + (dark?.utf8.count ?? 0)
             return state.room > 0 ? source : .placeholder("the page has no room for it")
         }
     }
 
     private static func embedded(_ url: String, _ room: inout Int) -> ImageSource {
         do throws(ImageFile.Failure) {
-            return .embedded(try ImageFile(url: url).dataURL)
+            let files = try ImageFile.files(url: url)
+            return .embedded(files.light.dataURL, dark: files.dark?.dataURL)
         } catch {
             room -= error.bytesRead
             return .placeholder(error.reason)
@@ -138,29 +139,16 @@ struct ImageWriter {
 
     /// An attachment of the notification in its banner; nothing if it is no picture that can be shown.
     func thumbnail(_ attachment: JSON) -> Markup? {
-        guard let source = source(attachment["url"]?.string ?? "") else { return nil }
-        return .element(
-            "img",
-            ["class": "pn-thumbnail", "src": source, "alt": "Attachment", "referrerpolicy": "no-referrer"]
-        )
+        shown(settings.images(attachment["url"]?.string ?? "").checked, "pn-thumbnail", alt: "Attachment")
     }
 
     private func picture(_ url: String, alt: String, _ width: Double, fit: String) -> Block {
         let height = width < Self.narrow ? width : (width * 9 / 16).rounded()
         let alt = typesetter.limited(alt)
         let shape = width < Self.narrow ? " pn-square" : ""
-        let reason: String
-        switch settings.images(url).checked {
-        case .embedded(let source), .remote(let source):
-            return Block(
-                markup: .element(
-                    "img",
-                    ["class": fit + shape, "src": source, "alt": alt, "referrerpolicy": "no-referrer"]
-                ),
-                height: height
-            )
-        case .placeholder(let text): reason = text
-        }
+        let image = settings.images(url).checked
+        if let shown = shown(image, fit + shape, alt: alt) { return Block(markup: shown, height: height) }
+        guard case .placeholder(let reason) = image else { return Block(markup: .text(""), height: 0) }
         let name = alt.isEmpty ? typesetter.limited(Self.name(url)) : alt
         let texts = Block.below(
             [
@@ -175,11 +163,22 @@ struct ImageWriter {
         )
     }
 
-    private func source(_ url: String) -> String? {
-        switch settings.images(url).checked {
-        case .embedded(let source), .remote(let source): source
-        case .placeholder: nil
+    /// A picture as it looks in the chosen scheme; nil for what only stands for one.
+    private func shown(_ image: ImageSource, _ style: String, alt: String) -> Markup? {
+        let (source, dark): (String, String?)
+        switch image {
+        case .embedded(let light, let other): (source, dark) = (light, other)
+        case .remote(let url): (source, dark) = (url, nil)
+        case .placeholder: return nil
         }
+        let own = settings.scheme == .dark ? dark ?? source : source
+        let picture = Markup.element(
+            "img",
+            ["class": style, "src": own, "alt": alt, "referrerpolicy": "no-referrer"]
+        )
+        guard let dark, settings.scheme == .automatic else { return picture }
+        let other = Markup.element("source", ["media": "(prefers-color-scheme:dark)", "srcset": dark])
+        return .element("picture", [:], [other, picture])
     }
 
     /// The end of an address; nothing of a local one, whose names may be temporary.

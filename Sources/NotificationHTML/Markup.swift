@@ -6,7 +6,7 @@ internal import Platform
 /// extension cannot become markup.
 struct Markup {
     /// Elements that have no content.
-    private static let empty: Set<String> = ["br", "circle", "img", "input", "meta", "path", "rect"]
+    private static let empty: Set<String> = ["br", "circle", "img", "input", "meta", "path", "rect", "source"]
 
     private(set) var html = ""
 

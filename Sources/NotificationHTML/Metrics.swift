@@ -103,7 +103,7 @@ package enum TextSize: String, CaseIterable, Sendable {
         case .extraLarge: [(24, 30), (19, 24), (17, 22), (15, 20), (14, 19)]
         case .extraExtraLarge: [(26, 32), (21, 26), (19, 24), (17, 22), (16, 21)]
         case .extraExtraExtraLarge: [(28, 34), (23, 29), (21, 28), (19, 24), (18, 23)]
-        case .accessibilityMedium: [(34, 41), (28, 34), (25, 31), (23, 29), (22, 29)]
+        case .accessibilityMedium: [(34, 41), (28, 34), (25, 31), (23, 29), (22, 28)]
         case .accessibilityLarge: [(39, 47), (33, 40), (30, 37), (27, 33), (26, 32)]
         case .accessibilityExtraLarge: [(44, 52), (40, 48), (36, 43), (33, 40), (32, 39)]
         case .accessibilityExtraExtraLarge: [(50, 59), (47, 56), (42, 50), (38, 46), (37, 44)]

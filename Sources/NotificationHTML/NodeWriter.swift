@@ -90,11 +90,7 @@ struct NodeWriter {
             ],
             [.element("span", ["style": "width:\(tenths / 10).\(tenths % 10)%\(color)"])]
         )
-        let text = typesetter.paragraph(label, .caption1, "pn-dim", width: width)
-        return Block(
-            markup: .element("div", ["class": "pn-stack pn-tight"], [bar, text.markup]),
-            height: 6 + 4 + text.height
-        )
+        return Block(markup: bar, height: 6)
     }
 
     // MARK: Cards

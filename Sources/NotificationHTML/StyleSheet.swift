@@ -57,7 +57,7 @@ enum StyleSheet {
         display:flex;align-items:center;justify-content:center}
         .pn button{font:inherit;color:inherit;border:0;background:none;text-align:inherit;cursor:pointer}
         .pn button.pn-close,.pn button.pn-button,.pn button.pn-card{background:var(--fill)}
-        .pn button.pn-button,.pn button.pn-send{color:var(--tint);font-weight:600}
+        .pn button.pn-close{color:var(--dim)}.pn button.pn-button,.pn button.pn-send{color:var(--tint);font-weight:600}
         .pn button:disabled{opacity:.4;cursor:default}
         .pn :focus-visible{outline:3px solid var(--tint);outline-offset:-3px}
         .pn-symbol{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:1.2;\
@@ -183,7 +183,7 @@ enum Palette: String, CaseIterable {
         switch self {
         case .page: 0xDCE3EE
         case .platter: 0xFFFFFF
-        case .fill: 0xF2F2F7
+        case .fill: 0xE3E3E8
         case .ink: 0x000000
         case .dim: 0x5C5C61
         case .tint: 0x0040DD

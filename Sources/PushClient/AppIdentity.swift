@@ -31,20 +31,19 @@ package struct AppIdentity {
         let files = names.reversed().flatMap { name in
             ["", "@3x.png", "@2x.png", ".png"].map { "\(bundle)/\(name)\($0)" }
         }
-        let set = Self.iconSet(icons?["CFBundleIconName"]?.text ?? "AppIcon", in: bundle)
-        icon = (files + set).lazy.compactMap(LocalImages.embedded(path:)).first
+        let set = Self.iconSet(icons?["CFBundleIconName"]?.text ?? "AppIcon", in: bundle)?.light
+        icon = (files + [set].compactMap(\.self)).lazy.compactMap(LocalImages.embedded(path:)).first
     }
 
-    /// The images of an icon in the bundle's asset catalogs, the largest first.
-    private static func iconSet(_ name: String, in bundle: String) -> [String] {
-        var images: [String] = []
+    /// An icon of the bundle's asset catalogs.
+    private static func iconSet(_ name: String, in bundle: String) -> AssetSet? {
+        var set: AssetSet?
         Folders.walk(bundle) { path in
-            if path.contains(".xcassets/"), path.contains("/\(name).appiconset/"), path.hasSuffix(".png") {
-                images.append(path)
+            if path.contains(".xcassets/"), path.hasSuffix("/\(name).appiconset/Contents.json") {
+                set = AssetSet(folder: Paths.parent(of: path))
             }
-            return true
+            return set == nil
         }
-        let size = { (path: String) in FileStamp(of: path)?.size ?? 0 }
-        return images.sorted { (size($1), $0) < (size($0), $1) }
+        return set
     }
 }

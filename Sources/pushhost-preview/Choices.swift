@@ -7,7 +7,11 @@ internal import PushClient
 /// What is chosen beside the payload.
 struct Choices {
     /// What a change makes necessary.
-    enum Effect { case nothing, picture, part, push, flush, host }
+    enum Effect {
+        case nothing, picture, part, push, flush, host
+        /// The value cannot be chosen, and why.
+        case refused(String)
+    }
 
     /// Why a choice cannot be used.
     struct Problem: Error {
@@ -33,6 +37,8 @@ struct Choices {
     /// The app whose extension shows the notification, and the folder whose images stand for those on the web; they
     /// follow from the payload, and are needed wherever the choices are.
     var app: AppIdentity?
+    /// The languages in which the bundle has texts.
+    var languages: [String] = []
     var images: String?
 
     init(_ settings: PreviewSettings) { (locale, clock) = (settings.locale, settings.clock) }
@@ -42,7 +48,13 @@ struct Choices {
         switch name {
         case "locale": return Self.set(&locale, value, .push)
         case "profile": return Self.set(&profile, value, .push)
-        case "clock": return Self.set(&clock, String(value.trimmed), .host)
+        case "clock":
+            let time = String(value.trimmed)
+            guard time.isEmpty || Timestamp.parse(time) != nil else {
+                let forms = "a time such as 9:41 or 2026-01-01T09:41:00Z"
+                return .refused("Clock: write \(forms), or nothing for the system's clock")
+            }
+            return Self.set(&clock, time, .host)
         case "destination": return Self.set(&destination, value, .flush)
         case "scheme": return HTMLRenderer.Scheme(rawValue: value).map { Self.set(&scheme, $0, .picture) } ?? .nothing
         case "part":
@@ -92,7 +104,7 @@ struct Choices {
             ("scheme", .string(scheme.rawValue)), ("part", .string(part.rawValue)),
             ("textSize", .string(textSize.rawValue)), ("destination", JSON(destination ?? destinations.first)),
             ("textSizes", JSON(TextSize.allCases.map { .string($0.rawValue) })),
-            ("sheet", .string(sheet.rawValue)),
+            ("sheet", .string(sheet.rawValue)), ("locales", JSON(languages.map(JSON.string))),
             // The time on the phone is the host's, wherever the browser is.
             ("zone", .string(TimeZone.current.identifier)),
         ] + looks.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }

@@ -49,10 +49,17 @@ struct Picture {
     }
 
     /// What is seen of a notification now: its banner, or all of it.
-    func html(_ shown: ShownNotification) -> String {
+    func html(_ shown: ShownNotification) -> String { renderer(shown).figure(shown, language: language) }
+
+    /// The same as a picture that stands alone.
+    func svg(_ shown: ShownNotification) -> String {
+        renderer(shown).svg([("", shown, language)], title: "Notification")
+    }
+
+    private func renderer(_ shown: ShownNotification) -> HTMLRenderer {
         var settings = settings
         settings.parts = [shown.isExpanded ? .expanded : .banner]
-        return HTMLRenderer(settings).figure(shown, language: language)
+        return HTMLRenderer(settings)
     }
 
     /// The message for the windows, without its type.

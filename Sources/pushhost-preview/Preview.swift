@@ -1,5 +1,6 @@
 internal import HostClient
 internal import JSON
+internal import Localization
 internal import NotificationHTML
 internal import Notifications
 internal import Platform
@@ -12,39 +13,42 @@ final class Preview {
     /// How long an extension may work on a call, in milliseconds, before it is ended because another text is to be shown.
     private static let stuckTime: Int64 = 1_000
 
-    private let settings: PreviewSettings
-    private let folder: TemporaryFolder
-    private let windows: Windows
+    let settings: PreviewSettings
+    let folder: TemporaryFolder
+    let windows: Windows
     private let mailbox: WindowMailbox
-    private let signals: SignalSource
+    let signals: SignalSource
     private let language: LanguageService
-    private let payloads = PayloadList()
+    let payloads = PayloadList()
 
-    private var editor = Editor()
-    private var choices: Choices
+    var editor = Editor()
+    var choices: Choices
     /// The folder of the bundle whose app is known; nil if none is, or if its files changed.
     private var appFolder: String?
     /// What the profile's file held when it was read last.
     private var savedProfile = ""
-    private var host: PreviewHost?
+    var host: PreviewHost?
     private var hostCount = 0
+    var clearCount = 0
     /// Why there is no newer picture; nil if there is one, or if nothing was pushed.
-    private var problem: Picture.Problem?
+    var problem: Picture.Problem?
     /// What was seen of the notification that was shown last.
     private var lastHTML = ""
     /// How often a notification was delivered that is no edit of the one before; the page moves it in.
-    private var arrivals = 0
+    var arrivals = 0
+    /// When the notifications arrived that are seen, in milliseconds since 1970.
+    private var times: [String: Int64] = [:]
     /// How often a payload was pushed.
     private var pushCount = 0
     /// The params of the pushes whose banners may still be opened, by the notification's id.
     private var pushes: [String: MemberList] = [:]
     /// The notification whose app the user left.
-    private var leftApp: JSON?
+    var leftApp: JSON?
     private let localeSheet: LocaleSheet
-    private var steps = RecordedSteps()
-    private var timeline = Timeline()
-    private var records = SavedRecords()
-    private var catalog = Catalog()
+    var steps = RecordedSteps()
+    var timeline = Timeline()
+    var records = SavedRecords()
+    var catalog = Catalog()
     /// What builds the Xcode project whose extensions are shown; nil for bundles.
     private let builder: ProjectBuilder?
     /// Whether nothing happened since the last look.
@@ -104,6 +108,7 @@ final class Preview {
 
     /// Waits for a window, a file, the host or a signal.
     private func wait() throws(ClientError) -> Set<Int32> {
+        try signals.check()
         guard let host else { return try signals.wait(for: [mailbox.descriptor], until: letters.isEmpty ? .max : 0) }
         do throws(ClientError) {
             let others = [mailbox.descriptor] + host.watch.descriptors + (builder?.descriptors ?? [])
@@ -176,153 +181,10 @@ final class Preview {
         return true
     }
 
-    // MARK: Messages of windows
-
-    private func handle(_ letter: WindowMailbox.Letter) throws(ClientError) {
-        let message = letter.message
-        let text = { (name: String) in message[name]?.string ?? "" }
-        switch text("type") {
-        case "edit":
-            editor.change(text("text"), by: letter.window, edit: Int(clamping: message["edit"]?.integer ?? 0))
-            textChanged()
-            try push()
-        case "push":
-            // As on a phone, it arrives as a banner, above the one that is there.
-            choices.part = .banner
-            arrivals += 1
-            try push(keepsBanner: true)
-        case "touch":
-            try change("interact", ["element": .string(text("element")), "value": message["value"]])
-        case "action":
-            let input = message["text"]?.string.map(JSON.string)
-            let id = message["notification"]
-            if let id, isEarlier(id), text("action") == OfferedAction.dismissIdentifier {
-                try attempt { try $0.session.clear(earlier: id) }
-                return publishPicture()
-            }
-            try bringForward(id)
-            try change("didReceiveResponse", ["actionIdentifier": .string(text("action")), "userText": input])
-        case "media": try change(message["play"] == true ? "mediaPlay" : "mediaPause", [:])
-        case "expand":
-            try bringForward(message["notification"])
-            try choose("part", "expanded")
-        case "leaveApp":
-            leftApp = host?.session.shown?.id
-            publishPicture()
-        case "choose": try choose(text("name"), text("value"))
-        case "bundle":
-            guard let sample = catalog.sample(of: text("bundle")) else { return }
-            try open(sample, letter)
-        case "load":
-            guard let file = editor.file else { return }
-            try open(file, letter)
-        case "open":
-            guard payloads.contains(text("path")) else { return tell(letter, "the list has no payload of this path") }
-            try open(text("path"), letter)
-        case "payloads":
-            payloads.find(in: catalog.folders) { [windows] in windows.send($0, to: letter.window) }
-        case "save": save(letter)
-        case "record": try record(letter)
-        case "export": try export(letter)
-        default: tell(letter, "the preview knows no message \(text("type").prefix(40))")
-        }
-    }
-
-    private func choose(_ name: String, _ value: String) throws(ClientError) {
-        switch choices.choose(name, value) {
-        case .nothing: break
-        case .picture: publishPicture()
-        case .part:
-            guard let shown = host?.session.shown, shown.end == nil else { return try push() }
-            switch (choices.part, shown.isExpanded) {
-            case (.banner, false), (.expanded, true): break
-            case (.expanded, false): try change("expand", [:])
-            // iOS ends the extension of a notification that is closed; the banner is one that was never opened.
-            case (.banner, true): try push()
-            }
-        case .push: try push()
-        case .flush: records.isStale = true
-        case .host:
-            // The clock of a host is fixed when it starts.
-            stopHost()
-            try push()
-        }
-    }
-
-    /// Shows a file; a text with changes is only given up if the user wants that.
-    private func open(_ path: String, _ letter: WindowMailbox.Letter) throws(ClientError) {
-        guard !editor.isDirty || letter.message["discard"] == true else {
-            let command = letter.message.object?.setting("discard", to: true)
-            let question = "The payload has changes that are in no file. Discard them?"
-            return windows.send(
-                ["type": "ask", "question": .string(question), "message": command.map(JSON.object) ?? .null],
-                to: letter.window
-            )
-        }
-        do {
-            try editor.open(path)
-        } catch {
-            return tell(letter, error.message)
-        }
-        if let host { host.watch.add(file: path) }
-        textChanged()
-        arrivals += 1
-        try push()
-    }
-
-    /// Shows the extensions that were built, or why they could not be.
-    private func projectWasBuilt(_ problem: String) throws(ClientError) {
-        guard problem.isEmpty else {
-            self.problem = Picture.Problem(message: problem)
-            return publishPicture()
-        }
-        try push()
-    }
-
-    private func save(_ letter: WindowMailbox.Letter) {
-        guard let file = editor.file else { return tell(letter, "the payload belongs to no file") }
-        do throws(SystemError) {
-            try editor.save()
-            tell(letter, "saved \(file)", isError: false)
-        } catch {
-            tell(letter, "\(file) cannot be written: \(error)")
-        }
-    }
-
-    private func record(_ letter: WindowMailbox.Letter) throws(ClientError) {
-        addWait()
-        do throws(ClientError) {
-            let text = try steps.recording(settings, clock: choices.clock, signals)
-            windows.send(["type": "session", "name": "session.jsonl", "text": .string(text)], to: letter.window)
-        } catch {
-            if case .interrupted = error { throw error }
-            tell(letter, "the session cannot be saved: \(error.text)")
-        }
-    }
-
-    /// Gives a window a picture of the entries that it shows, or a report about what was done since the last push.
-    private func export(_ letter: WindowMailbox.Letter) throws(ClientError) {
-        let (name, text): (String, String)
-        if letter.message["format"] == "svg" {
-            let after = letter.message["after"]?.integer.flatMap { Int(exactly: $0) } ?? 0
-            (name, text) = ("timeline.svg", timeline.diagram(after: after).svg(title: "Timeline of a notification"))
-        } else {
-            var status: JSON = [:]
-            try attempt(startsHost: false) { status = try $0.session.host.result("status") }
-            let report = BugReport(settings, choices, editor.text, steps, timeline, status: status)
-            (name, text) = ("bug-report.md", report.text)
-        }
-        windows.send(["type": "export", "name": .string(name), "text": .string(text)], to: letter.window)
-    }
-
-    private func tell(_ letter: WindowMailbox.Letter, _ text: String, isError: Bool = true) {
-        windows.send(["type": "notice", "text": .string(text), "isError": .bool(isError)], to: letter.window)
-    }
-
     // MARK: The host
 
     /// Shows the text of the editor if it is a payload; otherwise the picture stays.
-    private func push(keepsBanner: Bool = false) throws(ClientError) {
+    func push(keepsBanner: Bool = false) throws(ClientError) {
         defer { windows.publish("shown", editor.change + [("alert", host?.session.shown?.content ?? .null)]) }
         guard let payload = editor.payload else { return }
         language.configure(choices.checkParams)
@@ -342,10 +204,10 @@ final class Preview {
         publishPicture()
     }
 
-    private func isEarlier(_ id: JSON) -> Bool { host?.session.earlier.contains { $0.id == id } == true }
+    func isEarlier(_ id: JSON) -> Bool { host?.session.earlier.contains { $0.id == id } == true }
 
     /// Makes an earlier banner the one with which something is done.
-    private func bringForward(_ id: JSON?) throws(ClientError) {
+    func bringForward(_ id: JSON?) throws(ClientError) {
         guard let id, isEarlier(id) else { return }
         if let push = pushes[id.string ?? ""] { steps.begin(push) }
         try attempt { try $0.session.show(earlier: id) }
@@ -353,7 +215,7 @@ final class Preview {
     }
 
     /// Does something with the notification that is shown.
-    private func change(_ method: String, _ params: MemberList) throws(ClientError) {
+    func change(_ method: String, _ params: MemberList) throws(ClientError) {
         guard host?.session.shown != nil else { return }
         problem = nil
         addWait()
@@ -365,7 +227,7 @@ final class Preview {
     }
 
     /// Adds the time since the last step to the recorded ones if the extension changed something in it, as a timer does.
-    private func addWait() {
+    func addWait() {
         if host?.session.changedByItself == true { steps.wait() }
     }
 
@@ -391,7 +253,7 @@ final class Preview {
     /// A failure is shown, and the preview goes on.
     ///
     /// - Throws: Only the signal that ends the preview.
-    private func attempt(startsHost: Bool = true, _ body: (PreviewHost) throws -> Void) throws(ClientError) {
+    func attempt(startsHost: Bool = true, _ body: (PreviewHost) throws -> Void) throws(ClientError) {
         do {
             if host == nil, startsHost {
                 hostCount += 1
@@ -400,6 +262,7 @@ final class Preview {
                     files: [editor.file, settings.profile].compactMap(\.self),
                     clock: choices.clock,
                     folder: folder.path,
+                    data: "\(folder.path)/data-\(clearCount)",
                     number: hostCount,
                     signals: signals
                 )
@@ -446,7 +309,7 @@ final class Preview {
         }
     }
 
-    private func stopHost() {
+    func stopHost() {
         language.use(nil)
         host?.stop(isHasty: true)
         host = nil
@@ -460,7 +323,9 @@ final class Preview {
         publishEditor()
         guard let host else { return }
         records.take(host.session)
-        if let news = records.news() { windows.publish("records", news) }
+        if let news = records.news() {
+            windows.publish("records", news + [("canClear", .bool(settings.dataFolder == nil))])
+        }
         windows.publish("bundles", catalog.members)
         windows.publish("choices", choices.members(catalog.destinations))
         try publishSheet(host.session)
@@ -479,15 +344,22 @@ final class Preview {
         windows.append(entries)
     }
 
-    private func publishPicture() {
+    func publishPicture() {
         let shown = host?.session.shown
         let app = shown?.id == leftApp ? nil : shown?.application
         let bundle = catalog.folder(of: shown?.bundle)
-        if bundle != appFolder { (appFolder, choices.app) = (bundle, bundle.map(AppIdentity.init)) }
+        if bundle != appFolder {
+            (appFolder, choices.app) = (bundle, bundle.map(AppIdentity.init))
+            choices.languages = bundle.map { LocalizedStrings(folder: $0).languages } ?? []
+        }
         choices.images = editor.file.map(LocalImages.folder)
         let picture = Picture(choices, settings)
         let members = picture.members(host?.session, last: &lastHTML, app: app, problem)
-        windows.publish("picture", members + [("arrival", JSON(arrivals))])
+        let seen = [shown].compactMap(\.self) + (host?.session.earlier ?? [])
+        let now = Clock.systemTime()
+        times = seen.reduce(into: [:]) { $0[$1.id.string ?? ""] = times[$1.id.string ?? ""] ?? now }
+        let arrived = seen.map { ["id": $0.id, "time": .integer(times[$0.id.string ?? ""] ?? now)] as JSON }
+        windows.publish("picture", members + [("arrival", JSON(arrivals)), ("arrived", JSON(arrived))])
     }
 
     /// Shows pictures side by side, if that is chosen.
@@ -503,7 +375,7 @@ final class Preview {
     }
 
     /// Tells the windows and the language server of another text, before it is shown.
-    private func textChanged() {
+    func textChanged() {
         publishEditor()
         language.show(editor.text, editor.file, author: editor.author, edit: editor.edit)
     }

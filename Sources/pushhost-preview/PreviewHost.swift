@@ -17,7 +17,8 @@ final class PreviewHost {
     ///   - settings: The settings of the preview.
     ///   - files: The files that are watched besides those of bundles.
     ///   - clock: The time to which its clock is fixed; empty for the system's.
-    ///   - folder: The folder of the preview, which gets the recording and, unless another one is named, the suites.
+    ///   - folder: The folder of the preview, which gets the recording.
+    ///   - data: The folder of the suites, unless the settings name another one.
     ///   - number: How many hosts there were before.
     ///   - signals: The signals to this process.
     /// - Throws: Why the host cannot be started.
@@ -26,12 +27,13 @@ final class PreviewHost {
         files: [String],
         clock: String,
         folder: String,
+        data: String,
         number: Int,
         signals: SignalSource
     ) throws(ClientError) {
         let recording = "\(folder)/host-\(number).jsonl"
         let fixed = clock.isEmpty ? [] : ["--clock", clock]
-        let own = ["--data", settings.dataFolder ?? "\(folder)/data", "--record", recording]
+        let own = ["--data", settings.dataFolder ?? data, "--record", recording]
         client = try HostClient(
             Program(path: settings.program, arguments: ["serve", "--no-control"] + own + fixed + settings.arguments),
             signals: signals

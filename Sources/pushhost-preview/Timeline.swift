@@ -1,6 +1,7 @@
 internal import CSystem
 internal import JSON
 internal import NotificationHTML
+internal import Notifications
 internal import Platform
 
 /// Makes entries for people of what goes between the user, the host, its extensions, suites and destinations.
@@ -26,6 +27,13 @@ struct Timeline {
     struct Entry {
         var step: SequenceDiagram.Entry
         var raw: String?
+        let edit: Edit?
+    }
+
+    /// An edit of the text: the how many-th of those that follow one another with nothing else between them.
+    struct Edit {
+        let run: Int
+        let number: Int
     }
 
     private struct Call {
@@ -41,17 +49,36 @@ struct Timeline {
         }
     }
 
+    /// A line of a recording: who wrote it to whom, and when.
+    private struct Line {
+        let time: Int64?
+        let from: String
+        let to: String
+        let raw: String
+    }
+
     private var count = 0
     /// The calls that were not answered yet, by who called and the id.
     private var calls: [String: Call] = [:]
     /// What is being saved for which notification, the oldest first; the host tells soon in which suite.
     private var saving: [(notification: String, text: String)] = []
+    private var runs = 0
+    private var edit: Edit?
     /// The newest entries.
     private(set) var kept: [Entry] = []
     /// Who was in an entry, in the order of the diagram.
     private(set) var lanes = [
         SequenceDiagram.Lane(id: "client", title: "You"), SequenceDiagram.Lane(id: "host", title: "Host"),
     ]
+
+    /// What follows comes from an edit of the text.
+    mutating func edited() {
+        if edit == nil { runs += 1 }
+        edit = Edit(run: runs, number: (edit?.number ?? 0) + 1)
+    }
+
+    /// What follows comes from something else that the user does.
+    mutating func endEdits() { edit = nil }
 
     /// The entries of records of a recording; what only concerns the host and this client has none.
     mutating func entries(_ records: [JSON], _ catalog: Catalog) -> [JSON] {
@@ -74,51 +101,44 @@ struct Timeline {
 
     private mutating func entries(_ record: JSON, _ catalog: Catalog) -> [Entry] {
         guard let from = record["from"]?.string, record["exit"] == nil else { return [] }
-        let time = record["t"]?.integer
         let to = record["to"]?.string ?? ""
         for name in [from, to] { addLane(name, catalog) }
+        let time = record["t"]?.integer
         if let end = record["ended"] ?? record["closed"] {
             guard from != "client" else { return [] }
             let code = end["exitCode"].map { "ended with exit code \($0)" }
             let how = code ?? end["signal"].map { "ended by signal \($0)" } ?? "closed its stdout"
             return [entry(time, .end, from, text: how)]
         }
-        let raw = record["raw"]?.string ?? "bytes that are not UTF-8"
+        let line = Line(time: time, from: from, to: to, raw: record["raw"]?.string ?? "bytes that are not UTF-8")
         // Blank lines between messages are allowed and mean nothing.
-        guard !raw.allSatisfy(\.isWhitespace) else { return [] }
-        if to == "stderr" { return [entry(time, .standardError, from, text: raw)] }
-        guard let message = try? JSON(parsing: raw) else {
-            let text = "a line that is not JSON; print to stderr, because stdout is for messages"
-            return [entry(time, .error, from, to, text: text, raw: raw)]
+        guard !line.raw.allSatisfy(\.isWhitespace) else { return [] }
+        if to == "stderr" { return [entry(time, .standardError, from, text: line.raw)] }
+        guard let message = try? JSON(parsing: line.raw) else {
+            return [entry(.error, of: line, "a line that is not JSON; print to stderr, because stdout is for messages")]
         }
-        return entries(message, time, from, to, raw, catalog)
+        return entries(message, line, catalog)
     }
 
-    private mutating func entries(
-        _ message: JSON,
-        _ time: Int64?,
-        _ from: String,
-        _ to: String,
-        _ raw: String,
-        _ catalog: Catalog
-    ) -> [Entry] {
+    private mutating func entries(_ message: JSON, _ line: Line, _ catalog: Catalog) -> [Entry] {
         let id = message["id"]
         guard let method = message["method"]?.string else {
-            return answer(message, time, from, to, raw, catalog)
+            return answer(message, line, catalog)
         }
         let params = message["params"]
         // Lines of stderr were shown already.
-        guard from != "client" || Self.userCalls.contains(method), method != "$/stderr" else { return [] }
-        if method == "didSave" { return [saved(params, time, raw)] }
+        guard line.from != "client" || Self.userCalls.contains(method), method != "$/stderr" else { return [] }
+        if method == "didSave" { return [saved(params, line)] }
         let names = ["element", "actionIdentifier", "name", "key", "field", "message", "reason", "url", "to"]
         let subject = names.lazy.compactMap { params?[$0]?.string }.first
         let isDry = params?["dryRun"] == true ? "(dry run)" : nil
-        let text = [method, subject, isDry].compactMap(\.self).joined(separator: " ")
+        let text = [method, subject.map(Self.word), isDry].compactMap(\.self).joined(separator: " ")
         // The page asks what a flush would do, not the user; the destination's lane has the answer.
         let isShown = method != "flushPending"
-        let new = isShown ? [entry(time, id == nil ? .notification : .call, from, to, text: text, raw: raw)] : []
+        let new = isShown ? [entry(id == nil ? .notification : .call, of: line, text)] : []
         if let id, calls.count < Self.callLimit {
-            calls["\(from) \(to) \(id)"] = Call(method, text, params, number: new.first?.step.number, time: time)
+            let call = Call(method, text, params, number: new.first?.step.number, time: line.time)
+            calls["\(line.from) \(line.to) \(id)"] = call
         }
         if let (word, name) = Self.saves[method], let notification = params?["notification"]?.string {
             saving = saving.suffix(Self.callLimit) + [(notification, "\(word) \(params?[name]?.string ?? "")")]
@@ -126,19 +146,12 @@ struct Timeline {
         return new
     }
 
-    private mutating func answer(
-        _ message: JSON,
-        _ time: Int64?,
-        _ from: String,
-        _ to: String,
-        _ raw: String,
-        _ catalog: Catalog
-    ) -> [Entry] {
-        let call = calls.removeValue(forKey: "\(to) \(from) \(message["id"] ?? .null)")
+    private mutating func answer(_ message: JSON, _ line: Line, _ catalog: Catalog) -> [Entry] {
+        let call = calls.removeValue(forKey: "\(line.to) \(line.from) \(message["id"] ?? .null)")
         // The preview asks for more than what the user does.
-        guard call != nil || to != "client" else { return [] }
+        guard call != nil || line.to != "client" else { return [] }
         let error = message["error"]
-        if let call, call.number == nil { return [flush(message, call, time, raw, catalog)] }
+        if let call, call.number == nil { return [flush(message, call, line, catalog)] }
         let method = call?.text ?? "a call"
         if error != nil, let call, Self.saves[call.method] != nil, let name = call.params?["notification"]?.string,
             let refused = saving.lastIndex(where: { $0.notification == name })
@@ -146,44 +159,43 @@ struct Timeline {
             saving.remove(at: refused)
         }
         let text = error.map { "\(method): \($0["message"]?.string ?? "an error")" } ?? method
-        var new = [entry(time, error == nil ? .answer : .error, from, to, text: text, raw: raw)]
-        new[0].step.call = call?.number
-        if let time, let start = call?.time { new[0].step.duration = time - start }
-        return new
+        var new = entry(error == nil ? .answer : .error, of: line, text)
+        new.step.call = call?.number
+        if let time = line.time, let start = call?.time { new.step.duration = time - start }
+        return [new]
     }
 
     /// A record at its suite.
-    private mutating func saved(_ params: JSON?, _ time: Int64?, _ raw: String) -> Entry {
+    private mutating func saved(_ params: JSON?, _ line: Line) -> Entry {
         let suite = params?["suite"]?.string ?? ""
         let notification = params?["notification"]?.string ?? ""
         addLane(SequenceDiagram.Lane(id: "suite \(suite)", title: suite, role: "suite"))
         let text = saving.firstIndex { $0.notification == notification }.map { saving.remove(at: $0).text }
         let number = params?["id"]?.description ?? ""
-        return entry(time, .saved, "host", "suite \(suite)", text: text ?? "record \(number)", raw: raw)
+        return entry(line.time, .saved, "host", "suite \(suite)", text: text ?? "record \(number)", raw: line.raw)
     }
 
     /// What a dry run says, at the destination.
-    private mutating func flush(
-        _ message: JSON,
-        _ call: Call,
-        _ time: Int64?,
-        _ raw: String,
-        _ catalog: Catalog
-    ) -> Entry {
+    private mutating func flush(_ message: JSON, _ call: Call, _ line: Line, _ catalog: Catalog) -> Entry {
         let name = call.params?["to"]?.string ?? ""
         let lane = catalog.destination(name) ?? "destination \(name)"
         if lane.hasPrefix("destination ") {
             addLane(SequenceDiagram.Lane(id: lane, title: name, role: "destination"))
         }
         if let problem = message["error"]?["message"]?.string {
-            return entry(time, .note, lane, text: "would send nothing: \(problem)", raw: raw)
+            return entry(line.time, .note, lane, text: "would send nothing: \(problem)", raw: line.raw)
         }
         let counts = [("records", "record"), ("requests", "request")].compactMap { member, word -> String? in
             let value = message["result"]?[member]
             let count = value?.integer ?? value?.array.map { Int64($0.count) }
             return count.map { "\($0) \(word)\($0 == 1 ? "" : "s")" }
         }
-        return entry(time, .flush, "host", lane, text: "would send \(counts.joined(separator: " in "))", raw: raw)
+        let text = "would send \(counts.joined(separator: " in "))"
+        return entry(line.time, .flush, "host", lane, text: text, raw: line.raw)
+    }
+
+    private mutating func entry(_ kind: SequenceDiagram.Kind, of line: Line, _ text: String) -> Entry {
+        entry(line.time, kind, line.from, line.to, text: text, raw: line.raw)
     }
 
     private mutating func entry(
@@ -203,7 +215,16 @@ struct Timeline {
             to: to,
             text: Self.cut(text)
         )
-        return Entry(step: step, raw: raw.map(Self.cut))
+        return Entry(step: step, raw: raw.map(Self.cut), edit: edit)
+    }
+
+    /// What a diagram calls the actions of the system, whose identifiers are long.
+    private static func word(_ subject: String) -> String {
+        switch subject {
+        case OfferedAction.defaultIdentifier: "default action"
+        case OfferedAction.dismissIdentifier: "dismiss action"
+        default: subject
+        }
     }
 
     private static func cut(_ text: String) -> String {
@@ -253,6 +274,7 @@ extension Timeline.Entry {
             "n": JSON(step.number), "t": step.time.map(JSON.integer), "kind": .string(step.kind.rawValue),
             "from": .string(step.from), "to": JSON(step.to), "text": .string(step.text), "raw": JSON(raw),
             "call": step.call.map { JSON($0) }, "duration": step.duration.map(JSON.integer),
+            "run": edit.map { JSON($0.run) }, "edit": edit.map { JSON($0.number) },
         ])
     }
 }

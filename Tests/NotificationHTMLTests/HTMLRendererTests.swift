@@ -43,6 +43,19 @@ import Testing
         #expect(refused.contains(">A<") && refused.contains(">remote image, not loaded<"))
     }
 
+    @Test("An image with a dark variant has that of the scheme, or both if the reader chooses")
+    func darkImages() {
+        let (light, dark) = ("data:image/png;base64,AAAA", "data:image/png;base64,BBBB")
+        let shown = ShownNotification.node(["type": "image", "url": "file:///cup", "alt": "Cup"])
+        func figure(_ scheme: HTMLRenderer.Scheme) -> String {
+            HTMLRenderer { ($0.scheme, $0.images) = (scheme, { _ in .embedded(light, dark: dark) }) }.figure(shown)
+        }
+        #expect(figure(.light).contains("src=\"\(light)\"") && !figure(.light).contains(dark))
+        #expect(figure(.dark).contains("src=\"\(dark)\"") && !figure(.dark).contains(light))
+        let source = "<picture><source media=\"(prefers-color-scheme:dark)\" srcset=\"\(dark)\" />"
+        #expect(figure(.automatic).contains("\(source)<img class=\"pn-image\" src=\"\(light)\""))
+    }
+
     @Test("The banner has the name, the time and the texts; the expanded form has the title that the extension set")
     func parts() {
         let shown = ShownNotification.sample(

@@ -68,4 +68,67 @@ import Testing
             #expect(others.source("file://\(folder)/a") == .placeholder("the page has no room for it"))
         }
     }
+
+    /// Writes an image set whose files have a text each, and returns its URL.
+    private func imageSet(_ root: String, _ contents: String, _ files: [String]) throws -> String {
+        let folder = "\(root)/Assets.xcassets/Cups/Cup.imageset"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(contents.utf8).write(to: URL(filePath: "\(folder)/Contents.json"))
+        for name in files {
+            let start = name.hasSuffix(".svg") ? "<?xml version='1.0'?>\n<svg>" : "GIF89a"
+            try Data((start + name).utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+        }
+        return "file://\(folder)"
+    }
+
+    /// A picture of one of these files.
+    private func picture(_ name: String) -> String {
+        let (type, start) =
+            name.hasSuffix(".svg") ? ("svg+xml", "<?xml version='1.0'?>\n<svg>") : ("gif", "GIF89a")
+        return "data:image/\(type);base64,\(Data((start + name).utf8).base64EncodedString())"
+    }
+
+    @Test("An image set is its largest file for an iPhone, and has one for dark appearance; so is any file in it")
+    func imageSet() throws {
+        let contents = """
+            {"images": [
+                {"idiom": "universal", "filename": "1.gif", "scale": "1x"},
+                {"idiom": "universal", "filename": "3.gif", "scale": "3x"},
+                {"idiom": "universal", "filename": "2.gif", "scale": "2x"},
+                {"idiom": "ipad", "filename": "pad.gif", "scale": "4x"},
+                {"idiom": "universal", "scale": "5x"},
+                {"idiom": "universal", "filename": "dark.gif", "scale": "3x",
+                 "appearances": [{"appearance": "luminosity", "value": "dark"}]},
+                {"idiom": "universal", "filename": "contrast.gif", "scale": "4x",
+                 "appearances": [{"appearance": "contrast", "value": "high"}]}
+            ]}
+            """
+        try withTemporaryDirectory { root in
+            let url = try imageSet(root, contents, ["1.gif", "2.gif", "3.gif", "pad.gif", "dark.gif", "contrast.gif"])
+            let expected = ImageSource.embedded(picture("3.gif"), dark: picture("dark.gif"))
+            for url in [url, "\(url)/", "\(url)/1.gif"] { #expect(images.source(url) == expected) }
+        }
+    }
+
+    @Test("A drawing is shown from an image set only, and nothing outside of the set is")
+    func drawings() throws {
+        let contents = #"{"images": [{"idiom": "universal", "filename": "cup.svg"}]}"#
+        try withTemporaryDirectory { root in
+            let url = try imageSet(root, contents, ["cup.svg"])
+            #expect(images.source(url) == .embedded(picture("cup.svg")))
+        }
+        let wrong = [
+            #"{"images": [{"idiom": "universal", "filename": "../Cup.imageset/cup.gif"}]}"#:
+                "the image set has no file for an iPhone",
+            #"{"images": []}"#: "the image set has no file for an iPhone",
+            #"{"images": [{"filename": "Contents.json"}]}"#: "it is not a PNG, JPEG, GIF, WebP or SVG image",
+            #"{"images": "#: "it is a folder",
+        ]
+        for (contents, reason) in wrong {
+            try withTemporaryDirectory { root in
+                let url = try imageSet(root, contents, ["cup.gif"])
+                #expect(images.source(url) == .placeholder(reason))
+            }
+        }
+    }
 }

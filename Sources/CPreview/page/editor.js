@@ -1,6 +1,6 @@
 /** The payload: what the preview has of it, and the form, which is another view of the text. */
 
-import { $, isObject, make, me, on, parse, send } from "./page.js";
+import { $, breakable, isObject, make, me, on, parse, send } from "./page.js";
 import * as code from "./code.js";
 import { find, set, tree } from "./json.js";
 import { ask, findings, follow, onFindings } from "./language.js";
@@ -155,7 +155,7 @@ function keyRow(key, kind) {
   input.oninput = () => change([key], input.value);
   const remove = make("button", { type: "button", className: "plain", textContent: "×", ariaLabel: `Remove ${key}`, title: `Remove ${key}` });
   remove.onclick = () => { change([key], undefined); $("new-key").focus(); };
-  const row = make("div", { className: "field" }, make("label", { htmlFor: `key-${key}`, title: key }, key), input, remove);
+  const row = make("div", { className: "field" }, make("label", { htmlFor: `key-${key}`, title: key }, ...breakable(key)), input, remove);
   [row.dataset.key, row.dataset.kind] = [key, kind];
   return row;
 }
@@ -209,6 +209,8 @@ onFindings(() => {
   const names = [[count(1), "error"], [count(2), "warning"], [count(3), "note"]].filter(([number]) => number)
     .map(([number, name]) => `${number} ${name}${number === 1 ? "" : "s"}`);
   $("finding-count").textContent = names.join(", ") || "No findings";
+  $("finding-link").textContent = names.join(", ");
+  $("finding-link").hidden = !names.length;
   $("findings").replaceChildren(...findings.map((finding) => {
     const { line, character } = finding.range.start;
     const name = ["", "error", "warning", "note"][finding.severity];

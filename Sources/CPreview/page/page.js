@@ -12,9 +12,11 @@ export const make = (name, properties, ...children) => {
   element.append(...children);
   return element;
 };
+/** A name that may break after its separators, and not within a word. */
+export const breakable = (name) => name.split(/(?<=[_/-])/).flatMap((part, index) => index ? [make("wbr"), part] : [part]);
 /** The number of this window; 0 until the preview said it. */
 export let me = 0;
-let socket;
+let socket, hiding;
 const handlers = {};
 
 /** Adds what is done with the messages of a type. */
@@ -47,6 +49,8 @@ export const send = (message) => socket?.readyState === 1 && me ? (socket.send(J
 
 /** Says something above the page. */
 export function notice(text, isError) {
+  clearTimeout(hiding);
+  if (!isError) hiding = setTimeout(() => { $("notice").hidden = true; }, 6000);
   $("notice").textContent = text;
   $("notice").className = isError ? "error" : "";
   $("notice").hidden = false;

@@ -7,6 +7,15 @@ import "./timeline.js";
 
 let asked, shownBundle;
 
+/** The value of a choice; an hour and minute is that time of today. */
+function chosenValue(input) {
+  const [, hour, minute] = input.id === "clock" && input.value.match(/^\s*(\d\d?):(\d\d)\s*$/) || [];
+  if (hour === undefined) return input.value;
+  const time = new Date();
+  time.setHours(hour, minute, 0, 0);
+  return time.toISOString();
+}
+
 const options = (list, values) => {
   const key = JSON.stringify(values);
   if (list.dataset.values === key) return;
@@ -18,6 +27,7 @@ const options = (list, values) => {
 const sizeName = (size) => size === "large" ? "Large (default)" : size[0].toUpperCase() + size.slice(1).replaceAll("-", " ");
 
 on("choices", (message) => {
+  options($("locales"), message.locales.map((tag) => [tag, ""]));
   options($("text-size"), message.textSizes.map((size) => [size, sizeName(size)]));
   for (const input of document.querySelectorAll("[data-choice]")) {
     const value = message[input.dataset.choice] ?? "";
@@ -56,17 +66,25 @@ on("waiting", (message) => {
 on("ask", (message) => {
   asked = message.message;
   $("question").textContent = message.question;
-  $("ask").hidden = false;
-  $("no").focus();
+  if (!$("ask").open) $("ask").showModal();
 });
 
 on("notice", (message) => { notice(message.text, message.isError); });
 
 $("bundle").onchange = () => { if ($("bundle").value) send({ type: "bundle", bundle: $("bundle").value }); };
 for (const input of document.querySelectorAll("[data-choice]"))
-  input.addEventListener("change", () => send({ type: "choose", name: input.dataset.choice, value: input.value }));
-$("yes").onclick = () => { $("ask").hidden = true; discard(); send(asked); };
-$("no").onclick = () => { $("ask").hidden = true; };
-$("ask").onkeydown = (event) => { if (event.key === "Escape") $("no").click(); };
+  input.addEventListener("change", () => send({ type: "choose", name: input.dataset.choice, value: chosenValue(input) }));
+/** Shows nothing but the phone, or all parts again. */
+function present(isOn) {
+  document.body.classList.toggle("present", isOn);
+  $("present").setAttribute("aria-pressed", String(isOn));
+}
+$("present").onclick = () => present(!document.body.classList.contains("present"));
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.defaultPrevented && document.body.classList.contains("present")) present(false);
+});
+$("yes").onclick = () => { $("ask").close(); discard(); send(asked); };
+$("no").onclick = () => $("ask").close();
+$("ask").onclose = () => { $("bundle").value = shownBundle; };
 
 connect();

@@ -1,7 +1,7 @@
 /** The notifications on the phone, and what is done with them by pointer and keyboard. */
 
 import { $, make, on, send } from "./page.js";
-import "./phone.js";
+import { age } from "./phone.js";
 
 const OPEN = "com.apple.UNNotificationDefaultActionIdentifier";
 const CLEAR = "com.apple.UNNotificationDismissActionIdentifier";
@@ -66,8 +66,11 @@ function draw(message) {
   $("nothing").hidden = !isEmpty || message.app !== null;
   $("end").textContent = message.end;
   $("end").hidden = !message.end;
-  $("gestures").textContent = state === "expanded" ? "Click beside the notification, or press Escape, to close it."
-    : "Click a banner to open the app, hold it to expand it, swipe it to the left to clear it. On the keyboard: Enter, Space, Delete.";
+  const isTouch = matchMedia("(hover:none)").matches, press = isTouch ? "Tap" : "Click";
+  $("gestures").textContent = state === "expanded"
+    ? `${press} beside the notification${isTouch ? "" : ", or press Escape,"} to close it.`
+    : `${press} a banner to open the app, hold it to expand it, swipe it to the left to clear it.${
+      isTouch ? "" : " On the keyboard: Enter, Space, Delete."}`;
 }
 
 function replace(message, state, before) {
@@ -79,18 +82,23 @@ function replace(message, state, before) {
   const typed = old?.tagName === "INPUT" && old.value !== old.defaultValue
     ? { value: old.value, start: old.selectionStart, end: old.selectionEnd, isSent: old.isSent } : null;
   const going = cleared && departure(picture.querySelector(`[data-note="${CSS.escape(cleared)}"]`));
+  const start = topOf(picture.querySelector(".note, .open-note"));
   if (state === "expanded") {
     const open = make("div", { className: "open-note", innerHTML: message.html });
-    if (before.state === "banner") open.classList.add("opening");
     picture.replaceChildren(open);
-    if (before.state === "banner") picture.scrollTop = 0;
+    if (before.state === "banner") {
+      picture.scrollTop = 0;
+      moveFrom(start, open, "opening");
+    }
   } else {
     const current = state === "banner" ? [banner(message)] : [];
     const notes = current.concat(message.earlier.map(banner));
     if (message.arrival !== arrival) current[0]?.classList.add("arriving");
     arrival = message.arrival;
     picture.replaceChildren(...notes.length ? [make("ul", { className: "notes" }, ...notes)] : []);
-    picture.firstElementChild?.setAttribute("aria-label", "Notification Center");
+    const list = picture.firstElementChild;
+    list?.setAttribute("aria-label", "Notification Center");
+    if (list && before.state === "expanded" && state === "banner") moveFrom(start, list, "closing");
     if (going) $("screen").append(going);
   }
   cleared = undefined;
@@ -103,6 +111,16 @@ function replace(message, state, before) {
     next.value = typed.value;
     next.setSelectionRange(typed.start, typed.end);
   }
+}
+
+/** Where an element begins on the screen, in points. */
+const topOf = (element) =>
+  element ? element.getBoundingClientRect().top * $("phone").offsetWidth / $("phone").getBoundingClientRect().width : 0;
+
+/** Lets an element move from where another one was. */
+function moveFrom(start, element, name) {
+  element.style.setProperty("--from", start - topOf(element));
+  element.classList.add(name);
 }
 
 /** A banner that is gone, at its place, from which it moves away. */
@@ -131,7 +149,20 @@ on("picture", (message) => {
     input.checked = input.value === (message.state === "expanded" || message.state === "none" && message.part === "expanded"
       ? "expanded" : "banner");
   showApp(message);
+  showAges();
 });
+
+/** How long ago the notifications arrived, as a phone says it; what has just arrived has the word of the picture. */
+function showAges() {
+  for (const label of picture.querySelectorAll(".pn-now")) {
+    const id = noteOf(label)?.dataset.note ?? shown.id;
+    const time = shown.arrived?.find((note) => note.id === id)?.time;
+    const text = time && age(time);
+    if (text) label.textContent = text;
+  }
+}
+
+setInterval(showAges, 15_000);
 
 /** The app that a tap, an action or the extension opened. */
 function showApp({ app, appName, bundle }) {
@@ -284,7 +315,7 @@ picture.addEventListener("input", (event) => { event.target.isSent = false; });
 picture.addEventListener("keydown", (event) => {
   const { textOf } = event.target.dataset;
   if (event.key === "Enter" && textOf !== undefined) send({ type: "action", action: textOf, text: event.target.value });
-  if (event.key === "Escape" && shown.state === "expanded") return collapse();
+  if (event.key === "Escape" && shown.state === "expanded") { event.preventDefault(); return collapse(); }
   if (!event.target.classList.contains("note-card")) return;
   const id = noteOf(event.target).dataset.note;
   const done = { Enter: () => act(id, OPEN), " ": () => expand(id), Delete: () => leave(id), Backspace: () => leave(id) }[event.key];

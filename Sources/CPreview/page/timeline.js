@@ -6,8 +6,10 @@ const KINDS = { saved: "saved", flush: "dry run", error: "error", stderr: "stder
 const NOTES = ["stderr", "log", "end", "note"];
 let lanes = [], columns = [], entries = [], isAtEnd = true, opened;
 const rows = new Map();
+/** The edits that followed one another: of which only the newest is shown, and the row that stands for the others. */
+const runs = new Map();
 
-const seconds = (time) => time === null ? "" : (time / 1000).toFixed(3);
+const seconds = (time) => !Number.isFinite(time) ? "" : (time / 1000).toFixed(3);
 const title = (id) => lanes.find((lane) => lane.id === id)?.title ?? id.split(/[. ]/).pop();
 const route = ({ from, to }) => to ? `${title(from)} to ${title(to)}` : title(from);
 const span = (className, ...content) => make("span", { className }, ...content);
@@ -17,6 +19,7 @@ const span = (className, ...content) => make("span", { className }, ...content);
 /** The row of an entry. An answer right after its call is drawn in the call's row, a later one has a row of its own. */
 function add(entry) {
   entries.push(entry);
+  if (entry.run) addEdit(entry);
   const call = entry.call ? rows.get(entry.call) : null;
   if (call) {
     call.answer = entry;
@@ -47,6 +50,38 @@ function add(entry) {
   row.button.onfocus = () => { for (const other of rows.values()) other.button.tabIndex = other === row ? 0 : -1; };
   rows.set(entry.n, row);
   $("timeline").append(row.item);
+}
+
+/** Notes that an entry belongs to an edit; the first of an edit folds the entries of those before. */
+function addEdit({ run: number, edit }) {
+  const run = runs.get(number) ?? { edit, first: edit, isOpen: false };
+  runs.set(number, run);
+  if (run.edit === edit) return;
+  run.edit = edit;
+  if (!run.item) {
+    const button = make("button", { type: "button", className: "fold" });
+    button.onclick = () => {
+      run.isOpen = !run.isOpen;
+      filter(entries);
+    };
+    run.item = make("li", { className: "edits" }, button);
+  }
+  $("timeline").append(run.item);
+  filter(entries);
+}
+
+/** Says what each row of folded edits hides, or removes it if there is nothing. */
+function showFolds() {
+  for (const [number, run] of runs) {
+    if (!entries.some((entry) => entry.run === number && entry.edit !== run.edit)) {
+      run.item?.remove();
+      if (!entries.some((entry) => entry.run === number)) runs.delete(number);
+      continue;
+    }
+    const count = run.edit - run.first, button = run.item.firstElementChild;
+    button.textContent = `${run.isOpen ? "Hide" : "Show"} ${count} earlier ${count === 1 ? "edit" : "edits"}`;
+    button.setAttribute("aria-expanded", String(run.isOpen));
+  }
 }
 
 /** Puts the rows of entries on the lanes that are in use. */
@@ -84,13 +119,15 @@ function place(list) {
 function filter(list) {
   const text = $("timeline-filter").value.trim().toLowerCase(), lane = $("timeline-lane").value;
   const isWanted = (entry) => (!lane || entry.from === lane || entry.to === lane)
-    && (!text || `${entry.text} ${entry.kind} ${entry.raw ?? ""}`.toLowerCase().includes(text));
+    && (!text || `${entry.text} ${entry.kind} ${entry.raw ?? ""}`.toLowerCase().includes(text))
+    && (text || !entry.run || runs.get(entry.run).isOpen || runs.get(entry.run).edit === entry.edit);
   for (const entry of list) {
     const row = rows.get(entry.n);
     if (!row) continue;
     row.item.hidden = entry.kind === "answer" && rows.has(entry.call) ? rows.get(entry.call).item.hidden
       : !isWanted(entry) && !(row.answer && isWanted(row.answer));
   }
+  showFolds();
   const shown = choosable();
   $("timeline-empty").hidden = shown.length > 0;
   $("timeline-empty").textContent = entries.length ? "Nothing matches the filter."
@@ -152,6 +189,7 @@ function close() {
 function clear() {
   entries = [];
   rows.clear();
+  runs.clear();
   $("timeline").replaceChildren();
   $("entry").hidden = true;
   place([]);
@@ -184,14 +222,29 @@ on("session", (message) => {
   notice(`Saved as ${message.name}; pushhost replay runs it.`, false);
 });
 
-on("export", (message) => {
-  save(message, message.name.endsWith(".svg") ? "image/svg+xml" : "text/markdown");
-  notice(`Saved as ${message.name}.`, false);
+on("export", async (message) => {
+  const type = message.name.endsWith(".svg") ? "image/svg+xml" : "text/markdown";
+  const bitmap = message.name === "notification.svg" ? await pixels(message.text) : null;
+  const name = bitmap ? "notification.png" : message.name;
+  save(bitmap ? { name, text: bitmap } : message, bitmap ? "image/png" : type);
+  notice(`Saved as ${name}.`, false);
 });
+
+/** A picture as PNG with three pixels for each point, as a phone has; null if the browser does not give its pixels. */
+async function pixels(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  try {
+    await image.decode();
+    const canvas = make("canvas", { width: 3 * image.width, height: 3 * image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done));
+  } catch { return null; }
+}
 
 // ---- Records
 
-const RECORDS = { customEvent: ["Event", "name"], customAttribute: ["Attribute", "key"], userAttribute: ["User attribute", "field"] };
+const RECORDS = { customEvent: ["Custom event", "name"], customAttribute: ["Custom attribute", "key"], userAttribute: ["User attribute", "field"] };
 const shownValue = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
 function record(value) {
@@ -204,6 +257,7 @@ function record(value) {
 }
 
 on("records", (message) => {
+  $("clear-records").hidden = !message.canClear || message.count === 0;
   $("record-count").textContent = message.count;
   const suites = new Map();
   for (const { suite, record } of message.records.toReversed())
@@ -217,7 +271,7 @@ on("flush", (message) => {
   // A request is a block of lines: its method and address, headers, body.
   $("flush").replaceChildren(...message.text.trimEnd().split("\n\n").map((text) => {
     const [first, ...lines] = text.split("\n");
-    if (!lines.length) return make("p", {}, first);
+    if (!lines.length) return make("p", { className: first.startsWith("Error") ? "warning" : "" }, first);
     return make("details", { open: true }, make("summary", {}, first), make("pre", {}, lines.join("\n")));
   }));
 });
@@ -227,6 +281,7 @@ on("flush", (message) => {
 $("timeline").onscroll = () => {
   const list = $("timeline");
   isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+  list.classList.toggle("scrolled", list.scrollTop > 0);
 };
 $("timeline").onkeydown = (event) => {
   const list = choosable(), index = list.findIndex((row) => row.button === document.activeElement);
@@ -241,6 +296,8 @@ $("timeline-panel").addEventListener("keydown", (event) => {
 $("entry-close").onclick = close;
 $("timeline-filter").oninput = $("timeline-lane").onchange = () => filter(entries);
 $("clear").onclick = clear;
+$("clear-records").onclick = () => send({ type: "clearRecords" });
+$("save-picture").onclick = () => send({ type: "export", format: "picture" });
 $("record").onclick = () => send({ type: "record" });
 for (const [id, format] of [["export-svg", "svg"], ["export-report", "report"]])
   $(id).onclick = () => send({ type: "export", format, after: (entries[0]?.n ?? 1) - 1 });

@@ -19,18 +19,36 @@ package struct ImageFile {
 
     /// Reads the file of a `file:` URL.
     ///
+    /// A URL of an image set in an asset catalog, or of a file in one, stands for the best file of the set.
+    ///
     /// - Throws: Why it cannot be shown.
-    package init(url: String) throws(Failure) {
+    package init(url: String) throws(Failure) { self = try Self.files(url: url).light }
+
+    /// Reads the file of a `file:` URL, and the one for dark appearance that an image set of an asset catalog may have.
+    ///
+    /// - Throws: Why it cannot be shown.
+    package static func files(url: String) throws(Failure) -> (light: ImageFile, dark: ImageFile?) {
         guard let path = FileURL.path(url) else { throw Failure(reason: "there is no such file") }
+        guard let set = AssetSet(path: path) else { return (try ImageFile(path: path), nil) }
+        guard let light = set.light else { throw Failure(reason: "the image set has no file for an iPhone") }
+        return (try ImageFile(path: light, isInSet: true), set.dark.flatMap { try? ImageFile(path: $0, isInSet: true) })
+    }
+
+    /// Reads a file, which may be a drawing only if it is in a set, as on a phone.
+    private init(path: String, isInSet: Bool = false) throws(Failure) {
         do throws(NamedFile.Problem) {
             bytes = try NamedFile.contents(at: path, limit: Self.sizeLimit)
         } catch {
             throw Failure(reason: error.text)
         }
-        guard let mediaType = Self.mediaType(bytes) else {
-            throw Failure(reason: "it is not a PNG, JPEG, GIF or WebP image", bytesRead: bytes.count)
+        if let mediaType = Self.mediaType(bytes) {
+            self.mediaType = mediaType
+        } else if isInSet, Self.isDrawing(bytes) {
+            mediaType = "image/svg+xml"
+        } else {
+            let types = isInSet ? "PNG, JPEG, GIF, WebP or SVG" : "PNG, JPEG, GIF or WebP"
+            throw Failure(reason: "it is not a \(types) image", bytesRead: bytes.count)
         }
-        self.mediaType = mediaType
     }
 
     /// The media type that the first bytes of a picture say: a page shows WebP too, which a phone does not attach.
@@ -43,6 +61,12 @@ package struct ImageFile {
             let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
             return isWebP ? "image/webp" : nil
         }
+    }
+
+    /// Whether the bytes begin as an SVG document does.
+    private static func isDrawing(_ bytes: [UInt8]) -> Bool {
+        let start = String(decoding: bytes.prefix(1_000), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        return start.hasPrefix("<svg") || start.hasPrefix("<?xml") && start.contains("<svg")
     }
 }
 

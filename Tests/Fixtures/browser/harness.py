@@ -128,6 +128,7 @@ class Browser:
         """Expands the notification in the page of a preview, unless that is done."""
         self.click("#part [value=expanded]")
         self.wait("the expanded notification", lambda: self.all("#phone[data-state=expanded]"))
+        self.rest()
 
     def rest(self):
         """Waits until nothing moves that comes to rest."""

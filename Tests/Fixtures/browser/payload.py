@@ -368,7 +368,17 @@ def diff(browser, folder):
         browser.shows("Discard", "#ask")
         browser.click("#no")
         equal(json.loads(text(browser))["cert_title"], "Other", "the text that was kept")
+        browser.script("""
+            const list = document.getElementById("bundle");
+            list.value = [...list.options].find((option) => option.textContent === "feedback").value;
+            list.dispatchEvent(new Event("change"));
+        """)
+        browser.shows("Discard", "#ask")
+        browser.click("#no")
+        name = "return document.getElementById('bundle').selectedOptions[0].textContent"
+        browser.wait("the bundle that is shown", lambda: browser.script(name) == "register")
         browser.click("#load")
+        browser.shows("Discard", "#ask")
         browser.click("#yes")
         browser.wait("the file", lambda: "Moon" in text(browser) and "Diploma" in text(browser))
         browser.shows("The text is the same as in the file.", "#diff")

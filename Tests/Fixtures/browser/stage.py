@@ -49,11 +49,11 @@ class Mouse:
 
     def expand(self, browser):
         def held():
+            browser.wait("a banner", lambda: browser.all(CARD))
+            # What still arrives is elsewhere when the button goes down.
             browser.rest()
-            cards = browser.all(CARD)
-            if cards:
-                ActionChains(browser.driver).click_and_hold(cards[0]).perform()
-            return bool(cards)
+            ActionChains(browser.driver).click_and_hold(browser.all(CARD)[0]).perform()
+            return True
 
         browser.wait("a press that lasts", held)
         reaches(browser, "expanded")
@@ -379,7 +379,7 @@ def ways(browser, folder, hand):
 def sheet(browser, folder):
     with Preview(folder, REGISTER) as preview:
         cases.opened(browser, preview)
-        kinds = {"schemes": ("Dark", "#scheme", "dark"), "textSizes": ("extra small", "#text-size", "extra-small"),
+        kinds = {"schemes": ("Dark", "#scheme", "dark"), "textSizes": ("Extra small", "#text-size", "extra-small"),
                  "devices": ("iPhone SE", "#device", "iphone-se"), "locales": ("German (de)", "#locale", "de")}
         for kind, (label, choice, value) in kinds.items():
             browser.click(f"#sheet [value={kind}]")
@@ -405,6 +405,18 @@ def clock(browser, folder):
         if zone in ("UTC", "Etc/UTC"):
             equal(shown, "9:41", "the time")
         browser.wait("the date", lambda: "März" in browser.text("#date"))
+
+
+@cases.case("a banner says how long ago it arrived, unless the clock stands still")
+def ages(browser, folder):
+    for options, age in [([], "5m ago"), (["--locale", "de"], "vor 5"), (["--clock", "2026-03-01T09:41:00Z"], "now")]:
+        with Preview(folder, REGISTER, ROOT / "plugins", *options) as preview:
+            cases.opened(browser, preview, expands=False)
+            browser.script("const now = Date.now; Date.now = () => now() + 330_000")
+            browser.click("#push")
+            browser.wait("two banners", lambda: len(browser.all(CARD)) == 2)
+            label = browser.all(".pn-now")[1].text
+            assert label.startswith(age), f"{label} with {options}"
 
 
 @contextmanager
@@ -445,6 +457,75 @@ def screen(browser, folder):
         equal(left, sorted(left), "from left to right")
         assert places[1][3] > 500, f"the phone: {places[1]}"
         equal(browser.script("return document.documentElement.scrollHeight"), 900, "the height of the page")
+
+
+@cases.case("a picture of the notification is saved as PNG, with three pixels for each point")
+def saved(browser, folder):
+    with Preview(folder, REGISTER) as preview:
+        cases.opened(browser, preview)
+        size = browser.driver.execute_async_script("""
+            const done = arguments[0], make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+                createImageBitmap(blob).then(({width, height}) => done([blob.type, width, height]), String);
+                return make.call(URL, blob);
+            };
+            document.getElementById("save-picture").click();
+        """)
+        kind, width, height = size
+        equal((kind, width), ("image/png", 3 * 417), "the picture")
+        assert height > 600, f"the height: {height}"
+        browser.shows("Saved as notification.png.", "#notice")
+
+
+@cases.case("a finger scrolls the page over the phone, and the opened app keeps the island and has its whole icon")
+def app(browser, folder):
+    with Preview(folder, REGISTER) as preview, window(browser, 820, 1180):
+        cases.opened(browser, preview, expands=False)
+        browser.rest()
+        x, y, _, _ = box(browser, "#wallpaper")
+        finger = Touch()
+        finger._send(browser, "touchStart", x + 150, y + 500)
+        for part in range(1, 9):
+            finger._send(browser, "touchMove", x + 150, y + 500 - 40 * part)
+        finger._send(browser, "touchEnd")
+        browser.wait("the page has moved", lambda: browser.script("return scrollY") > 100)
+        browser.script("scrollTo(0, 0)")
+        HANDS["mouse"].open(browser)
+        browser.wait("the app", lambda: browser.one("#app").is_displayed())
+        browser.rest()
+        seen = browser.script("""
+            island.scrollIntoView({block: "center"});
+            const at = (box) => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.id;
+            const icon = document.querySelector("#app-icon .pn-icon");
+            return [at(island.getBoundingClientRect()), getComputedStyle(icon).clipPath, getComputedStyle(icon).width];
+        """)
+        equal(seen, ["island", "none", "84px"], "the island and the icon")
+
+
+@cases.case("a time of day fixes the clock, and one that is none is named")
+def fixed(browser, folder):
+    with Preview(folder, REGISTER) as preview:
+        cases.opened(browser, preview, expands=False)
+        browser.enter("#clock", "noon")
+        browser.shows("Clock: write a time such as 9:41", "#notice")
+        browser.enter("#clock", "9:41")
+        browser.shows("9:41", "#time")
+
+
+@cases.case("Present shows nothing but the phone, as large as it can be; Escape shows all parts again")
+def present(browser, folder):
+    with Preview(folder, REGISTER) as preview, window(browser, 1280, 720):
+        cases.opened(browser, preview)
+        before = box(browser, "#phone")[3]
+        browser.click("#present")
+        browser.wait("a larger phone", lambda: box(browser, "#phone")[3] > before + 100)
+        equal([part for part in ["#payload-panel", "#settings", "#records-panel", "#timeline-panel"]
+               if browser.one(part).is_displayed()], [], "parts")
+        Keyboard().reach(browser, "#picture button")
+        for wanted in ["banner", "banner"]:
+            ActionChains(browser.driver).send_keys(Keys.ESCAPE).perform()
+            reaches(browser, wanted)
+        browser.wait("all parts", lambda: browser.one("#payload-panel").is_displayed())
 
 
 @cases.case("Tab goes from the header to the phone, its settings, the payload, the timeline and the records")

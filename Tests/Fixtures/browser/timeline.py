@@ -73,7 +73,7 @@ def drawn(browser, folder):
         assert said.startswith(", You to Host, answered after "), said
         # Records stand by suite, the newest first, with what they are.
         shown = browser.text("#records")
-        assert shown.index("User attribute") < shown.index("Attribute\n") < shown.index("Event"), shown
+        assert shown.index("User attribute") < shown.index("Custom attribute") < shown.index("Custom event"), shown
         assert "group.com.example.pushhost" in shown and "ada@example.com" in shown, shown
         # The request of the file destination is a block with the records as they would be written.
         equal(len(browser.all("#flush details")), 1, "requests")
@@ -147,6 +147,31 @@ def bounds(browser, folder):
         browser.click("#push")
         browser.wait("more", lambda: browser.script("return document.querySelector('#timeline li:last-child').textContent") != last)
         assert browser.script(rest) > 100, "who has scrolled up stays there"
+
+
+@cases.case("of edits that follow one another the newest is shown; the others are a click away")
+def folded(browser, folder):
+    with Preview(folder, REGISTER) as preview:
+        cases.opened(browser, preview, expands=False)
+        for text in ["One", "Two", "Three"]:
+            browser.enter("#alert-title", text)
+            browser.shows(text, "#picture")
+        fold = browser.wait("the row of the earlier edits", lambda: browser.all("#timeline .edits button"))[0]
+        seen = lambda: len([item for item in browser.all("#timeline .call") if item.is_displayed()])
+        browser.shows("earlier edits", "#timeline")
+        few = seen()
+        fold.click()
+        browser.shows("Hide", "#timeline .edits")
+        assert seen() >= few + 4, f"{few} calls, then {seen()}"
+        fold.click()
+        browser.shows("Show", "#timeline .edits")
+        equal(seen(), few, "calls")
+        # What the user does next is no part of the edits, which stay folded.
+        text = fold.text
+        browser.expand()
+        row(browser, "call", "expand")
+        equal(fold.text, text, "the row of the earlier edits")
+        assert seen() > few, "the call after the edits"
 
 
 @cases.case("the timeline is saved as a picture without scripts and as a report; both are complete and safe")

@@ -30,6 +30,14 @@ enum Processes {
         return fields.first != "Z" && fields.first != "X"
     }
 
+    /// Whether a signal was sent to a process that has not taken it, as one that is stopped does not.
+    static func hasPending(_ signal: Int32, _ pid: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("ShdPnd:") }
+        let set = line.flatMap { UInt64($0.dropFirst(7).drop(while: \.isWhitespace), radix: 16) } ?? 0
+        return set & (1 << UInt64(signal - 1)) != 0
+    }
+
     /// The ids of a process's children, including zombies, except the guardian.
     static func children(of pid: Int32) throws -> [Int32] {
         try allChildren(of: pid).filter { name($0) != "pushhost-guard" }

@@ -21,8 +21,9 @@ import Testing
             }
             try Data().write(to: URL(filePath: "\(build)/other/pushhost"))
             if hasTool {
-                try Data("#!/bin/sh\nprintf '%s ' \"$@\"\necho\nexit 1\n".utf8).write(to: URL(filePath: tool))
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+                // A program that was just written cannot start while another thread's child still has it open.
+                let script = "\(repositoryRoot)/Tests/Fixtures/check/arguments"
+                try FileManager.default.createSymbolicLink(atPath: tool, withDestinationPath: script)
             }
             let words = command.map { $0.replacing("ROOT", with: root) }
             let run = try CommandRun(words, program: "\(build)/other/pushhost")

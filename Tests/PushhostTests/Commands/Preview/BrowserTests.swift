@@ -17,10 +17,10 @@ import Testing
     func preview() throws { try Browser.run("preview", cases: 10) }
 
     @Test("The preview's timeline is a sequence diagram, works by keyboard and on a phone, and is saved as a picture")
-    func timeline() throws { try Browser.run("timeline", cases: 6) }
+    func timeline() throws { try Browser.run("timeline", cases: 7) }
 
     @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, at all sizes")
-    func stage() throws { try Browser.run("stage", cases: 17) }
+    func stage() throws { try Browser.run("stage", cases: 22) }
 
     @Test("In the preview a payload is written, corrected, measured, folded, compared and opened")
     func payload() throws { try Browser.run("payload", cases: 14) }

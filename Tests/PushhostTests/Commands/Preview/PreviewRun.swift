@@ -47,7 +47,8 @@ final class PreviewRun {
 
     /// Ends the preview.
     func finish(_ signal: Int32 = SIGTERM) throws {
-        let children = try Processes.areListed ? Processes.children(of: process.pid) : []
+        let isRunning = Processes.areListed && Processes.isRunning(process.pid)
+        let children = try isRunning ? Processes.children(of: process.pid) : []
         process.kill(signal)
         guard try process.wait() == .code(128 + signal) else {
             throw TestFailure("the preview ended otherwise: \(process.standardError)")

@@ -558,13 +558,52 @@ import Testing
             let window = try run.window()
             try window.wait("choices")
             try window.send(["type": "choose", "name": "clock", "value": "tomorrow"])
-            try window.wait("picture") { $0["problem"]?.string?.contains("--clock tomorrow") == true }
+            try window.wait("notice") { $0["text"]?.string?.hasPrefix("Clock: write a time such as 9:41 or ") == true }
+            #expect(window.state["host"]?["isRunning"] == true)
             try window.send(["type": "choose", "name": "clock", "value": "2030-01-01T00:00:00Z"])
             try window.wait("picture") { $0.html.contains("data-element=\"email\"") }
             try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
             try window.send(["type": "action", "action": "REGISTER"])
             let records = try window.wait("records") { $0["count"] == 3 }
             #expect(records["records"]?[0]?["record"]?["time"]?.string?.hasPrefix("2030-01-01T00:00:00.") == true)
+        }
+    }
+
+    @Test("Records are cleared by beginning again with new suites, not in a folder that the user named")
+    func clear() throws {
+        for own in [false, true] {
+            try withTemporaryDirectory { folder in
+                try PreviewRun.open([Self.register, "--plugins", Self.plugins] + (own ? ["--data", folder] : [])) { run in
+                    let window = try run.window()
+                    try window.send(Self.edit(Self.saving))
+                    try window.wait("records") { $0["count"]?.integer ?? 0 > 0 && $0["canClear"] == .bool(!own) }
+                    try window.send(["type": "clearRecords"])
+                    // It is still expanded, so the notification that is shown again saves its event.
+                    try window.send(["type": "choose", "name": "destination", "value": "file"])
+                    let count: JSON = own ? 2 : 1
+                    if own { try window.send(Self.edit(Self.saving + " ")) }
+                    try window.wait("records") { $0["count"] == count }
+                    let flush = try window.wait("flush") { $0["destination"] == "file" }
+                    #expect(flush["text"]?.string?.contains("would send \(count) record") == true, "\(flush)")
+                }
+            }
+        }
+    }
+
+    @Test("A signal that comes while the host ends is noticed afterwards", .enabled(if: Processes.areListed))
+    func signalDuringEnd() throws {
+        try PreviewRun.open([Self.register]) { run in
+            let window = try run.window()
+            try window.wait("picture") { $0["state"] == "expanded" }
+            let host = try #require(try Processes.children(of: run.process.pid).first)
+            // A stopped host does not end before it goes on; that it was asked to is seen from outside.
+            kill(host, SIGSTOP)
+            try window.send(["type": "choose", "name": "clock", "value": "2030-01-01T00:00:00Z"])
+            try Processes.wait(for: "the end of the host") { Processes.hasPending(SIGTERM, host) }
+            run.process.kill(SIGTERM)
+            try Processes.wait(for: "the signal") { !Processes.hasPending(SIGTERM, run.process.pid) }
+            kill(host, SIGCONT)
+            #expect(try run.process.wait() == .code(128 + SIGTERM))
         }
     }
 

@@ -60,6 +60,41 @@ import Testing
         #expect(!run.output.contains("data-part=\"expanded\""))
     }
 
+    @Test("The icon and the images of a bundle's asset catalogs are in the document, in the scheme of the picture")
+    func assetCatalogs() throws {
+        try withTemporaryDirectory { root in
+            let bundle = "\(root)/mirror"
+            try FileManager.default.copyItem(atPath: "\(repositoryRoot)/Tests/Fixtures/browser/mirror", toPath: bundle)
+            let dark = #""appearances": [{"appearance": "luminosity", "value": "dark"}]"#
+            func add(_ set: String) throws {
+                let folder = "\(bundle)/Assets.xcassets/\(set)"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let contents = #"{"images": [{"filename": "dark", \#(dark)}, {"filename": "light"}]}"#
+                try Data(contents.utf8).write(to: URL(filePath: "\(folder)/Contents.json"))
+                for name in ["light", "dark"] {
+                    try Data("GIF89a\(set)\(name)".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+                }
+            }
+            for set in ["AppIcon.appiconset", "Food/Cup.imageset"] { try add(set) }
+            let url = "file://\(bundle)/Assets.xcassets/Food/Cup.imageset"
+            let reply = #"{"view": {"type": "image", "url": "\#(url)", "alt": "Cup"}}"#
+            try Data(reply.utf8).write(to: URL(filePath: "\(root)/reply.json"))
+            let payload = #"{"aps": {"alert": "x", "category": "mirror"}, "replyFile": "\#(root)/reply.json"}"#
+            let run = try CommandRun.push(
+                ["-", "--plugins", root, "--html", "-", "--scheme", "dark", "--part", "expanded"],
+                input: payload
+            )
+            #expect(run.status == .code(0), "\(run.standardError)")
+            for (name, isThere) in [
+                ("AppIcon.appiconsetlight", true), ("AppIcon.appiconsetdark", false),
+                ("Food/Cup.imagesetdark", true), ("Food/Cup.imagesetlight", false),
+            ] {
+                #expect(run.output.contains(Data("GIF89a\(name)".utf8).base64EncodedString()) == isThere, "\(name)")
+            }
+            #expect(!run.output.contains(root))
+        }
+    }
+
     @Test("An attachment is in the document, and the path of its file is not")
     func attachment() throws {
         let server = try WebServer()
